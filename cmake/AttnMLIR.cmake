@@ -1,0 +1,46 @@
+# Linking rules for Debian's packages of LLVM and MLIR.
+#
+# The static MLIR archives name the shared libLLVM in their link interface. A
+# program that holds both copies of LLVM crashes at run time, so the shared
+# libraries are removed from every imported archive and tools name the LLVM
+# archives they want.
+
+function(_attn_strip_shared_llvm)
+  get_property(imported DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY IMPORTED_TARGETS)
+  foreach(target IN LISTS imported)
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL "STATIC_LIBRARY")
+      continue()
+    endif()
+    get_target_property(libs ${target} INTERFACE_LINK_LIBRARIES)
+    if(libs)
+      list(REMOVE_ITEM libs LLVM MLIR)
+      set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libs}")
+    endif()
+  endforeach()
+endfunction()
+_attn_strip_shared_llvm()
+
+# attn_add_library(Name source... [DEPENDS target...])
+# An OBJECT library: who links it chooses static or shared MLIR.
+function(attn_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
+  add_dependencies(${name} attn-headers ${ARG_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY ATTN_LIBS ${name})
+endfunction()
+
+# attn_add_tool(name source... [LIBS archive...] [COMPONENTS llvm-component...])
+# A static executable on all of the project's libraries.
+function(attn_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_dependencies(${name} attn-headers)
+  get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
+  llvm_map_components_to_libnames(llvm_libs ${ARG_COMPONENTS})
+  list(REMOVE_ITEM llvm_libs LLVM)
+  target_link_libraries(${name} PRIVATE ${attn_libs} ${ARG_LIBS} ${llvm_libs})
+  target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()

@@ -1,0 +1,88 @@
+//===- AttnAttrs.td - Attributes of the attn dialect -------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD
+
+include "attn/Dialect/Attn/IR/AttnBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Attn_Alignment : I32EnumAttr<"Alignment",
+    "where the diagonal of the score matrix starts", [
+      I32EnumAttrCase<"TopLeft", 0, "top_left">,
+      I32EnumAttrCase<"BottomRight", 1, "bottom_right">
+    ]> {
+  let cppNamespace = "::mlir::attn";
+}
+
+class Attn_Attr<string name, string attrMnemonic> : AttrDef<Attn_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
+  let summary = "a structured mask: causal order, a sliding window";
+  let description = [{
+    Keeps the pair of query row `i` and key column `j` when all of these hold,
+    where `d` is 0 for `top_left` and `len_kv - len_q` for `bottom_right`:
+
+    | parameter | keeps |
+    |---|---|
+    | `causal` | `j <= i + d` |
+    | `left = L` | `j >= i + d - L` |
+    | `right = R` | `j <= i + d + R` |
+
+    Both bounds of the window are inclusive; an absent bound is unlimited.
+
+    ```mlir
+    #attn.mask<top_left, causal>
+    #attn.mask<bottom_right, causal, left = 128>
+    #attn.mask<top_left, left = 16, right = 16>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::attn::Alignment":$alignment,
+    "bool":$causal,
+    "std::optional<int64_t>":$left,
+    "std::optional<int64_t>":$right
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The largest `j - i - d` that is kept, if any bound applies.
+    std::optional<int64_t> getUpperDiagonal() const {
+      return getCausal() ? std::optional<int64_t>(0) : getRight();
+    }
+    /// The smallest `j - i - d` that is kept, if any bound applies.
+    std::optional<int64_t> getLowerDiagonal() const {
+      return getLeft() ? std::optional<int64_t>(-*getLeft()) : std::nullopt;
+    }
+    /// The largest window bound accepted.
+    static constexpr int64_t kMaxBound = 2147483647;
+  }];
+}
+
+def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
+  let summary = "how an attention op is to be tiled and executed";
+  let description = [{
+    Assigned by `attn-assign-schedule` from a table, or written by hand, which
+    overrides the table.
+
+    | parameter | meaning |
+    |---|---|
+    | `tile_q` | query rows of one tile program |
+    | `tile_kv` | keys and values visited in one step |
+
+    Both are multiples of 16, at most 1024.
+  }];
+  let parameters = (ins "int64_t":$tile_q, "int64_t":$tile_kv);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD

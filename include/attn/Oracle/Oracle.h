@@ -1,0 +1,72 @@
+//===- Oracle.h - Plain evaluation of attention -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attention by its definition: whole rows of scores, no recurrence. Compiled
+// kernels are compared with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_ORACLE_ORACLE_H
+#define ATTN_ORACLE_ORACLE_H
+
+#include "attn/Oracle/ScoreEvaluator.h"
+#include "attn/Support/ArrayView.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace mlir::attn {
+
+/// Where the diagonal of the score matrix starts. The same as the dialect's
+/// Alignment, on which the oracle does not depend.
+enum class DiagonalAlignment { TopLeft, BottomRight };
+
+/// One attention op with all that it needs at run time. The sizes of the
+/// operands must fit each other; `buildProblem` checks that.
+struct AttentionProblem {
+  /// B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv x Skv x Dv.
+  ArrayView query, key, value;
+  double scale = 1;
+
+  /// Without a mask, the next four members are ignored.
+  bool hasMask = false;
+  DiagonalAlignment alignment = DiagonalAlignment::TopLeft;
+  bool causal = false;
+  /// The inclusive bounds of the window.
+  std::optional<int64_t> left, right;
+
+  /// What is added to b, h, i, j before the score and the masks see them.
+  std::array<int64_t, 4> origin = {0, 0, 0, 0};
+  /// Rows and keys at or past these, counted from the origin, are masked.
+  int64_t lengthQuery = 0, lengthKv = 0;
+
+  /// The score region, or null.
+  const ScoreProgram *score = nullptr;
+
+  DType inputType = DType::F32;
+  DType outputType = DType::F32;
+};
+
+struct AttentionResult {
+  /// B x Hq x Sq x Dv and B x Hq x Sq, in row-major order.
+  std::vector<double> output, lse;
+};
+
+/// Evaluates `problem`. Keys that are masked are not read at all; a key whose
+/// score is -inf has no part in its row, whatever its value holds.
+///
+/// Double is the definition. Single has f32 scores, weights and sums. Low has
+/// besides its unnormalised weights exp(score - max) rounded to the input type,
+/// except in their sum, and the output rounded to the output type.
+AttentionResult evaluate(const AttentionProblem &problem, Precision precision);
+
+} // namespace mlir::attn
+
+#endif // ATTN_ORACLE_ORACLE_H

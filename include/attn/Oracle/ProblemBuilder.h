@@ -1,0 +1,51 @@
+//===- ProblemBuilder.h - Attention problems of ops -------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From an attention op and what the program is run on to a problem that the
+// oracle can evaluate.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_ORACLE_PROBLEMBUILDER_H
+#define ATTN_ORACLE_PROBLEMBUILDER_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Oracle/Oracle.h"
+#include "attn/Oracle/ScoreEvaluator.h"
+#include "attn/Support/ArrayView.h"
+
+#include <memory>
+#include <optional>
+
+namespace mlir::attn {
+
+/// What is bound to one argument of the entry function.
+struct Binding {
+  std::optional<ArrayView> array;
+  std::optional<ScalarValue> scalar;
+};
+
+/// A problem and the score program that it points to.
+struct BuiltProblem {
+  BuiltProblem() = default;
+  BuiltProblem(const BuiltProblem &) = delete;
+  BuiltProblem &operator=(const BuiltProblem &) = delete;
+
+  AttentionProblem problem;
+  std::optional<ScoreProgram> score;
+};
+
+/// Builds the problem that `op` states when its function is called with
+/// `arguments`. Fails with a diagnostic at `op` if its operands are no
+/// arguments of that function or if their sizes do not fit.
+FailureOr<std::unique_ptr<BuiltProblem>>
+buildProblem(AttentionOp op, ArrayRef<Binding> arguments);
+
+} // namespace mlir::attn
+
+#endif // ATTN_ORACLE_PROBLEMBUILDER_H

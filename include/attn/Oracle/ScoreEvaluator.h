@@ -1,0 +1,125 @@
+//===- ScoreEvaluator.h - Evaluation of score regions -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates scalar ops of arith and math by their definitions. It shares no
+// code with the compiler, so that the two do not share mistakes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_ORACLE_SCOREEVALUATOR_H
+#define ATTN_ORACLE_SCOREEVALUATOR_H
+
+#include "mlir/IR/Region.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace mlir::attn {
+
+/// The arithmetic of an evaluation.
+enum class Precision {
+  /// fp64 throughout. Only values whose type is f16 or bf16 are rounded, since
+  /// that rounding is what the program asks for.
+  Double,
+  /// f32 throughout.
+  Single,
+  /// f32, with attention weights and results in the narrow types of the
+  /// operands. To a score region this is the same as Single.
+  Low
+};
+
+/// The value of a scalar. Integers of any width are sign-extended to 64 bits,
+/// so that a true i1 reads -1; where one is passed in, any bits above its width
+/// are ignored.
+struct ScalarValue {
+  double f = 0;
+  int64_t i = 0;
+  bool isFloat = false;
+
+  static ScalarValue getFloat(double value) { return {value, 0, true}; }
+  static ScalarValue getInt(int64_t value) { return {0, value, false}; }
+};
+
+/// A score region, translated once into a list of instructions.
+class ScoreProgram {
+public:
+  /// Translates `region`, whose arguments are the score, b, h, i, j and then
+  /// one for each of `captures`. The captures are rounded to their types. An op
+  /// that is not known is an error at that op.
+  static FailureOr<ScoreProgram> compile(Region &region,
+                                         ArrayRef<ScalarValue> captures);
+
+  /// Replaces the scores of the keys `j0`, `j0 + 1`, ... by the values that the
+  /// region yields for them. May be called from several threads.
+  void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
+                   int64_t j0, MutableArrayRef<double> scores) const;
+
+  /// The scalar types that the evaluator knows. Integers are at most 64 bits
+  /// wide, `index` is 64.
+  struct ScalarType {
+    enum Kind : uint8_t { F16, BF16, F32, F64, Int } kind = Int;
+    uint8_t width = 64;
+    bool isFloat() const { return kind != Int; }
+  };
+
+private:
+  friend class ProgramBuilder;
+  friend FailureOr<ScalarValue>
+      evaluateScalar(Value,
+                     llvm::function_ref<std::optional<ScalarValue>(Value)>);
+
+  enum class Opcode : uint8_t;
+  class Frame;
+
+  /// Operands and results are slots. There is one numbering for floats and one
+  /// for integers; the opcode and the types tell which is meant.
+  struct Instruction {
+    Opcode opcode;
+    ScalarType operandType;
+    ScalarType resultType;
+    /// The outcomes for which a comparison is true.
+    uint8_t outcomes = 0;
+    unsigned operands[3] = {0, 0, 0};
+    unsigned result = 0;
+    ScalarValue constant;
+  };
+
+  template <typename T>
+  void executeFloat(const Instruction &instruction, Frame &frame,
+                    int64_t count) const;
+  void executeInt(const Instruction &instruction, Frame &frame,
+                  int64_t count) const;
+  void execute(const Instruction &instruction, Precision precision,
+               Frame &frame, int64_t count) const;
+
+  /// Instructions that depend on neither score nor j, evaluated once a row, and
+  /// all others, evaluated for each key.
+  std::vector<Instruction> uniformCode, varyingCode;
+  /// Slots of uniform values that varying instructions read.
+  std::vector<unsigned> broadcastFloats, broadcastInts;
+  /// The slots of the score and of b, h, i, j are the first of their numbering.
+  unsigned numFloats = 1;
+  unsigned numInts = 4;
+  unsigned result = 0;
+};
+
+/// Evaluates a scalar outside of any score region: a capture, an origin or a
+/// length of an attention op. `lookup` answers for the values that are known
+/// from outside; all else must follow from them by scalar ops of arith and
+/// math. Values are rounded to their types, as they are in the program itself.
+FailureOr<ScalarValue>
+evaluateScalar(Value value,
+               llvm::function_ref<std::optional<ScalarValue>(Value)> lookup);
+
+} // namespace mlir::attn
+
+#endif // ATTN_ORACLE_SCOREEVALUATOR_H

@@ -1,0 +1,45 @@
+//===- Pipelines.h - Named pipelines ----------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_PIPELINES_PIPELINES_H
+#define ATTN_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::attn {
+
+/// From attention ops on tensors or memrefs to tile programs, the level that
+/// all targets share.
+struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("What runs the program: host"),
+                           llvm::cl::init("host")};
+};
+
+/// attn-to-tile: out-parameters, bufferisation, shape checks, schedule, grid,
+/// online softmax.
+void buildAttnToTilePipeline(OpPassManager &pm,
+                             const TilePipelineOptions &options);
+
+/// attn-to-host: attn-to-tile, then linalg, vectors and the LLVM dialect. The
+/// result has the C interface of attn-host-export.
+void buildAttnToHostPipeline(OpPassManager &pm);
+
+/// Registers the pipelines under their names.
+void registerPipelines();
+
+/// Dialects, interfaces and translations that the pipelines need.
+void registerDialects(DialectRegistry &registry);
+
+/// The project's passes, and upstream's that the pipelines use.
+void registerPasses();
+
+} // namespace mlir::attn
+
+#endif // ATTN_PIPELINES_PIPELINES_H

@@ -1,0 +1,65 @@
+//===- Npy.h - NumPy array files ------------------------------ -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_SUPPORT_NPY_H
+#define ATTN_SUPPORT_NPY_H
+
+#include "attn/Support/ArrayView.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+#include <string>
+
+namespace mlir::attn {
+
+// The libraries in Debian that read these files assert or throw on malformed
+// ones, hence this one.
+
+/// What the header of a .npy file says.
+struct NpyHeader {
+  /// The element type as NumPy spells it, such as "<f4".
+  std::string descriptor;
+  llvm::SmallVector<int64_t> shape;
+  bool fortranOrder = false;
+  /// Where the elements begin in the file, in bytes.
+  uint64_t dataOffset = 0;
+};
+
+/// Parses the header at the start of `contents`. Sizes are not negative, but
+/// neither their product nor the element type is checked.
+llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef contents);
+
+/// An array read from a file.
+class NpyArray {
+public:
+  NpyArray(std::unique_ptr<llvm::WritableMemoryBuffer> memory, ArrayView array)
+      : memory(std::move(memory)), array(std::move(array)) {}
+
+  /// The array in row-major order without gaps. It may be written to, which
+  /// leaves the file as it is.
+  const ArrayView &view() const { return array; }
+
+private:
+  std::unique_ptr<llvm::WritableMemoryBuffer> memory;
+  ArrayView array;
+};
+
+/// Reads a file of version 1.0, 2.0 or 3.0 that holds nothing but an array of
+/// little-endian elements of the `expected` type. For bf16, which NumPy lacks,
+/// these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
+llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
+
+/// Writes the array in row-major order, with bf16 as "|V2". The file appears
+/// whole or not at all, unless `path` is a device or a pipe.
+llvm::Error writeNpy(llvm::StringRef path, const ArrayView &array);
+
+} // namespace mlir::attn
+
+#endif // ATTN_SUPPORT_NPY_H

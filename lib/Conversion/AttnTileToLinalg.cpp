@@ -1,0 +1,318 @@
+//===- AttnTileToLinalg.cpp - Tile programs to linalg
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_CONVERTATTNTILETOLINALGPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// The part of `view` that a tile at `indices` covers, without its leading
+/// dimensions, and that part's sizes.
+struct CoveredPart {
+  Value subview;
+  SmallVector<OpFoldResult> sizes;
+  bool isWholeTile;
+};
+
+CoveredPart getCoveredPart(RewriterBase &rewriter, Location loc, Value view,
+                           ValueRange indices, RankedTensorType tile) {
+  auto viewType = cast<MemRefType>(view.getType());
+  int64_t numLeading = viewType.getRank() - tile.getRank();
+  SmallVector<OpFoldResult> offsets = getAsOpFoldResult(indices);
+  SmallVector<OpFoldResult> sizes(numLeading, rewriter.getIndexAttr(1));
+  AffineExpr size, index;
+  bindDims(rewriter.getContext(), size, index);
+  AffineExpr zero = rewriter.getAffineConstantExpr(0);
+  bool isWholeTile = true;
+  SmallVector<int64_t> shape;
+  for (auto [i, tileSize] : llvm::enumerate(tile.getShape())) {
+    int64_t dim = numLeading + i;
+    OpFoldResult inBounds = affine::makeComposedFoldedAffineMin(
+        rewriter, loc,
+        AffineMap::get(2, 0,
+                       {size - index, rewriter.getAffineConstantExpr(tileSize)},
+                       rewriter.getContext()),
+        {memref::getMixedSize(rewriter, loc, view, dim), offsets[dim]});
+    inBounds = affine::makeComposedFoldedAffineMax(
+        rewriter, loc,
+        AffineMap::get(1, 0, {rewriter.getAffineDimExpr(0), zero},
+                       rewriter.getContext()),
+        {inBounds});
+    isWholeTile &= getConstantIntValue(inBounds) == tileSize;
+    shape.push_back(
+        getConstantIntValue(inBounds).value_or(ShapedType::kDynamic));
+    sizes.push_back(inBounds);
+  }
+  SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
+  MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+      shape, viewType, offsets, sizes, strides);
+  Value subview = memref::SubViewOp::create(rewriter, loc, type, view, offsets,
+                                            sizes, strides);
+  return {subview, llvm::to_vector(ArrayRef(sizes).drop_front(numLeading)),
+          isWholeTile};
+}
+
+Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type) {
+  return tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                 type.getElementType());
+}
+
+Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
+                   TypedAttr value) {
+  Value scalar = arith::ConstantOp::create(rewriter, loc, value);
+  return linalg::FillOp::create(rewriter, loc, scalar,
+                                createEmpty(rewriter, loc, type))
+      .getResult(0);
+}
+
+/// An element-wise op whose inputs are read through `inputMaps`.
+Value createParallel(
+    RewriterBase &rewriter, Location loc, RankedTensorType type,
+    ValueRange inputs, ArrayRef<AffineMap> inputMaps,
+    function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  SmallVector<AffineMap> maps(inputMaps);
+  maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             rewriter, loc, type, inputs, createEmpty(rewriter, loc, type),
+             maps, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               linalg::YieldOp::create(b, loc, body(b, loc, args));
+             })
+      .getResult(0);
+}
+
+AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
+  return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
+}
+
+void lower(LoadOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getResult().getType();
+  CoveredPart part = getCoveredPart(rewriter, loc, op.getSource(),
+                                    op.getIndices(), type);
+  auto partType = cast<MemRefType>(part.subview.getType());
+  Value tensor = bufferization::ToTensorOp::create(
+      rewriter, loc,
+      RankedTensorType::get(partType.getShape(), partType.getElementType()),
+      part.subview, /*restrict=*/true, /*writable=*/false);
+  if (!part.isWholeTile) {
+    Value zeros = createFilled(rewriter, loc, type,
+                               rewriter.getZeroAttr(type.getElementType()));
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    tensor = tensor::InsertSliceOp::create(rewriter, loc, tensor, zeros,
+                                           offsets, part.sizes, strides);
+  }
+  rewriter.replaceOp(op, tensor);
+}
+
+void lower(StoreOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getTile().getType();
+  CoveredPart part = getCoveredPart(rewriter, loc, op.getDestination(),
+                                    op.getIndices(), type);
+  Value source = op.getTile();
+  if (!part.isWholeTile) {
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    source = tensor::ExtractSliceOp::create(rewriter, loc, source, offsets,
+                                            part.sizes, strides);
+  }
+  auto store = bufferization::MaterializeInDestinationOp::create(
+      rewriter, loc, /*result=*/Type(), source, part.subview);
+  store.setRestrict(true);
+  store.setWritable(true);
+  rewriter.eraseOp(op);
+}
+
+/// An operand of a product in f32, transposed on the way if asked.
+Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
+                       bool transpose) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  bool isF32 = type.getElementType().isF32();
+  if (isF32 && !transpose)
+    return operand;
+  ArrayRef<int64_t> shape = type.getShape();
+  auto resultType = RankedTensorType::get(
+      transpose ? SmallVector<int64_t>{shape[1], shape[0]}
+                : SmallVector<int64_t>(shape),
+      rewriter.getF32Type());
+  AffineMap map = rewriter.getMultiDimIdentityMap(2);
+  if (transpose)
+    map = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                       rewriter.getContext());
+  return createParallel(rewriter, loc, resultType, operand, map,
+                        [&](OpBuilder &b, Location loc, ValueRange args) {
+                          if (isF32)
+                            return args[0];
+                          return arith::ExtFOp::create(b, loc, b.getF32Type(),
+                                                       args[0])
+                              .getResult();
+                        });
+}
+
+void lower(DotOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  Value lhs = createDotOperand(rewriter, loc, op.getLhs(), op.getTransposeLhs());
+  Value rhs = createDotOperand(rewriter, loc, op.getRhs(), op.getTransposeRhs());
+  rewriter.replaceOpWithNewOp<linalg::MatmulOp>(
+      op, TypeRange{op.getResult().getType()}, ValueRange{lhs, rhs},
+      ValueRange{op.getAccumulator()});
+}
+
+void lower(ReduceOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getResult().getType();
+  auto element = cast<FloatType>(type.getElementType());
+  bool isMax = op.getKind() == ReduceKind::MaxNum;
+  APFloat identity =
+      isMax ? APFloat::getInf(element.getFloatSemantics(), /*Negative=*/true)
+            : APFloat::getZero(element.getFloatSemantics());
+  Value init =
+      createFilled(rewriter, loc, type, rewriter.getFloatAttr(element, identity));
+  int64_t axis = op.getAxis();
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  iterators[axis] = utils::IteratorType::reduction;
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+      op, TypeRange(type), ValueRange(op.getInput()), ValueRange(init),
+      ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(2),
+                          getMapToDim(rewriter, 1 - axis)},
+      iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value combined =
+            isMax ? arith::MaxNumFOp::create(b, loc, args[0], args[1])
+                        .getResult()
+                  : arith::AddFOp::create(b, loc, args[0], args[1]).getResult();
+        linalg::YieldOp::create(b, loc, combined);
+      });
+}
+
+void lower(BroadcastOp op, RewriterBase &rewriter) {
+  rewriter.replaceOp(
+      op, createParallel(
+              rewriter, op.getLoc(), op.getResult().getType(), op.getInput(),
+              getMapToDim(rewriter, 1 - op.getAxis()),
+              [](OpBuilder &, Location, ValueRange args) { return args[0]; }));
+}
+
+void lower(CoordinateOp op, RewriterBase &rewriter) {
+  RankedTensorType type = op.getResult().getType();
+  rewriter.replaceOp(
+      op, createParallel(rewriter, op.getLoc(), type, {}, {},
+                         [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+                           Value index =
+                               linalg::IndexOp::create(b, loc, op.getAxis());
+                           if (type.getElementType().isIndex())
+                             return index;
+                           return arith::IndexCastOp::create(
+                               b, loc, type.getElementType(), index);
+                         }));
+}
+
+void lower(tensor::SplatOp op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getType());
+  rewriter.replaceOp(
+      op, createParallel(rewriter, op.getLoc(), type, {}, {},
+                         [&](OpBuilder &, Location, ValueRange) -> Value {
+                           return op.getInput();
+                         }));
+}
+
+/// Gives every use its own copy, so that fusion computes the tile in place
+/// instead of keeping it in memory.
+void rematerialize(Operation *op, RewriterBase &rewriter) {
+  Value result = op->getResult(0);
+  for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
+    if (result.hasOneUse())
+      return;
+    rewriter.setInsertionPoint(use.getOwner());
+    Operation *copy = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(use.getOwner(),
+                             [&] { use.set(copy->getResult(0)); });
+  }
+}
+
+/// Carries tiles through a loop in one buffer each.
+void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
+  for (OpOperand &init : loop.getInitArgsMutable()) {
+    auto type = dyn_cast<RankedTensorType>(init.get().getType());
+    SplatElementsAttr constant;
+    if (!type || !matchPattern(init.get(), m_Constant(&constant)))
+      continue;
+    rewriter.setInsertionPoint(loop);
+    Value filled = createFilled(rewriter, loop.getLoc(), type,
+                                constant.getSplatValue<TypedAttr>());
+    rewriter.modifyOpInPlace(loop, [&] { init.set(filled); });
+  }
+  Operation *yield = loop.getBody()->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
+    if (!isa<RankedTensorType>(carried.getType()))
+      continue;
+    OpOperand &operand = yield->getOpOperand(i);
+    auto moved = bufferization::MaterializeInDestinationOp::create(
+        rewriter, loop.getLoc(), carried.getType(), operand.get(), carried);
+    rewriter.modifyOpInPlace(yield, [&] { operand.set(moved.getResult()); });
+  }
+}
+
+struct ConvertAttnTileToLinalgPass
+    : public attn::impl::ConvertAttnTileToLinalgPassBase<
+          ConvertAttnTileToLinalgPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<Operation *> ops;
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<AttnTileDialect>(op->getDialect()) || isa<tensor::SplatOp>(op))
+        ops.push_back(op);
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        loops.push_back(loop);
+    });
+    // Only loops of tile programs, not those of a function around them.
+    for (scf::ForOp loop : loops)
+      if (llvm::any_of(ops, [&](Operation *op) {
+            return op->getParentOp() == loop;
+          }))
+        carryInPlace(loop, rewriter);
+    for (Operation *op : llvm::to_vector(ops))
+      if (isa<BroadcastOp, CoordinateOp, tensor::SplatOp>(op))
+        rematerialize(op, rewriter);
+    ops.clear();
+    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops) {
+      rewriter.setInsertionPoint(op);
+      TypeSwitch<Operation *>(op)
+          .Case<LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp, CoordinateOp,
+                tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
+    }
+  }
+};
+
+} // namespace

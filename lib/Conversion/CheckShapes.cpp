@@ -1,0 +1,106 @@
+//===- CheckShapes.cpp - Run-time checks of dynamic sizes
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNCHECKSHAPESPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class ShapeChecker {
+public:
+  ShapeChecker(AttentionOp op) : op(op), b(op.getLoc(), op) {}
+
+  void checkAll() {
+    Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
+    std::pair<StringRef, Value> output = {"output", op.getOutput()};
+    checkEqual("batch sizes", {"query", query}, {"key", key}, 0);
+    checkEqual("batch sizes", {"query", query}, {"value", value}, 0);
+    checkEqual("head counts", {"key", key}, {"value", value}, 1);
+    checkEqual("lengths", {"key", key}, {"value", value}, 2);
+    checkHeadGroups();
+    for (int64_t dim = 0; dim < 3; ++dim) {
+      checkEqual(kNames[dim], {"query", query}, output, dim);
+      if (Value lse = op.getLse())
+        checkEqual(kNames[dim], {"query", query}, {"lse", lse}, dim);
+    }
+  }
+
+private:
+  using Operand = std::pair<StringRef, Value>;
+  static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
+                                             "lengths"};
+
+  static bool isStatic(Value shaped, int64_t dim) {
+    return !cast<ShapedType>(shaped.getType()).isDynamicDim(dim);
+  }
+  Value getSize(Value shaped, int64_t dim) {
+    if (isa<MemRefType>(shaped.getType()))
+      return b.createOrFold<memref::DimOp>(shaped, dim);
+    return b.createOrFold<tensor::DimOp>(shaped, dim);
+  }
+  void require(Value condition, const Twine &message) {
+    cf::AssertOp::create(b, condition, ("attn.attention: " + message).str());
+  }
+  void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t dim) {
+    // What the types settle, the verifier has checked.
+    if (isStatic(lhs.second, dim) && isStatic(rhs.second, dim))
+      return;
+    require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                  getSize(lhs.second, dim),
+                                  getSize(rhs.second, dim)),
+            "expected equal " + what + " in " + lhs.first + " and " +
+                rhs.first);
+  }
+  /// Hq must be a multiple of Hkv; without any key heads there are no others.
+  void checkHeadGroups() {
+    if (isStatic(op.getQuery(), 1) && isStatic(op.getKey(), 1))
+      return;
+    Value queryHeads = getSize(op.getQuery(), 1);
+    Value kvHeads = getSize(op.getKey(), 1);
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    Value divisor = arith::MaxUIOp::create(b, kvHeads, one);
+    Value rest = arith::RemUIOp::create(b, queryHeads, divisor);
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value divides =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
+    Value hasKeys =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, kvHeads, zero);
+    Value hasNoQuery =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, queryHeads, zero);
+    Value isServed = arith::OrIOp::create(b, hasKeys, hasNoQuery);
+    require(arith::AndIOp::create(b, divides, isServed),
+            "expected the number of query heads to be a multiple of the number "
+            "of key and value heads");
+  }
+
+  AttentionOp op;
+  ImplicitLocOpBuilder b;
+};
+
+struct AttnCheckShapesPass
+    : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
+  void runOnOperation() override {
+    getOperation().walk([](AttentionOp op) { ShapeChecker(op).checkAll(); });
+  }
+};
+
+} // namespace

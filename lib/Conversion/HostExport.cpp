@@ -1,0 +1,162 @@
+//===- HostExport.cpp - A C interface for public functions
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNHOSTEXPORTPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+namespace {
+
+class Exporter {
+public:
+  Exporter(ModuleOp module)
+      : module(module), symbols(module), typeConverter(module.getContext()),
+        ptr(LLVM::LLVMPointerType::get(module.getContext())) {}
+
+  LogicalResult exportFunction(func::FuncOp func);
+
+private:
+  void returnStatus(func::FuncOp func);
+  Value getMessage(ImplicitLocOpBuilder &b, StringRef message);
+  LogicalResult createWrapper(func::FuncOp func, StringRef name, bool isPacked);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  LLVMTypeConverter typeConverter;
+  Type ptr;
+  unsigned numMessages = 0;
+};
+
+Value Exporter::getMessage(ImplicitLocOpBuilder &b, StringRef message) {
+  auto global = OpBuilder::atBlockBegin(module.getBody());
+  std::string text = (message + StringRef("\0", 1)).str();
+  auto type = LLVM::LLVMArrayType::get(global.getI8Type(), text.size());
+  auto string = LLVM::GlobalOp::create(
+      global, b.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
+      ("attn_message_" + Twine(numMessages++)).str(),
+      global.getStringAttr(text));
+  symbols.insert(string);
+  return LLVM::AddressOfOp::create(b, string);
+}
+
+/// Makes a function return null, or the message of the assertion that failed.
+void Exporter::returnStatus(func::FuncOp func) {
+  func.setFunctionType(FunctionType::get(
+      func.getContext(), func.getFunctionType().getInputs(), ptr));
+  func.walk([&](func::ReturnOp ret) {
+    ImplicitLocOpBuilder b(ret.getLoc(), ret);
+    Value null = LLVM::ZeroOp::create(b, ptr);
+    ret->setOperands(null);
+  });
+  SmallVector<cf::AssertOp> asserts;
+  func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
+  for (cf::AssertOp op : asserts) {
+    Block *block = op->getBlock();
+    Block *next = block->splitBlock(op->getNextNode());
+    Block *failed = new Block;
+    func.getBody().push_back(failed);
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    cf::CondBranchOp::create(b, op.getArg(), next, ValueRange(), failed,
+                             ValueRange());
+    b.setInsertionPointToEnd(failed);
+    func::ReturnOp::create(b, ValueRange{getMessage(b, op.getMsg())});
+    op.erase();
+  }
+}
+
+LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
+                                      bool isPacked) {
+  if (Operation *other = symbols.lookup(name)) {
+    InFlightDiagnostic diag = func.emitError("the C symbol '")
+                              << name << "' of function '" << func.getName()
+                              << "' is taken";
+    diag.attachNote(other->getLoc()) << "by this";
+    return diag;
+  }
+  auto b = ImplicitLocOpBuilder::atBlockEnd(func.getLoc(), module.getBody());
+  SmallVector<Type> parameters;
+  for (Type type : func.getArgumentTypes())
+    parameters.push_back(isa<MemRefType>(type) ? ptr
+                                               : typeConverter.convertType(type));
+  auto type = LLVM::LLVMFunctionType::get(
+      ptr, isPacked ? ArrayRef<Type>(ptr) : ArrayRef<Type>(parameters));
+  auto wrapper = LLVM::LLVMFuncOp::create(b, name, type);
+  symbols.insert(wrapper);
+  b.setInsertionPointToStart(wrapper.addEntryBlock(b));
+
+  SmallVector<Value> arguments;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
+    Value argument;
+    if (isPacked) {
+      Value slot = LLVM::GEPOp::create(b, ptr, ptr, wrapper.getArgument(0),
+                                       ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      argument = LLVM::LoadOp::create(b, ptr, slot);
+    } else {
+      argument = wrapper.getArgument(i);
+    }
+    Type converted = typeConverter.convertType(type);
+    if (isPacked || isa<MemRefType>(type))
+      argument = LLVM::LoadOp::create(b, converted, argument);
+    if (converted != type)
+      argument =
+          UnrealizedConversionCastOp::create(b, type, argument).getResult(0);
+    arguments.push_back(argument);
+  }
+  auto call = func::CallOp::create(b, func, arguments);
+  LLVM::ReturnOp::create(b, call.getResults());
+  return success();
+}
+
+LogicalResult Exporter::exportFunction(func::FuncOp func) {
+  if (func.getNumResults() != 0)
+    return func.emitError("expected function '")
+           << func.getName()
+           << "' to return nothing but tensors, found results "
+           << func.getResultTypes();
+  for (Type type : func.getArgumentTypes())
+    if (!typeConverter.convertType(type))
+      return func.emitError("expected arguments of function '")
+             << func.getName() << "' to be memrefs and scalars, found " << type;
+
+  std::string name = ("attn_" + func.getName()).str();
+  returnStatus(func);
+  if (failed(symbols.rename(func, StringAttr::get(func.getContext(),
+                                                  name + "_on_views"))))
+    return failure();
+  func.setPrivate();
+  func->setAttr("llvm.linkage",
+                LLVM::LinkageAttr::get(func.getContext(),
+                                       LLVM::Linkage::Internal));
+  if (failed(createWrapper(func, name, /*isPacked=*/false)))
+    return failure();
+  return createWrapper(func, name + "_packed", /*isPacked=*/true);
+}
+
+struct AttnHostExportPass
+    : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
+  void runOnOperation() override {
+    Exporter exporter(getOperation());
+    for (auto func :
+         llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (func.isPublic() && !func.isDeclaration() &&
+          failed(exporter.exportFunction(func)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,261 @@
+//===- HostOutlineGrid.cpp - The grid as calls of the runtime
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNHOSTOUTLINEGRIDPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+static constexpr StringLiteral kParallelFor = "attnrt_parallel_for";
+
+namespace {
+
+/// Sizes of the iteration space, and the start and step of each dimension.
+struct GridShape {
+  SmallVector<Value> counts, starts, steps;
+};
+
+GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
+  auto value = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  GridShape shape;
+  for (auto [lower, upper, step] :
+       llvm::zip(grid.getMixedLowerBound(), grid.getMixedUpperBound(),
+                 grid.getMixedStep())) {
+    Value start = value(lower), stride = value(step);
+    Value extent = arith::SubIOp::create(b, value(upper), start);
+    shape.counts.push_back(arith::CeilDivSIOp::create(b, extent, stride));
+    shape.starts.push_back(start);
+    shape.steps.push_back(stride);
+  }
+  return shape;
+}
+
+class GridOutliner {
+public:
+  GridOutliner(ModuleOp module)
+      : module(module), symbols(module), typeConverter(module.getContext()),
+        ptr(LLVM::LLVMPointerType::get(module.getContext())),
+        i64(IntegerType::get(module.getContext(), 64)) {}
+
+  LogicalResult outline(scf::ForallOp grid);
+
+private:
+  LLVM::LLVMFuncOp getParallelFor();
+  LLVM::LLVMFuncOp createBody(scf::ForallOp grid, ValueRange captures,
+                              LLVM::LLVMStructType contextType,
+                              const GridShape &shape);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  LLVMTypeConverter typeConverter;
+  Type ptr, i64;
+};
+
+Value castTo(ImplicitLocOpBuilder &b, Type type, Value value) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
+}
+
+/// Declares the runtime's loop with a weak definition that runs in order.
+LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
+  if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
+    return existing;
+  auto b = ImplicitLocOpBuilder::atBlockEnd(module.getLoc(), module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64});
+  auto func = LLVM::LLVMFuncOp::create(b, kParallelFor, type,
+                                       LLVM::Linkage::Weak);
+  symbols.insert(func);
+
+  Block *entry = func.addEntryBlock(b);
+  auto addBlock = [&](ArrayRef<Type> types) {
+    Block *block = new Block;
+    func.getBody().push_back(block);
+    for (Type type : types)
+      block->addArgument(type, b.getLoc());
+    return block;
+  };
+  Block *head = addBlock({i64}), *body = addBlock({}), *exit = addBlock({});
+  b.setInsertionPointToEnd(entry);
+  Value zero = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(0));
+  Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
+  LLVM::BrOp::create(b, ValueRange{zero}, head);
+  b.setInsertionPointToEnd(head);
+  Value index = head->getArgument(0);
+  Value more = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt, index,
+                                    entry->getArgument(2));
+  LLVM::CondBrOp::create(b, more, body, ValueRange(), exit, ValueRange());
+  b.setInsertionPointToEnd(body);
+  auto bodyType = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), {ptr, i64});
+  LLVM::CallOp::create(
+      b, bodyType,
+      ValueRange{entry->getArgument(0), entry->getArgument(1), index});
+  Value next = LLVM::AddOp::create(b, index, one);
+  LLVM::BrOp::create(b, ValueRange{next}, head);
+  b.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(b, ValueRange());
+  return func;
+}
+
+LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
+                                          ValueRange captures,
+                                          LLVM::LLVMStructType contextType,
+                                          const GridShape &shape) {
+  auto b = ImplicitLocOpBuilder::atBlockEnd(grid.getLoc(), module.getBody());
+  std::string name = "attn_grid";
+  if (auto parent = grid->getParentOfType<FunctionOpInterface>())
+    name = (parent.getName() + "_grid").str();
+  auto func = LLVM::LLVMFuncOp::create(
+      b, name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                  {ptr, i64}),
+      LLVM::Linkage::Internal);
+  symbols.insert(func);
+
+  b.setInsertionPointToStart(func.addEntryBlock(b));
+  IRMapping mapping;
+  Value context = LLVM::LoadOp::create(b, contextType, func.getArgument(0));
+  for (auto [i, capture] : llvm::enumerate(captures)) {
+    Value field = LLVM::ExtractValueOp::create(b, context, i);
+    mapping.map(capture, castTo(b, capture.getType(), field));
+  }
+  // Shape values are captures or constants.
+  for (const SmallVector<Value> *values :
+       {&shape.counts, &shape.starts, &shape.steps})
+    for (Value value : *values)
+      if (!mapping.contains(value))
+        mapping.map(value, b.clone(*value.getDefiningOp())->getResult(0));
+
+  // Row-major: the last dimension varies fastest.
+  Value rest = castTo(b, b.getIndexType(), func.getArgument(1));
+  for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
+    Value count = mapping.lookup(shape.counts[dim]);
+    Value index = dim == 0 ? rest
+                           : arith::RemUIOp::create(b, rest, count).getResult();
+    if (dim != 0)
+      rest = arith::DivUIOp::create(b, rest, count);
+    Value scaled = arith::MulIOp::create(
+        b, index, mapping.lookup(shape.steps[dim]));
+    mapping.map(grid.getInductionVar(dim),
+                arith::AddIOp::create(b, scaled,
+                                      mapping.lookup(shape.starts[dim])));
+  }
+  for (Operation &op : grid.getBody()->without_terminator())
+    b.clone(op, mapping);
+  LLVM::ReturnOp::create(b, ValueRange());
+
+  // Static buffers live once per call, on the stack.
+  Block &entry = func.getBody().front();
+  func.walk([&](memref::AllocOp alloc) {
+    if (!alloc.getType().hasStaticShape())
+      return;
+    OpBuilder atEntry(&entry, entry.begin());
+    auto stack = memref::AllocaOp::create(atEntry, alloc.getLoc(),
+                                          alloc.getType(),
+                                          atEntry.getI64IntegerAttr(64));
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    alloc.replaceAllUsesWith(stack.getResult());
+    alloc.erase();
+  });
+  return func;
+}
+
+LogicalResult GridOutliner::outline(scf::ForallOp grid) {
+  if (grid.getNumResults() != 0)
+    return grid.emitOpError("expected a grid on memrefs, found results");
+  ImplicitLocOpBuilder b(grid.getLoc(), grid);
+  GridShape shape = getGridShape(grid, b);
+
+  // Constants are cheaper to make again than to pass.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(grid.getRegion(), captured);
+  for (const SmallVector<Value> *values :
+       {&shape.counts, &shape.starts, &shape.steps})
+    captured.insert_range(*values);
+  SmallVector<Value> captures;
+  SmallVector<Operation *> constants;
+  for (Value value : captured) {
+    if (matchPattern(value, m_Constant()))
+      constants.push_back(value.getDefiningOp());
+    else
+      captures.push_back(value);
+  }
+  OpBuilder inBody = OpBuilder::atBlockBegin(grid.getBody());
+  for (Operation *constant : constants) {
+    Value copy = inBody.clone(*constant)->getResult(0);
+    constant->getResult(0).replaceUsesWithIf(copy, [&](OpOperand &use) {
+      return grid->isProperAncestor(use.getOwner()) &&
+             use.getOwner() != copy.getDefiningOp();
+    });
+  }
+
+  SmallVector<Type> fields;
+  for (Value capture : captures) {
+    Type field = typeConverter.convertType(capture.getType());
+    if (!field)
+      return grid.emitOpError("cannot pass a value of type ")
+             << capture.getType() << " to the grid's body";
+    fields.push_back(field);
+  }
+  auto contextType =
+      LLVM::LLVMStructType::getLiteral(module.getContext(), fields);
+  LLVM::LLVMFuncOp body = createBody(grid, captures, contextType, shape);
+
+  Value context = LLVM::UndefOp::create(b, contextType);
+  for (auto [i, capture] : llvm::enumerate(captures))
+    context = LLVM::InsertValueOp::create(
+        b, context, castTo(b, fields[i], capture), i);
+  Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
+  Value memory = LLVM::AllocaOp::create(b, ptr, contextType, one);
+  LLVM::StoreOp::create(b, context, memory);
+  Value count = shape.counts.front();
+  for (Value dim : ArrayRef(shape.counts).drop_front())
+    count = arith::MulIOp::create(b, count, dim);
+  LLVM::CallOp::create(b, getParallelFor(),
+                       ValueRange{LLVM::AddressOfOp::create(b, body), memory,
+                                  castTo(b, i64, count)});
+  grid.erase();
+  return success();
+}
+
+struct AttnHostOutlineGridPass
+    : public attn::impl::AttnHostOutlineGridPassBase<AttnHostOutlineGridPass> {
+  void runOnOperation() override {
+    SmallVector<scf::ForallOp> grids;
+    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp grid) {
+      grids.push_back(grid);
+      return WalkResult::skip();
+    });
+    GridOutliner outliner(getOperation());
+    for (scf::ForallOp grid : grids)
+      if (failed(outliner.outline(grid)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

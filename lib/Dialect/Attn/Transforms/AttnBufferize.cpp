@@ -1,0 +1,61 @@
+//===- AttnBufferize.cpp - One-shot bufferisation for attention
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNBUFFERIZEPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Dynamic strides and offset, but elements of a row side by side.
+static MemRefType getTypeWithUnitInnerStride(bufferization::TensorLikeType type,
+                                             Attribute memorySpace) {
+  auto tensor = cast<RankedTensorType>(type);
+  MemRefLayoutAttrInterface layout;
+  if (tensor.getRank() > 0) {
+    SmallVector<int64_t> strides(tensor.getRank(), ShapedType::kDynamic);
+    strides.back() = 1;
+    layout = StridedLayoutAttr::get(tensor.getContext(), ShapedType::kDynamic,
+                                    strides);
+  }
+  return MemRefType::get(tensor.getShape(), tensor.getElementType(), layout,
+                         memorySpace);
+}
+
+namespace {
+struct AttnBufferizePass
+    : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
+  void runOnOperation() override {
+    bufferization::OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.functionArgTypeConverterFn =
+        [](bufferization::TensorLikeType type, Attribute memorySpace,
+           func::FuncOp,
+           const bufferization::BufferizationOptions &)
+        -> bufferization::BufferLikeType {
+      return cast<bufferization::BufferLikeType>(
+          getTypeWithUnitInnerStride(type, memorySpace));
+    };
+    options.inferFunctionResultLayout = true;
+    bufferization::BufferizationState state;
+    if (failed(bufferization::runOneShotModuleBufferize(getOperation(), options,
+                                                        state)))
+      signalPassFailure();
+  }
+};
+} // namespace

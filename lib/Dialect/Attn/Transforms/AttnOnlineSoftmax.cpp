@@ -1,0 +1,400 @@
+//===- AttnOnlineSoftmax.cpp - One pass over key blocks -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNONLINESOFTMAXPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+using attn_tile::ReduceKind;
+
+namespace {
+
+/// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
+constexpr int64_t kHeadDimStep = 16;
+
+/// Emits the tile program of one block.
+class BlockProgram {
+public:
+  BlockProgram(AttentionOp op, OpBuilder &builder)
+      : op(op), b(op.getLoc(), builder), inputType(op.getQueryType().getElementType()),
+        rows(op.getScheduleAttr().getTileQ()),
+        columns(op.getScheduleAttr().getTileKv()),
+        headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
+        valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {
+  }
+
+  LogicalResult verify();
+  void emit();
+  bool isMasked() const { return hasMask; }
+
+private:
+  using State = std::array<Value, 3>; // acc, m, l
+
+  RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
+    return RankedTensorType::get(shape, element);
+  }
+  RankedTensorType scoreType(Type element) {
+    return tileType({rows, columns}, element);
+  }
+  Value splat(RankedTensorType type, double value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getFloatAttr(type.getElementType(), value)));
+  }
+  Value asValue(OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
+  }
+  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineMin(
+        b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+        {lhs, rhs});
+  }
+  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineMax(
+        b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+        {lhs, rhs});
+  }
+  AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
+  AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
+
+  Value loadRows(Value view, Value row, int64_t tileRows, int64_t tileColumns) {
+    return attn_tile::LoadOp::create(b, tileType({tileRows, tileColumns}, inputType),
+                                     view, ValueRange{zero, zero, row, zero});
+  }
+  /// One element per row to a tile of `width` columns.
+  Value broadcast(Value slice, int64_t width) {
+    auto type = cast<RankedTensorType>(slice.getType());
+    return attn_tile::BroadcastOp::create(
+        b, tileType({rows, width}, type.getElementType()), slice, 1);
+  }
+  Value reduce(ReduceKind kind, Value tile) {
+    return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()), kind,
+                                       tile, 1);
+  }
+
+  /// Whether the bounds of loops and sizes prove `expr(operands) <= limit`.
+  bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                OpFoldResult limit);
+  Value clipToLength(Value view);
+  /// Key blocks that hold an unmasked pair, as positions in `key`.
+  std::pair<Value, Value> getKeyRange();
+  /// The position of the diagonal, `d` of #attn.mask.
+  OpFoldResult getDiagonalShift();
+  Value emitScores(Value query, Value keyBlock, Value position);
+  Value emitMask(Value scores, Value position);
+  State emitStep(Value query, Value position, State state);
+  void emitEpilogue(State state);
+
+  AttentionOp op;
+  ImplicitLocOpBuilder b;
+  Type inputType;
+  int64_t rows, columns, headDim, valueHeadDim;
+  Value zero;
+  std::array<OpFoldResult, 4> origin;
+  OpFoldResult lengthQ, lengthKv;
+  Value key, value;
+  bool hasMask = false;
+};
+
+bool BlockProgram::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                            OpFoldResult limit) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  return ValueBoundsConstraintSet::compare(
+      Variable(AffineMap::get(operands.size(), 0, expr),
+               llvm::map_to_vector(operands,
+                                   [](OpFoldResult o) { return Variable(o); })),
+      ValueBoundsConstraintSet::ComparisonOperator::LE, Variable(limit));
+}
+
+/// Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
+/// it must not be read where the true length is not the view's own.
+Value BlockProgram::clipToLength(Value view) {
+  OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
+  if (isAtMost(dim(0) + dim(1), {origin[3], size}, lengthKv))
+    return view;
+  OpFoldResult valid = max(b.getIndexAttr(0),
+                           min(size, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
+  sizes[2] = valid;
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  return memref::SubViewOp::create(b, view, offsets, sizes, strides);
+}
+
+OpFoldResult BlockProgram::getDiagonalShift() {
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask || mask.getAlignment() == Alignment::TopLeft)
+    return b.getIndexAttr(0);
+  return apply(dim(0) - dim(1), {lengthKv, lengthQ});
+}
+
+std::pair<Value, Value> BlockProgram::getKeyRange() {
+  OpFoldResult first = b.getIndexAttr(0);
+  OpFoldResult last = memref::getMixedSize(b, b.getLoc(), key, 2);
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return {asValue(first), asValue(last)};
+
+  // In positions of `key`: the diagonal column of the block's first row.
+  OpFoldResult diagonal =
+      apply(dim(0) + dim(1) - dim(2), {origin[2], getDiagonalShift(), origin[3]});
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal()) {
+    OpFoldResult numRows = min(
+        memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2),
+        apply(dim(0) - dim(1), {lengthQ, origin[2]}));
+    last = min(last, apply(dim(0) + dim(1) + constant(*upper),
+                           {diagonal, numRows}));
+  }
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal()) {
+    // Rounded down, so that blocks lie where they do without a window.
+    OpFoldResult start = max(
+        b.getIndexAttr(0), apply(dim(0) + constant(*lower), {diagonal}));
+    first = apply(dim(0).floorDiv(columns) * columns, {start});
+  }
+  return {asValue(first), asValue(last)};
+}
+
+/// Masks by comparing positions inside of the tile with bounds that are scalars
+/// of the step: those fit i32, and the tiles are the same in every step.
+Value BlockProgram::emitMask(Value scores, Value position) {
+  MaskAttr mask = op.getMaskAttr();
+  Type i32 = b.getI32Type();
+  RankedTensorType i32Tile = scoreType(i32);
+  Value keep;
+  auto require = [&](Value condition) {
+    keep = keep ? arith::AndIOp::create(b, keep, condition).getResult()
+                : condition;
+  };
+  // Compares a tile of small numbers with a bound of any size.
+  auto compare = [&](arith::CmpIPredicate predicate, Value tile,
+                     OpFoldResult bound) {
+    int64_t limit = rows + columns;
+    OpFoldResult clamped = max(b.getIndexAttr(-limit),
+                               min(b.getIndexAttr(limit), bound));
+    Value scalar =
+        arith::IndexCastOp::create(b, i32, asValue(clamped));
+    Value boundTile = tensor::SplatOp::create(b, scalar, i32Tile);
+    return arith::CmpIOp::create(b, predicate, tile, boundTile).getResult();
+  };
+
+  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
+  OpFoldResult numKeys = memref::getMixedSize(b, b.getLoc(), key, 2);
+  std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+  if (!staticKeys || *staticKeys % columns != 0)
+    require(compare(arith::CmpIPredicate::slt, column,
+                    apply(dim(0) - dim(1), {numKeys, position})));
+
+  std::optional<int64_t> upper, lower;
+  if (mask) {
+    upper = mask.getUpperDiagonal();
+    lower = mask.getLowerDiagonal();
+  }
+  if (upper || lower) {
+    Value distance = arith::SubIOp::create(
+        b, column, attn_tile::CoordinateOp::create(b, i32Tile, 0));
+    OpFoldResult diagonal =
+        apply(dim(0) + dim(1) - dim(2) - dim(3),
+              {origin[2], getDiagonalShift(), origin[3], position});
+    if (upper)
+      require(compare(arith::CmpIPredicate::sle, distance,
+                      apply(dim(0) + constant(*upper), {diagonal})));
+    if (lower)
+      require(compare(arith::CmpIPredicate::sge, distance,
+                      apply(dim(0) + constant(*lower), {diagonal})));
+  }
+  if (!keep)
+    return scores;
+  hasMask = true;
+  Value masked = splat(scoreType(b.getF32Type()), -INFINITY);
+  return arith::SelectOp::create(b, keep, scores, masked);
+}
+
+Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
+  Type f32 = b.getF32Type();
+  RankedTensorType type = scoreType(f32);
+  Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
+                                          /*transpose_lhs=*/false,
+                                          /*transpose_rhs=*/true);
+  if (double scale = op.getScaleValue(); scale != 1.0)
+    scores = arith::MulFOp::create(b, scores, splat(type, scale));
+  if (op.hasScore())
+    scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
+                         asValue(origin[2]),
+                         asValue(apply(dim(0) + dim(1), {origin[3], position})));
+  return emitMask(scores, position);
+}
+
+/// One step of the recurrence. Rows without an unmasked key so far have
+/// m = -inf; a finite stand-in keeps -inf - -inf, a NaN, out of exp.
+BlockProgram::State BlockProgram::emitStep(Value query, Value position,
+                                           State state) {
+  auto [acc, m, l] = state;
+  RankedTensorType rowType = tileType({rows}, b.getF32Type());
+  Value keyBlock = loadRows(key, position, columns, headDim);
+  Value valueBlock = loadRows(value, position, columns, valueHeadDim);
+  Value scores = emitScores(query, keyBlock, position);
+
+  Value newM = arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
+  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, newM,
+                                        splat(rowType, -INFINITY));
+  Value shift =
+      arith::SelectOp::create(b, isEmpty, splat(rowType, 0.0), newM);
+  Value alpha = math::ExpOp::create(b, arith::SubFOp::create(b, m, shift));
+  Value p = math::ExpOp::create(
+      b, arith::SubFOp::create(b, scores, broadcast(shift, columns)));
+  Value newL = arith::AddFOp::create(b, arith::MulFOp::create(b, alpha, l),
+                                     reduce(ReduceKind::Add, p));
+
+  if (!inputType.isF32())
+    p = arith::TruncFOp::create(b, scoreType(inputType), p);
+  Value scaled =
+      arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
+  Value newAcc = attn_tile::DotOp::create(b, p, valueBlock, scaled,
+                                          /*transpose_lhs=*/false,
+                                          /*transpose_rhs=*/false);
+  return {newAcc, newM, newL};
+}
+
+void BlockProgram::emitEpilogue(State state) {
+  auto [acc, m, l] = state;
+  Type f32 = b.getF32Type();
+  RankedTensorType rowType = tileType({rows}, f32);
+  RankedTensorType accType = tileType({rows, valueHeadDim}, f32);
+
+  // Rows past the true length count as fully masked, whatever they held.
+  OpFoldResult numRows = memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
+  if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ)) {
+    RankedTensorType type = tileType({rows}, b.getIndexType());
+    Value bound = asValue(apply(dim(0) - dim(1), {lengthQ, origin[2]}));
+    Value isReal = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::slt, attn_tile::CoordinateOp::create(b, type, 0),
+        tensor::SplatOp::create(b, bound, type));
+    m = arith::SelectOp::create(b, isReal, m, splat(rowType, -INFINITY));
+    l = arith::SelectOp::create(b, isReal, l, splat(rowType, 0.0));
+    acc = arith::SelectOp::create(b, broadcast(isReal, valueHeadDim), acc,
+                                  splat(accType, 0.0));
+  }
+
+  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, l,
+                                        splat(rowType, 0.0));
+  Value one = splat(rowType, 1.0);
+  Value sum = arith::SelectOp::create(b, isEmpty, one, l);
+  Value inverse = arith::DivFOp::create(b, one, sum);
+  Value output =
+      arith::MulFOp::create(b, acc, broadcast(inverse, valueHeadDim));
+  Type outputType = op.getOutputType().getElementType();
+  if (!outputType.isF32())
+    output = arith::TruncFOp::create(
+        b, tileType({rows, valueHeadDim}, outputType), output);
+  attn_tile::StoreOp::create(b, output, op.getOutput(),
+                             ValueRange{zero, zero, zero, zero});
+  if (Value lse = op.getLse()) {
+    // An empty row has m = -inf and ln(1) = 0.
+    Value value = arith::AddFOp::create(b, m, math::LogOp::create(b, sum));
+    attn_tile::StoreOp::create(b, value, lse, ValueRange{zero, zero, zero});
+  }
+}
+
+/// The program covers one head of one batch entry, and `tile_q` rows.
+LogicalResult BlockProgram::verify() {
+  for (auto [name, view] : {std::pair("query", op.getQuery()),
+                            {"key", op.getKey()},
+                            {"value", op.getValue()},
+                            {"output", op.getOutput()}}) {
+    ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape();
+    if (shape[0] != 1 || shape[1] != 1)
+      return op.emitOpError("expected ")
+             << name << " of one batch entry and head, found "
+             << view.getType() << "; run attn-tile first";
+  }
+  OpFoldResult numRows = memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
+  if (!isAtMost(dim(0), {numRows}, b.getIndexAttr(rows)))
+    return op.emitOpError("expected at most tile_q = ")
+           << rows << " query rows, which the type and the loops around do "
+           << "not prove; run attn-tile first";
+  return success();
+}
+
+void BlockProgram::emit() {
+  zero = arith::ConstantIndexOp::create(b, 0);
+  for (unsigned i = 0; i < 4; ++i)
+    origin[i] = op.getOriginOrZero(i);
+  lengthQ = op.getTrueQueryLength(b);
+  lengthKv = op.getTrueKvLength(b);
+  key = clipToLength(op.getKey());
+  value = clipToLength(op.getValue());
+
+  Type f32 = b.getF32Type();
+  State initial = {splat(tileType({rows, valueHeadDim}, f32), 0.0),
+                   splat(tileType({rows}, f32), -INFINITY),
+                   splat(tileType({rows}, f32), 0.0)};
+  Value query = loadRows(op.getQuery(), zero, rows, headDim);
+  auto [first, last] = getKeyRange();
+  Value step = arith::ConstantIndexOp::create(b, columns);
+  auto loop = scf::ForOp::create(
+      b, first, last, step, initial,
+      [&](OpBuilder &, Location, Value position, ValueRange carried) {
+        State next =
+            emitStep(query, position, {carried[0], carried[1], carried[2]});
+        scf::YieldOp::create(b, next);
+      });
+  emitEpilogue({loop.getResult(0), loop.getResult(1), loop.getResult(2)});
+}
+
+struct AttnOnlineSoftmaxPass
+    : public attn::impl::AttnOnlineSoftmaxPassBase<AttnOnlineSoftmaxPass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](AttentionOp op) {
+      if (!isa<MemRefType>(op.getQuery().getType())) {
+        op.emitOpError("expected memref operands, found tensors; bufferise "
+                       "and run attn-tile first");
+        return WalkResult::interrupt();
+      }
+      if (!op.getScheduleAttr()) {
+        op.emitOpError("expected a schedule, found none; run "
+                       "attn-assign-schedule first");
+        return WalkResult::interrupt();
+      }
+      OpBuilder builder(op);
+      BlockProgram program(op, builder);
+      if (failed(program.verify()))
+        return WalkResult::interrupt();
+      program.emit();
+      numMasked += program.isMasked();
+      op.erase();
+      return WalkResult::skip();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

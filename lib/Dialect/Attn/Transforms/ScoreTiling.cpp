@@ -1,0 +1,86 @@
+//===- ScoreTiling.cpp - Score regions on tiles -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// A scalar on every element of a tile.
+static Value splat(OpBuilder &builder, Location loc, Value scalar,
+                   ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, scalar.getType());
+  Attribute constant;
+  if (matchPattern(scalar, m_Constant(&constant)))
+    return arith::ConstantOp::create(
+        builder, loc, SplatElementsAttr::get(type, ArrayRef(constant)));
+  return tensor::SplatOp::create(builder, loc, scalar, type);
+}
+
+Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
+                              Value batch, Value head, Value row,
+                              Value column) {
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(scores.getType()).getShape();
+  Block &body = op.getScore().front();
+
+  // A tile of indices is made only where the region looks at it.
+  auto indices = [&](BlockArgument argument, Value first,
+                     int64_t axis) -> Value {
+    if (argument.use_empty())
+      return {};
+    auto type = RankedTensorType::get(shape, builder.getIndexType());
+    Value local =
+        attn_tile::CoordinateOp::create(builder, loc, type, axis);
+    return arith::AddIOp::create(builder, loc, local,
+                                 splat(builder, loc, first, shape));
+  };
+  IRMapping mapping;
+  mapping.map(body.getArgument(0), scores);
+  mapping.map(body.getArgument(1), batch);
+  mapping.map(body.getArgument(2), head);
+  if (Value rows = indices(body.getArgument(3), row, 0))
+    mapping.map(body.getArgument(3), rows);
+  if (Value columns = indices(body.getArgument(4), column, 1))
+    mapping.map(body.getArgument(4), columns);
+  for (auto [argument, capture] :
+       llvm::zip(body.getArguments().drop_front(5), op.getCaptures()))
+    mapping.map(argument, capture);
+
+  auto isTile = [](Value v) { return isa<RankedTensorType>(v.getType()); };
+  for (Operation &inner : body.without_terminator()) {
+    bool varies = llvm::any_of(inner.getOperands(), [&](Value operand) {
+      return isTile(mapping.lookup(operand));
+    });
+    if (!varies) {
+      builder.clone(inner, mapping);
+      continue;
+    }
+    IRMapping onTiles;
+    for (Value operand : inner.getOperands()) {
+      Value mapped = mapping.lookup(operand);
+      onTiles.map(operand, isTile(mapped) ? mapped
+                                          : splat(builder, loc, mapped, shape));
+    }
+    Operation *clone = builder.clone(inner, onTiles);
+    for (auto [result, original] :
+         llvm::zip(clone->getResults(), inner.getResults())) {
+      result.setType(RankedTensorType::get(shape, original.getType()));
+      mapping.map(original, result);
+    }
+  }
+  Value result =
+      mapping.lookup(cast<YieldOp>(body.getTerminator()).getScore());
+  return isTile(result) ? result : splat(builder, loc, result, shape);
+}

@@ -1,0 +1,351 @@
+//===- Oracle.cpp - Plain evaluation of attention -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Oracle/Oracle.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+using namespace mlir::attn;
+
+/// Keys of one panel, and query rows that visit it together. A panel of keys
+/// and the rows' scores stay in the cache.
+static constexpr int64_t kPanelKeys = 256;
+static constexpr int64_t kBlockRows = 16;
+/// Memory for packed keys and values, as far as heads can be split.
+static constexpr int64_t kPackedBytes = int64_t(128) << 20;
+
+namespace {
+
+/// A range of keys, in the coordinates of the operands.
+struct KeyRange {
+  int64_t begin = 0, end = 0;
+  bool isEmpty() const { return begin >= end; }
+};
+
+struct Sizes {
+  explicit Sizes(const AttentionProblem &problem)
+      : batch(problem.query.sizes[0]), queryHeads(problem.query.sizes[1]),
+        kvHeads(problem.key.sizes[1]), queries(problem.query.sizes[2]),
+        headDim(problem.query.sizes[3]), valueDim(problem.value.sizes[3]),
+        // No key past the actual length is ever read.
+        keys(std::clamp<int64_t>(problem.lengthKv - problem.origin[3], 0,
+                                 problem.key.sizes[2])),
+        headsPerKv(kvHeads == 0 ? 0 : queryHeads / kvHeads) {}
+
+  int64_t batch, queryHeads, kvHeads, queries, headDim, valueDim, keys;
+  int64_t headsPerKv;
+};
+
+/// The keys and values of one head as plain numbers: keys in panels of
+/// kPanelKeys, transposed within a panel; values row by row.
+template <typename T> struct PackedHead {
+  std::unique_ptr<T[]> keys, values;
+  bool hasFiniteValues = true;
+};
+
+} // namespace
+
+/// The keys that row `i` attends to. The masks leave one range.
+static KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
+                            int64_t i) {
+  int64_t row = i + problem.origin[2];
+  if (row >= problem.lengthQuery)
+    return {};
+  KeyRange range = {0, numKeys};
+  if (!problem.hasMask)
+    return range;
+  int64_t diagonal = row - problem.origin[3];
+  if (problem.alignment == DiagonalAlignment::BottomRight)
+    diagonal += problem.lengthKv - problem.lengthQuery;
+  if (problem.causal)
+    range.end = std::min(range.end, diagonal + 1);
+  if (problem.right)
+    range.end = std::min(range.end, diagonal + *problem.right + 1);
+  if (problem.left)
+    range.begin = std::max(range.begin, diagonal - *problem.left);
+  return range;
+}
+
+template <typename T>
+static PackedHead<T> packHead(const AttentionProblem &problem,
+                              const Sizes &sizes, int64_t b, int64_t kvHead) {
+  PackedHead<T> head;
+  int64_t numPanels = llvm::divideCeil(sizes.keys, kPanelKeys);
+  head.keys.reset(new T[numPanels * kPanelKeys * sizes.headDim]);
+  head.values.reset(new T[sizes.keys * sizes.valueDim]);
+  const ArrayView &key = problem.key, &value = problem.value;
+  for (int64_t j = 0; j < sizes.keys; ++j) {
+    int64_t offset = key.getOffset({b, kvHead, j, 0});
+    T *column = &head.keys[j / kPanelKeys * kPanelKeys * sizes.headDim +
+                           j % kPanelKeys];
+    for (int64_t d = 0; d < sizes.headDim; ++d)
+      column[d * kPanelKeys] = static_cast<T>(
+          loadElement(key.data, key.dtype, offset + d * key.strides[3]));
+
+    offset = value.getOffset({b, kvHead, j, 0});
+    for (int64_t d = 0; d < sizes.valueDim; ++d) {
+      double element =
+          loadElement(value.data, value.dtype, offset + d * value.strides[3]);
+      head.values[j * sizes.valueDim + d] = static_cast<T>(element);
+      head.hasFiniteValues &= std::isfinite(element);
+    }
+  }
+  return head;
+}
+
+/// scores[0, count) += sum over d of query[d] * keys[d * kPanelKeys + ...].
+/// Each score is summed in the order of d.
+template <typename T>
+static void addProducts(const T *__restrict query, const T *__restrict keys,
+                        int64_t headDim, int64_t count, T *__restrict scores) {
+  int64_t d = 0;
+  for (; d + 4 <= headDim; d += 4) {
+    const T *k0 = keys + d * kPanelKeys, *k1 = k0 + kPanelKeys;
+    const T *k2 = k1 + kPanelKeys, *k3 = k2 + kPanelKeys;
+    T q0 = query[d], q1 = query[d + 1], q2 = query[d + 2], q3 = query[d + 3];
+    for (int64_t j = 0; j < count; ++j) {
+      T sum = scores[j];
+      sum += q0 * k0[j];
+      sum += q1 * k1[j];
+      sum += q2 * k2[j];
+      sum += q3 * k3[j];
+      scores[j] = sum;
+    }
+  }
+  for (; d < headDim; ++d)
+    for (int64_t j = 0; j < count; ++j)
+      scores[j] += query[d] * keys[d * kPanelKeys + j];
+}
+
+/// output[0, valueDim) += sum over j of weights[j] * values[j * valueDim +
+/// ...].
+template <typename T>
+static void addValues(const T *__restrict weights, const T *__restrict values,
+                      int64_t valueDim, int64_t count, T *__restrict output) {
+  int64_t j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const T *v0 = values + j * valueDim, *v1 = v0 + valueDim;
+    const T *v2 = v1 + valueDim, *v3 = v2 + valueDim;
+    T w0 = weights[j], w1 = weights[j + 1];
+    T w2 = weights[j + 2], w3 = weights[j + 3];
+    for (int64_t d = 0; d < valueDim; ++d) {
+      T sum = output[d];
+      sum += w0 * v0[d];
+      sum += w1 * v1[d];
+      sum += w2 * v2[d];
+      sum += w3 * v3[d];
+      output[d] = sum;
+    }
+  }
+  for (; j < count; ++j)
+    for (int64_t d = 0; d < valueDim; ++d)
+      output[d] += weights[j] * values[j * valueDim + d];
+}
+
+/// The weights of Low. Faster than roundTo, which goes through a library call
+/// on machines without conversions to f16.
+static float roundWeight(DType dtype, float weight) {
+  if (!(weight >= 0x1p-14f && weight <= 1))
+    return static_cast<float>(roundTo(dtype, weight));
+  uint32_t dropped = dtype == DType::F16 ? 13 : dtype == DType::BF16 ? 16 : 0;
+  if (dropped == 0)
+    return weight;
+  uint32_t bits = llvm::bit_cast<uint32_t>(weight);
+  bits += (1u << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
+  return llvm::bit_cast<float>(bits >> dropped << dropped);
+}
+
+/// Turns the scores of one row into unnormalised weights. Returns their sum and
+/// sets the maximum; the row has nothing to attend to if that is -inf.
+template <typename T>
+static T computeWeights(llvm::ArrayRef<T> scores, T *weights, T &maximum) {
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  maximum = -infinity;
+  bool hasNaN = false;
+  for (T score : scores) {
+    maximum = score > maximum ? score : maximum;
+    hasNaN |= std::isnan(score);
+  }
+  if (hasNaN)
+    maximum = std::numeric_limits<T>::quiet_NaN();
+  if (maximum == -infinity)
+    return 0;
+  T sum = 0;
+  for (size_t j = 0; j < scores.size(); ++j) {
+    weights[j] = std::exp(scores[j] - maximum);
+    sum += weights[j];
+  }
+  return sum;
+}
+
+/// Evaluates the rows [rowBegin, rowEnd) of one query head.
+template <typename T>
+static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
+                         Precision precision, const PackedHead<T> &head,
+                         int64_t b, int64_t h, int64_t rowBegin, int64_t rowEnd,
+                         AttentionResult &result) {
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  int64_t numRows = rowEnd - rowBegin;
+  KeyRange ranges[kBlockRows], all;
+  for (int64_t r = 0; r < numRows; ++r) {
+    KeyRange range = getKeyRange(problem, sizes.keys, rowBegin + r);
+    ranges[r] = range;
+    if (range.isEmpty())
+      continue;
+    all = all.isEmpty() ? range
+                        : KeyRange{std::min(all.begin, range.begin),
+                                   std::max(all.end, range.end)};
+  }
+  if (all.isEmpty())
+    return;
+
+  int64_t width = all.end - all.begin;
+  std::vector<T> scores(numRows * width, 0), weights(numRows * width);
+  std::vector<T> query(numRows * sizes.headDim);
+  for (int64_t r = 0; r < numRows; ++r) {
+    if (ranges[r].isEmpty())
+      continue;
+    int64_t offset = problem.query.getOffset({b, h, rowBegin + r, 0});
+    for (int64_t d = 0; d < sizes.headDim; ++d)
+      query[r * sizes.headDim + d] =
+          loadElement(problem.query.data, problem.query.dtype,
+                      offset + d * problem.query.strides[3]);
+  }
+  // Calls `function` with each row and the part of its keys in each panel.
+  auto forEachPart = [&](auto function) {
+    for (int64_t panel = all.begin / kPanelKeys; panel * kPanelKeys < all.end;
+         ++panel)
+      for (int64_t r = 0; r < numRows; ++r) {
+        KeyRange part = {std::max(ranges[r].begin, panel * kPanelKeys),
+                         std::min(ranges[r].end, (panel + 1) * kPanelKeys)};
+        if (!part.isEmpty())
+          function(panel, r, part);
+      }
+  };
+
+  forEachPart([&](int64_t panel, int64_t r, KeyRange part) {
+    addProducts(&query[r * sizes.headDim],
+                &head.keys[panel * kPanelKeys * sizes.headDim +
+                           part.begin % kPanelKeys],
+                sizes.headDim, part.end - part.begin,
+                &scores[r * width + part.begin - all.begin]);
+  });
+
+  T sums[kBlockRows], maxima[kBlockRows];
+  std::vector<double> row;
+  for (int64_t r = 0; r < numRows; ++r) {
+    KeyRange range = ranges[r];
+    if (range.isEmpty())
+      continue;
+    int64_t count = range.end - range.begin;
+    T *first = &scores[r * width + range.begin - all.begin];
+    for (int64_t j = 0; j < count; ++j)
+      first[j] *= static_cast<T>(problem.scale);
+    if (problem.score) {
+      row.assign(first, first + count);
+      problem.score->evaluateRow(precision, b + problem.origin[0],
+                                 h + problem.origin[1],
+                                 rowBegin + r + problem.origin[2],
+                                 range.begin + problem.origin[3], row);
+      std::copy(row.begin(), row.end(), first);
+    }
+    T *weight = &weights[r * width + range.begin - all.begin];
+    sums[r] =
+        computeWeights(llvm::ArrayRef<T>(first, count), weight, maxima[r]);
+    if (maxima[r] == -infinity) {
+      ranges[r] = {};
+      continue;
+    }
+    if (precision == Precision::Low)
+      for (int64_t j = 0; j < count; ++j)
+        weight[j] = roundWeight(problem.inputType, weight[j]);
+  }
+
+  std::vector<T> output(numRows * sizes.valueDim, 0);
+  forEachPart([&](int64_t, int64_t r, KeyRange part) {
+    int64_t position = r * width + part.begin - all.begin;
+    T *out = output.data() + r * sizes.valueDim;
+    const T *values = head.values.get() + part.begin * sizes.valueDim;
+    int64_t count = part.end - part.begin;
+    if (head.hasFiniteValues)
+      return addValues(&weights[position], values, sizes.valueDim, count, out);
+    // 0 * NaN must not reach a row that gives the key no weight by -inf.
+    for (int64_t j = 0; j < count; ++j)
+      if (scores[position + j] != -infinity)
+        addValues(&weights[position + j], values + j * sizes.valueDim,
+                  sizes.valueDim, 1, out);
+  });
+
+  for (int64_t r = 0; r < numRows; ++r) {
+    if (ranges[r].isEmpty())
+      continue;
+    int64_t position =
+        (b * sizes.queryHeads + h) * sizes.queries + rowBegin + r;
+    result.lse[position] = maxima[r] + std::log(sums[r]);
+    for (int64_t d = 0; d < sizes.valueDim; ++d) {
+      double element = output[r * sizes.valueDim + d] / sums[r];
+      result.output[position * sizes.valueDim + d] =
+          precision == Precision::Low ? roundTo(problem.outputType, element)
+                                      : element;
+    }
+  }
+}
+
+template <typename T>
+static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
+                        Precision precision, AttentionResult &result) {
+  int64_t numHeads = sizes.batch * sizes.kvHeads;
+  int64_t numBlocks = llvm::divideCeil(sizes.queries, kBlockRows);
+  int64_t headBytes = std::max<int64_t>(
+      1, sizeof(T) * sizes.keys * (sizes.headDim + sizes.valueDim));
+  int64_t groupSize = std::max<int64_t>(1, kPackedBytes / headBytes);
+  for (int64_t begin = 0; begin < numHeads; begin += groupSize) {
+    int64_t end = std::min(begin + groupSize, numHeads);
+    std::vector<PackedHead<T>> heads(end - begin);
+    llvm::parallelFor(begin, end, [&](size_t n) {
+      heads[n - begin] =
+          packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
+    });
+    // Blocks are the outer index: with a causal mask they differ in work, and
+    // neighbours go to the same thread.
+    int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
+    llvm::parallelFor(0, numBlocks * numQueryHeads, [&](size_t n) {
+      int64_t row = n / numQueryHeads * kBlockRows;
+      int64_t kv = begin + n % numQueryHeads / sizes.headsPerKv;
+      int64_t h = kv % sizes.kvHeads * sizes.headsPerKv +
+                  n % numQueryHeads % sizes.headsPerKv;
+      evaluateRows<T>(problem, sizes, precision, heads[kv - begin],
+                      kv / sizes.kvHeads, h, row,
+                      std::min(row + kBlockRows, sizes.queries), result);
+    });
+  }
+}
+
+AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
+                                     Precision precision) {
+  Sizes sizes(problem);
+  AttentionResult result;
+  int64_t numRows = sizes.batch * sizes.queryHeads * sizes.queries;
+  // What rows with nothing to attend to hold.
+  result.output.assign(numRows * sizes.valueDim, 0);
+  result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
+  if (numRows == 0 || sizes.keys == 0 || sizes.headsPerKv == 0)
+    return result;
+  if (precision == Precision::Double)
+    evaluateAll<double>(problem, sizes, precision, result);
+  else
+    evaluateAll<float>(problem, sizes, precision, result);
+  return result;
+}

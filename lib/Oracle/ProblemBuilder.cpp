@@ -1,0 +1,272 @@
+//===- ProblemBuilder.cpp - Attention problems of ops ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Oracle/ProblemBuilder.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Lengths and origins up to this leave room for sums of them.
+static constexpr int64_t kLargestIndex = int64_t(1) << 60;
+
+static std::optional<DType> getDType(Type type) {
+  if (type.isF16())
+    return DType::F16;
+  if (type.isBF16())
+    return DType::BF16;
+  if (type.isF32())
+    return DType::F32;
+  return std::nullopt;
+}
+
+/// Looks through casts, which change the type but no element.
+static Value stripCasts(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<memref::CastOp, tensor::CastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+namespace {
+
+/// Answers for the values of one function.
+class Environment {
+public:
+  Environment(AttentionOp op, ArrayRef<Binding> arguments)
+      : function(op->getParentOfType<FunctionOpInterface>()),
+        arguments(arguments) {}
+
+  /// The binding of the argument that `value` is, or null.
+  const Binding *getBinding(Value value) const;
+  /// The array that `value` is, or null.
+  const ArrayView *getArray(Value value) const;
+  /// The value of a scalar argument or of a dimension of an array.
+  std::optional<ScalarValue> lookup(Value value) const;
+  FailureOr<ScalarValue> evaluate(Value value) const {
+    return evaluateScalar(value, [this](Value v) { return lookup(v); });
+  }
+
+private:
+  // The interface has no const methods.
+  mutable FunctionOpInterface function;
+  ArrayRef<Binding> arguments;
+};
+
+} // namespace
+
+const Binding *Environment::getBinding(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !function || function.isExternal() ||
+      argument.getOwner() != &function.getFunctionBody().front() ||
+      argument.getArgNumber() >= arguments.size())
+    return nullptr;
+  return &arguments[argument.getArgNumber()];
+}
+
+const ArrayView *Environment::getArray(Value value) const {
+  const Binding *binding = getBinding(stripCasts(value));
+  return binding && binding->array ? &*binding->array : nullptr;
+}
+
+std::optional<ScalarValue> Environment::lookup(Value value) const {
+  if (const Binding *binding = getBinding(value))
+    return binding->scalar;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<memref::DimOp, tensor::DimOp>(op))
+    return std::nullopt;
+  const ArrayView *array = getArray(op->getOperand(0));
+  if (!array)
+    return std::nullopt;
+  FailureOr<ScalarValue> dim = evaluate(op->getOperand(1));
+  if (failed(dim) || dim->i < 0 || dim->i >= array->getRank())
+    return std::nullopt;
+  return ScalarValue::getInt(array->sizes[dim->i]);
+}
+
+static void printSizes(InFlightDiagnostic &diag, ArrayRef<int64_t> sizes) {
+  llvm::interleave(
+      sizes, [&](int64_t size) { diag << size; }, [&] { diag << "x"; });
+}
+
+/// The array that is bound to an operand, if it has the form that the operand's
+/// type promises.
+static FailureOr<ArrayView> bindOperand(AttentionOp op, StringRef name,
+                                        Value operand, const Environment &env) {
+  const ArrayView *array = env.getArray(operand);
+  if (!array)
+    return op.emitOpError("--check needs query, key and value to be arguments "
+                          "of the entry function, found another ")
+           << name;
+  auto type = cast<ShapedType>(operand.getType());
+  std::optional<DType> dtype = getDType(type.getElementType());
+  if (!dtype || array->dtype != *dtype)
+    return op.emitOpError("expected ")
+           << name << " elements of " << type.getElementType() << ", found "
+           << getName(array->dtype);
+  bool isFit = array->getRank() == type.getRank() &&
+               array->strides.size() == array->sizes.size();
+  for (int64_t dim = 0; isFit && dim < type.getRank(); ++dim)
+    isFit =
+        array->sizes[dim] >= 0 &&
+        (type.isDynamicDim(dim) || type.getDimSize(dim) == array->sizes[dim]);
+  if (isFit)
+    return *array;
+  InFlightDiagnostic diag = op.emitOpError("expected ");
+  diag << name << " of type " << type << ", found an array of sizes ";
+  printSizes(diag, array->sizes);
+  return diag;
+}
+
+static LogicalResult checkSameSize(AttentionOp op, StringRef what,
+                                   StringRef lhsName, int64_t lhs,
+                                   StringRef rhsName, int64_t rhs) {
+  if (lhs == rhs)
+    return success();
+  return op.emitOpError("expected ")
+         << what << " of " << lhs << " in " << rhsName << ", as in " << lhsName
+         << ", found " << rhs;
+}
+
+static LogicalResult checkSizes(AttentionOp op, const AttentionProblem &problem,
+                                const Environment &env) {
+  ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
+                    v = problem.value.sizes;
+  if (failed(checkSameSize(op, "a batch size", "query", q[0], "key", k[0])) ||
+      failed(checkSameSize(op, "a batch size", "query", q[0], "value", v[0])) ||
+      failed(checkSameSize(op, "a head count", "key", k[1], "value", v[1])) ||
+      failed(checkSameSize(op, "a length", "key", k[2], "value", v[2])) ||
+      failed(checkSameSize(op, "a head dim", "query", q[3], "key", k[3])))
+    return failure();
+  if (k[1] == 0 ? q[1] != 0 : q[1] % k[1] != 0)
+    return op.emitOpError("expected the number of query heads to be a multiple "
+                          "of the number of key and value heads, found ")
+           << q[1] << " and " << k[1];
+
+  // The outs may come from anywhere; where they are known, they must fit too.
+  int64_t expected[] = {q[0], q[1], q[2], v[3]};
+  for (auto [name, out] :
+       llvm::zip(ArrayRef<StringRef>{"output", "lse"}, op.getOuts())) {
+    const ArrayView *array = env.getArray(out);
+    if (!array)
+      continue;
+    auto sizes = ArrayRef(expected).take_front(name == "lse" ? 3 : 4);
+    if (ArrayRef<int64_t>(array->sizes) == sizes)
+      continue;
+    InFlightDiagnostic diag = op.emitOpError("expected ");
+    diag << name << " of sizes ";
+    printSizes(diag, sizes);
+    diag << ", found ";
+    printSizes(diag, array->sizes);
+    return diag;
+  }
+  return success();
+}
+
+/// Evaluates an origin or a length.
+static FailureOr<int64_t> evaluateIndex(AttentionOp op, StringRef what,
+                                        Value value, const Environment &env) {
+  FailureOr<ScalarValue> scalar = env.evaluate(value);
+  if (failed(scalar))
+    return failure();
+  if (scalar->i < 0 || scalar->i > kLargestIndex)
+    return op.emitOpError("expected ")
+           << what << " of at least 0 and at most " << kLargestIndex
+           << ", found " << scalar->i;
+  return scalar->i;
+}
+
+static LogicalResult bindPlace(AttentionOp op, AttentionProblem &problem,
+                               const Environment &env) {
+  problem.lengthQuery = problem.query.sizes[2];
+  problem.lengthKv = problem.key.sizes[2];
+  for (auto [value, coordinate] : llvm::zip(op.getOrigin(), problem.origin)) {
+    FailureOr<int64_t> index = evaluateIndex(op, "an origin", value, env);
+    if (failed(index))
+      return failure();
+    coordinate = *index;
+  }
+  if (op.getLengths().empty())
+    return success();
+  FailureOr<int64_t> lengthQuery =
+      evaluateIndex(op, "a query length", op.getLengths()[0], env);
+  FailureOr<int64_t> lengthKv =
+      evaluateIndex(op, "a key length", op.getLengths()[1], env);
+  if (failed(lengthQuery) || failed(lengthKv))
+    return failure();
+  problem.lengthQuery = *lengthQuery;
+  problem.lengthKv = *lengthKv;
+  return success();
+}
+
+static void bindMask(AttentionOp op, AttentionProblem &problem) {
+  std::optional<MaskAttr> mask = op.getMask();
+  if (!mask)
+    return;
+  problem.hasMask = true;
+  problem.alignment = mask->getAlignment() == Alignment::BottomRight
+                          ? DiagonalAlignment::BottomRight
+                          : DiagonalAlignment::TopLeft;
+  problem.causal = mask->getCausal();
+  problem.left = mask->getLeft();
+  problem.right = mask->getRight();
+}
+
+FailureOr<std::unique_ptr<BuiltProblem>>
+mlir::attn::buildProblem(AttentionOp op, ArrayRef<Binding> arguments) {
+  Environment env(op, arguments);
+  auto built = std::make_unique<BuiltProblem>();
+  AttentionProblem &problem = built->problem;
+
+  FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
+  FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
+  FailureOr<ArrayView> value = bindOperand(op, "value", op.getValue(), env);
+  if (failed(query) || failed(key) || failed(value))
+    return failure();
+  problem.query = *query;
+  problem.key = *key;
+  problem.value = *value;
+  problem.scale = op.getScaleValue();
+  problem.inputType = problem.query.dtype;
+  std::optional<DType> outputType =
+      getDType(op.getOutputType().getElementType());
+  if (!outputType)
+    return op.emitOpError(
+               "expected output elements of f16, bf16 or f32, found ")
+           << op.getOutputType().getElementType();
+  problem.outputType = *outputType;
+
+  bindMask(op, problem);
+  if (failed(checkSizes(op, problem, env)) ||
+      failed(bindPlace(op, problem, env)))
+    return failure();
+
+  if (!op.hasScore())
+    return built;
+  SmallVector<ScalarValue> captures;
+  for (Value capture : op.getCaptures()) {
+    FailureOr<ScalarValue> scalar = env.evaluate(capture);
+    if (failed(scalar))
+      return failure();
+    captures.push_back(*scalar);
+  }
+  FailureOr<ScoreProgram> score =
+      ScoreProgram::compile(op.getScore(), captures);
+  if (failed(score))
+    return failure();
+  built->score = std::move(*score);
+  problem.score = &*built->score;
+  return built;
+}

@@ -1,0 +1,101 @@
+//===- ArrayView.cpp - Strided arrays in memory ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/ArrayView.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace mlir::attn;
+
+llvm::StringRef mlir::attn::getName(DType dtype) {
+  switch (dtype) {
+  case DType::F16:
+    return "f16";
+  case DType::BF16:
+    return "bf16";
+  case DType::F32:
+    return "f32";
+  }
+  llvm_unreachable("all element types are named");
+}
+
+int64_t mlir::attn::getByteSize(DType dtype) {
+  return dtype == DType::F32 ? 4 : 2;
+}
+
+static float bf16ToFloat(uint16_t bits) {
+  return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
+
+/// Rounds a double to bf16 directly: going through float would round twice.
+static uint16_t doubleToBF16(double value) {
+  float f = static_cast<float>(value);
+  if (std::isnan(value))
+    return 0x7fc0;
+  uint32_t bits = llvm::bit_cast<uint32_t>(f);
+  // Make the float odd where it is inexact, so that the second rounding sees
+  // on which side of a tie the value lies.
+  if (std::isfinite(f) && static_cast<double>(f) != value) {
+    if (std::fabs(static_cast<double>(f)) > std::fabs(value))
+      --bits;
+    bits |= 1;
+  }
+  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
+  switch (dtype) {
+  case DType::F16: {
+    _Float16 value;
+    std::memcpy(&value, static_cast<const char *>(data) + 2 * index, 2);
+    return static_cast<double>(value);
+  }
+  case DType::BF16: {
+    uint16_t bits;
+    std::memcpy(&bits, static_cast<const char *>(data) + 2 * index, 2);
+    return bf16ToFloat(bits);
+  }
+  case DType::F32: {
+    float value;
+    std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
+    return value;
+  }
+  }
+  llvm_unreachable("all element types are read");
+}
+
+void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
+                              double value) {
+  switch (dtype) {
+  case DType::F16: {
+    _Float16 half = static_cast<_Float16>(value);
+    std::memcpy(static_cast<char *>(data) + 2 * index, &half, 2);
+    return;
+  }
+  case DType::BF16: {
+    uint16_t bits = doubleToBF16(value);
+    std::memcpy(static_cast<char *>(data) + 2 * index, &bits, 2);
+    return;
+  }
+  case DType::F32: {
+    float single = static_cast<float>(value);
+    std::memcpy(static_cast<char *>(data) + 4 * index, &single, 4);
+    return;
+  }
+  }
+}
+
+double mlir::attn::roundTo(DType dtype, double value) {
+  char bytes[4];
+  storeElement(bytes, dtype, 0, value);
+  return loadElement(bytes, dtype, 0);
+}

@@ -1,0 +1,144 @@
+//===- ArrayViewTest.cpp - Tests of element types and views ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/ArrayView.h"
+
+#include "llvm/ADT/bit.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir::attn;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+static uint16_t toBits(DType dtype, double value) {
+  uint16_t bits = 0;
+  storeElement(&bits, dtype, 0, value);
+  return bits;
+}
+
+static double fromBits(DType dtype, uint16_t bits) {
+  return loadElement(&bits, dtype, 0);
+}
+
+TEST(ArrayViewTest, NamesAndSizes) {
+  EXPECT_EQ(getName(DType::F16), "f16");
+  EXPECT_EQ(getName(DType::BF16), "bf16");
+  EXPECT_EQ(getName(DType::F32), "f32");
+  EXPECT_EQ(getByteSize(DType::F16), 2);
+  EXPECT_EQ(getByteSize(DType::BF16), 2);
+  EXPECT_EQ(getByteSize(DType::F32), 4);
+}
+
+TEST(ArrayViewTest, EveryNarrowNumberSurvives) {
+  for (DType dtype : {DType::F16, DType::BF16})
+    for (unsigned bits = 0; bits < 0x10000; ++bits) {
+      double value = fromBits(dtype, bits);
+      if (std::isnan(value))
+        EXPECT_TRUE(std::isnan(roundTo(dtype, value))) << bits;
+      else
+        EXPECT_EQ(toBits(dtype, value), bits);
+    }
+}
+
+// Between each pair of neighbours: below, at and above the tie.
+TEST(ArrayViewTest, RoundsToNearestEven) {
+  for (DType dtype : {DType::F16, DType::BF16}) {
+    uint16_t infinityBits = dtype == DType::F16 ? 0x7c00 : 0x7f80;
+    for (uint16_t bits = 0; bits + 1 < infinityBits; ++bits) {
+      double low = fromBits(dtype, bits), high = fromBits(dtype, bits + 1);
+      double tie = low + (high - low) / 2;
+      uint16_t even = bits % 2 == 0 ? bits : bits + 1;
+      ASSERT_EQ(toBits(dtype, std::nextafter(tie, 0)), bits);
+      ASSERT_EQ(toBits(dtype, tie), even);
+      ASSERT_EQ(toBits(dtype, std::nextafter(tie, kInfinity)), bits + 1);
+      ASSERT_EQ(toBits(dtype, -tie), even | 0x8000);
+    }
+  }
+}
+
+TEST(ArrayViewTest, Overflow) {
+  EXPECT_EQ(roundTo(DType::F16, 65504), 65504);
+  EXPECT_EQ(roundTo(DType::F16, std::nextafter(65520.0, 0)), 65504);
+  EXPECT_EQ(roundTo(DType::F16, 65520), kInfinity);
+  EXPECT_EQ(roundTo(DType::F16, -65520), -kInfinity);
+  EXPECT_EQ(roundTo(DType::F16, 1e300), kInfinity);
+
+  double largest = 0x1.fep127, tie = 0x1.ffp127;
+  EXPECT_EQ(roundTo(DType::BF16, largest), largest);
+  EXPECT_EQ(roundTo(DType::BF16, std::nextafter(tie, 0)), largest);
+  EXPECT_EQ(roundTo(DType::BF16, tie), kInfinity);
+  EXPECT_EQ(roundTo(DType::BF16, -tie), -kInfinity);
+  EXPECT_EQ(roundTo(DType::BF16, 1e300), kInfinity);
+
+  EXPECT_EQ(roundTo(DType::F32, 0x1.fffffep127), 0x1.fffffep127);
+  EXPECT_EQ(roundTo(DType::F32, 0x1.ffffffp127), kInfinity);
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32}) {
+    EXPECT_EQ(roundTo(dtype, kInfinity), kInfinity);
+    EXPECT_EQ(roundTo(dtype, -kInfinity), -kInfinity);
+  }
+}
+
+TEST(ArrayViewTest, Subnormals) {
+  EXPECT_EQ(roundTo(DType::F16, 0x1p-24), 0x1p-24);
+  EXPECT_EQ(roundTo(DType::F16, 0x1p-25), 0);
+  EXPECT_EQ(roundTo(DType::F16, 0x1.0000000000001p-25), 0x1p-24);
+  EXPECT_EQ(roundTo(DType::F16, 0x1.8p-24), 0x1p-23);
+  EXPECT_EQ(roundTo(DType::BF16, 0x1p-133), 0x1p-133);
+  EXPECT_EQ(roundTo(DType::BF16, 0x1p-134), 0);
+  EXPECT_EQ(roundTo(DType::BF16, 0x1.0000000000001p-134), 0x1p-133);
+  // Below every float, where a detour through float loses the value.
+  EXPECT_EQ(roundTo(DType::BF16, 0x1p-200), 0);
+  EXPECT_EQ(roundTo(DType::F32, 0x1p-149), 0x1p-149);
+  EXPECT_EQ(roundTo(DType::F32, 0x1p-150), 0);
+  EXPECT_TRUE(std::signbit(roundTo(DType::F16, -0.0)));
+  EXPECT_TRUE(std::signbit(roundTo(DType::BF16, -0x1p-200)));
+}
+
+TEST(ArrayViewTest, NaN) {
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32})
+    EXPECT_TRUE(
+        std::isnan(roundTo(dtype, std::numeric_limits<double>::quiet_NaN())));
+  // A NaN whose payload lies only in the bits that bf16 drops.
+  EXPECT_TRUE(std::isnan(
+      roundTo(DType::BF16, llvm::bit_cast<double>(0x7ff0000000000001ull))));
+}
+
+// Just beside a tie by less than a float can tell.
+TEST(ArrayViewTest, RoundsOnce) {
+  double tie = 1 + 0x1p-8;
+  EXPECT_EQ(roundTo(DType::BF16, tie), 1);
+  EXPECT_EQ(roundTo(DType::BF16, tie + 0x1p-40), 1 + 0x1p-7);
+  EXPECT_EQ(roundTo(DType::BF16, tie - 0x1p-40), 1);
+  EXPECT_EQ(roundTo(DType::BF16, 1 + 0x3p-8 - 0x1p-40), 1 + 0x1p-7);
+  EXPECT_EQ(roundTo(DType::BF16, -(tie + 0x1p-40)), -(1 + 0x1p-7));
+  tie = 1 + 0x1p-11;
+  EXPECT_EQ(roundTo(DType::F16, tie), 1);
+  EXPECT_EQ(roundTo(DType::F16, tie + 0x1p-40), 1 + 0x1p-10);
+  EXPECT_EQ(roundTo(DType::F16, 1 + 0x3p-11 - 0x1p-40), 1 + 0x1p-10);
+}
+
+TEST(ArrayViewTest, StridesAndOffsets) {
+  float memory[24];
+  for (int i = 0; i < 24; ++i)
+    memory[i] = i;
+  ArrayView view{memory, DType::F32, {2, 3}, {12, 2}};
+  EXPECT_EQ(view.getRank(), 2);
+  EXPECT_EQ(view.getNumElements(), 6);
+  EXPECT_EQ(view.load({1, 2}), 16);
+  view.store({0, 1}, 0.1);
+  EXPECT_EQ(memory[2], 0.1f);
+  EXPECT_EQ(memory[1], 1);
+
+  ArrayView empty{nullptr, DType::F16, {4, 0, 2}, {0, 2, 1}};
+  EXPECT_EQ(empty.getNumElements(), 0);
+  ArrayView large{nullptr, DType::F16, {3, 5}, {int64_t(1) << 40, 1}};
+  EXPECT_EQ(large.getOffset({2, 3}), (int64_t(1) << 41) + 3);
+}
