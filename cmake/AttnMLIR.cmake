@@ -44,3 +44,23 @@ function(attn_add_tool name)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endfunction()
+
+# What the pipelines need of MLIR and LLVM; transitive archives follow.
+set(ATTN_MLIR_LIBS
+  MLIRAffineDialect MLIRAffineToStandard MLIRAffineTransforms
+  MLIRArithDialect MLIRArithToLLVM MLIRArithTransforms
+  MLIRArithValueBoundsOpInterfaceImpl
+  MLIRBufferizationTransforms
+  MLIRBuiltinToLLVMIRTranslation
+  MLIRControlFlowToLLVM
+  MLIRFuncDialect MLIRFuncInlinerExtension MLIRFuncToLLVM
+  MLIRIndexToLLVM
+  MLIRLinalgTransforms MLIRLLVMDialect MLIRLLVMToLLVMIRTranslation
+  MLIRMathToLLVM MLIRMathToLibm MLIRMathTransforms
+  MLIRMemRefToLLVM MLIRMemRefTransforms
+  MLIRReconcileUnrealizedCasts
+  MLIRSCFToControlFlow MLIRSCFTransforms
+  MLIRTensorTransforms MLIRTensorInferTypeOpInterfaceImpl
+  MLIRTransforms
+  MLIRUBToLLVM
+  MLIRVectorToLLVMPass MLIRVectorToSCF MLIRVectorTransforms)

@@ -157,8 +157,8 @@ static LogicalResult checkSizes(AttentionOp op, const AttentionProblem &problem,
 
   // The outs may come from anywhere; where they are known, they must fit too.
   int64_t expected[] = {q[0], q[1], q[2], v[3]};
-  for (auto [name, out] :
-       llvm::zip(ArrayRef<StringRef>{"output", "lse"}, op.getOuts())) {
+  StringRef names[] = {"output", "lse"};
+  for (auto [name, out] : llvm::zip(names, op.getOuts())) {
     const ArrayView *array = env.getArray(out);
     if (!array)
       continue;

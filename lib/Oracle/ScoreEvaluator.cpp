@@ -526,11 +526,11 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
     const double *a = frame.getFloats(instruction.operands[0]);
     const double *b = frame.getFloats(instruction.operands[1]);
     for (int64_t k = 0; k < count; ++k) {
-      uint8_t outcome = (a[k] < b[k] ? kLess : 0) |
-                        (a[k] == b[k] ? kEqual : 0) |
-                        (a[k] > b[k] ? kGreater : 0);
-      out[k] =
-          (instruction.outcomes & (outcome ? outcome : kUnordered)) ? -1 : 0;
+      uint8_t outcome = a[k] < b[k]    ? kLess
+                        : a[k] == b[k] ? kEqual
+                        : a[k] > b[k]  ? kGreater
+                                       : kUnordered;
+      out[k] = (instruction.outcomes & outcome) ? -1 : 0;
     }
     break;
   }
@@ -720,8 +720,9 @@ void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
     return;
   int64_t pieceSize = std::min(size, kPieceSize);
   Frame frame(*this, pieceSize);
-  for (auto [slot, index] : llvm::enumerate(ArrayRef<int64_t>{b, h, i}))
-    *frame.getInts(slot) = index;
+  *frame.getInts(0) = b;
+  *frame.getInts(1) = h;
+  *frame.getInts(2) = i;
   for (const Instruction &instruction : uniformCode)
     execute(instruction, precision, frame, 1);
   for (unsigned slot : broadcastFloats)

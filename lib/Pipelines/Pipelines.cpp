@@ -36,7 +36,6 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnOnlineSoftmaxPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantCodeMotionPass());
 }
 
 void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
@@ -77,6 +76,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());

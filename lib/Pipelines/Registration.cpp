@@ -103,4 +103,5 @@ void mlir::attn::registerPasses() {
   registerLowerAffinePass();
   registerReconcileUnrealizedCastsPass();
   registerSCFToControlFlowPass();
+  registerUBToLLVMConversionPass();
 }

@@ -208,7 +208,7 @@ LogicalResult AttentionOp::verify() {
   if (getResults().size() != numResults)
     return emitOpError("expected ")
            << numResults << " results, found " << getResults().size();
-  for (auto [i, result, out] : llvm::enumerate(getResults(), getOuts()))
+  for (auto [i, result, out] : llvm::enumerate(getResults(), getOuts().take_front(numResults)))
     if (result.getType() != out.getType())
       return emitOpError("expected result #")
              << i << " of type " << out.getType() << ", as outs, found "

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::attn {
@@ -167,9 +168,10 @@ std::pair<Value, Value> BlockProgram::getKeyRange() {
   OpFoldResult diagonal =
       apply(dim(0) + dim(1) - dim(2), {origin[2], getDiagonalShift(), origin[3]});
   if (std::optional<int64_t> upper = mask.getUpperDiagonal()) {
-    OpFoldResult numRows = min(
-        memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2),
-        apply(dim(0) - dim(1), {lengthQ, origin[2]}));
+    OpFoldResult numRows =
+        memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
+    if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
+      numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
     last = min(last, apply(dim(0) + dim(1) + constant(*upper),
                            {diagonal, numRows}));
   }
@@ -367,6 +369,9 @@ void BlockProgram::emit() {
         scf::YieldOp::create(b, next);
       });
   emitEpilogue({loop.getResult(0), loop.getResult(1), loop.getResult(2)});
+  // Here and not in a pass on the function: that would also leave the grid,
+  // whose body must hold the whole tile program.
+  moveLoopInvariantCode(loop);
 }
 
 struct AttnOnlineSoftmaxPass

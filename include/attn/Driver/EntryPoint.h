@@ -1,0 +1,63 @@
+//===- EntryPoint.h - What an entry function takes ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_ENTRYPOINT_H
+#define ATTN_DRIVER_ENTRYPOINT_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/ArrayView.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::attn {
+
+/// The element type of an array, if arrays of it can be passed.
+std::optional<DType> getDType(Type element);
+
+/// One parameter of the compiled function: an argument of the entry, or one of
+/// its tensor results, which come last.
+struct EntryParameter {
+  enum class Role {
+    /// An array that the caller fills.
+    Input,
+    /// An array whose contents are results.
+    Output,
+    /// An array that is only a destination whose contents nobody sees.
+    Scratch,
+    /// A number.
+    Scalar
+  };
+  Role role;
+  Type type;
+  /// "argument 2" or "result 0".
+  std::string name;
+};
+
+/// Where one of an attention op's operands or results is passed: the position
+/// of the entry's parameter, or -1 if it is not a parameter itself.
+struct AttentionBinding {
+  AttentionOp op;
+  int query = -1, key = -1, value = -1, output = -1, lse = -1;
+};
+
+/// An entry function as its caller sees it.
+struct EntryPoint {
+  func::FuncOp func;
+  SmallVector<EntryParameter> parameters;
+  /// The attention ops in the function, in order.
+  SmallVector<AttentionBinding> attentions;
+};
+
+/// Reads the signature of function `name`. Fails with a diagnostic if there is
+/// no such function or if it takes what cannot be passed.
+FailureOr<EntryPoint> analyzeEntryPoint(ModuleOp module, StringRef name);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_ENTRYPOINT_H

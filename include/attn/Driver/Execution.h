@@ -1,0 +1,81 @@
+//===- Execution.h - The arguments of one run --------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_EXECUTION_H
+#define ATTN_DRIVER_EXECUTION_H
+
+#include "attn/Driver/ArgumentSpec.h"
+#include "attn/Driver/EntryPoint.h"
+#include "attn/Oracle/ProblemBuilder.h"
+#include "attn/Support/Buffer.h"
+#include "attn/Target/Host.h"
+
+#include <map>
+
+namespace mlir::attn {
+
+/// What a user says of one run.
+struct ExecutionOptions {
+  /// One for each input and scalar of the entry, in order.
+  SmallVector<ArgumentSpec> arguments;
+  /// Sizes by the position of the parameter, for those whose type leaves them
+  /// open.
+  std::map<uint64_t, SmallVector<int64_t>> shapes;
+  /// Strides by the position of the parameter, for those whose type leaves
+  /// them open.
+  std::map<uint64_t, SmallVector<int64_t>> strides;
+  /// The order in memory, outermost first, of 4-dimensional arrays whose type
+  /// leaves all strides open.
+  std::array<int64_t, 4> layout = {0, 1, 2, 3};
+};
+
+/// Arrays and scalars for an entry, in memory as its types ask.
+class Execution {
+public:
+  /// Reads files, makes random arrays, poisons outputs. Sizes that follow from
+  /// an attention op's other operands need not be given.
+  static llvm::Expected<Execution> prepare(const EntryPoint &entry,
+                                           const ExecutionOptions &options);
+
+  /// Calls the compiled entry once. An error is the message of a run-time
+  /// check of the program.
+  llvm::Error run(HostProgram::Entry entry);
+
+  /// Makes the outputs NaN again.
+  void poisonOutputs();
+  /// Fails if the run wrote outside of an array.
+  llvm::Error checkMargins() const;
+
+  /// What is bound to each parameter.
+  SmallVector<Binding> getBindings() const;
+  const ArrayView &getArray(unsigned position) const {
+    return parameters[position].buffer->view();
+  }
+  /// Positions of the outputs, in order.
+  SmallVector<unsigned> getOutputs() const;
+
+private:
+  struct Parameter {
+    EntryParameter::Role role;
+    std::string name;
+    std::optional<Buffer> buffer;
+    /// The memref descriptor, or the scalar in its own format.
+    std::vector<int64_t> words;
+    std::optional<ScalarValue> scalar;
+  };
+  std::vector<Parameter> parameters;
+};
+
+/// Floating-point operations of an attention op for these operands, by the
+/// field's convention: 2 * B * Hq * Sq * Skv * (D + Dv), half when causal.
+double countFlops(AttentionOp op, ArrayRef<int64_t> querySizes,
+                  ArrayRef<int64_t> valueSizes);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_EXECUTION_H

@@ -1,0 +1,53 @@
+//===- Generate.h - Modules from a few numbers -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_GENERATE_H
+#define ATTN_DRIVER_GENERATE_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Driver/ArgumentSpec.h"
+#include "attn/Support/ArrayView.h"
+
+#include <string>
+
+namespace mlir::attn {
+
+/// An attention problem as `attnc gen` takes it. Sizes other than head dims may
+/// be kDynamicSize.
+struct GenerateOptions {
+  enum class Layout { BHSD, BSHD };
+
+  DType dtype = DType::F16;
+  int64_t batch = 1;
+  int64_t queryHeads = 1, kvHeads = 1;
+  int64_t queryLength = 128, kvLength = 128;
+  int64_t headDim = 64, valueHeadDim = 64;
+  /// The order in memory, of arrays without gaps.
+  Layout layout = Layout::BHSD;
+  bool causal = false;
+  Alignment alignment = Alignment::TopLeft;
+  std::optional<int64_t> windowLeft, windowRight;
+  std::optional<double> scale;
+  bool lse = false;
+
+  /// A score region by formula: cap * tanh(s / cap), or
+  /// s + 2^(-8 (h + 1) / Hq) * (kv - q).
+  std::optional<double> softCap;
+  bool alibi = false;
+  /// A score region as text, with or without its braces. Arguments of its block
+  /// after the fifth are captured scalars: the entry takes them after value.
+  std::string scoreText;
+};
+
+/// A module with one function @main(query, key, value, captures..., output
+/// [, lse]) on strided memrefs. The text is not verified.
+llvm::Expected<std::string> generateModule(const GenerateOptions &options);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_GENERATE_H

@@ -1,0 +1,66 @@
+//===- Host.h - Code for the host CPU ---------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TARGET_HOST_H
+#define ATTN_TARGET_HOST_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+class raw_pwrite_stream;
+namespace orc {
+class LLJIT;
+} // namespace orc
+} // namespace llvm
+
+namespace mlir::attn {
+
+/// A target machine for x86-64, for `cpu` as LLVM names it. Empty is the CPU
+/// that the program runs on. An unknown name is an error.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createHostTargetMachine(StringRef cpu);
+
+/// Translates a module in the LLVM dialect, as attn-to-host leaves it, and
+/// optimises it for `machine`.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateForHost(ModuleOp module, llvm::LLVMContext &context,
+                 llvm::TargetMachine &machine);
+
+/// Writes `module` as an ELF object.
+llvm::Error emitObject(llvm::Module &module, llvm::TargetMachine &machine,
+                       llvm::raw_pwrite_stream &os);
+
+/// Compiled code in this process.
+class HostProgram {
+public:
+  /// The packed form of an entry; see attn-host-export.
+  using Entry = const char *(*)(void **args);
+
+  /// Compiles a module that attn-to-host has lowered.
+  static llvm::Expected<std::unique_ptr<HostProgram>> create(ModuleOp module,
+                                                             StringRef cpu);
+  ~HostProgram();
+
+  /// The entry point of function `name`.
+  llvm::Expected<Entry> lookup(StringRef name) const;
+
+private:
+  explicit HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit);
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_TARGET_HOST_H

@@ -1,0 +1,166 @@
+//===- EntryPoint.cpp - What an entry function takes ----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/EntryPoint.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+std::optional<DType> mlir::attn::getDType(Type element) {
+  if (element.isF16())
+    return DType::F16;
+  if (element.isBF16())
+    return DType::BF16;
+  if (element.isF32())
+    return DType::F32;
+  return std::nullopt;
+}
+
+static Value lookThroughCasts(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<memref::CastOp, tensor::CastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static int getArgumentPosition(Value value, func::FuncOp func) {
+  auto argument = dyn_cast<BlockArgument>(lookThroughCasts(value));
+  if (!argument || argument.getOwner()->getParentOp() != func)
+    return -1;
+  return argument.getArgNumber();
+}
+
+/// Whether every use of an argument is as a destination of attention ops.
+static bool isOnlyDestination(Value value) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto op = dyn_cast<AttentionOp>(user))
+      return op.isDpsInit(&use);
+    if (isa<memref::CastOp, tensor::CastOp>(user))
+      return isOnlyDestination(user->getResult(0));
+    return isa<memref::DimOp, tensor::DimOp>(user);
+  });
+}
+
+static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
+                                    Type type) {
+  auto shaped = cast<ShapedType>(type);
+  if (!getDType(shaped.getElementType()))
+    return func.emitError("expected ")
+           << name << " of '" << func.getName()
+           << "' to have elements of f16, bf16 or f32, found " << type;
+  if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.isStrided())
+    return func.emitError("expected ")
+           << name << " of '" << func.getName()
+           << "' to be a strided memref, found " << type;
+  return success();
+}
+
+static FailureOr<EntryParameter> analyzeArgument(func::FuncOp func,
+                                                 unsigned i) {
+  BlockArgument argument = func.getArgument(i);
+  Type type = argument.getType();
+  std::string name = ("argument " + Twine(i)).str();
+  if (isa<MemRefType, RankedTensorType>(type)) {
+    if (failed(checkArrayType(func, name, type)))
+      return failure();
+    using Role = EntryParameter::Role;
+    Role role = Role::Input;
+    if (isOnlyDestination(argument))
+      role = isa<MemRefType>(type) ? Role::Output : Role::Scratch;
+    return EntryParameter{role, type, name};
+  }
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IndexType>(
+          type) ||
+      (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64))
+    return EntryParameter{EntryParameter::Role::Scalar, type, name};
+  func.emitError("expected ")
+      << name << " of '" << func.getName()
+      << "' to be a tensor, a memref or a scalar, found " << type;
+  return failure();
+}
+
+FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
+                                                    StringRef name) {
+  auto func = module.lookupSymbol<func::FuncOp>(name);
+  if (!func || func.isDeclaration()) {
+    InFlightDiagnostic diag = module.emitError("expected a function '@")
+                              << name << "' with a body, found ";
+    SmallVector<StringRef> names;
+    for (auto other : module.getOps<func::FuncOp>())
+      if (!other.isDeclaration())
+        names.push_back(other.getName());
+    if (names.empty())
+      diag << "no function";
+    else
+      diag << "'@" << llvm::join(names, "', '@") << "'";
+    return diag;
+  }
+  if (!func.isPublic())
+    return func.emitError("expected the entry '@")
+           << name << "' to be public, found a private function";
+
+  EntryPoint entry;
+  entry.func = func;
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
+    FailureOr<EntryParameter> parameter = analyzeArgument(func, i);
+    if (failed(parameter))
+      return failure();
+    entry.parameters.push_back(std::move(*parameter));
+  }
+  SmallVector<int> resultPositions;
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
+    std::string resultName = ("result " + Twine(i)).str();
+    if (!isa<RankedTensorType>(type))
+      return func.emitError("expected ")
+             << resultName << " of '" << name << "' to be a tensor, found "
+             << type;
+    if (failed(checkArrayType(func, resultName, type)))
+      return failure();
+    resultPositions.push_back(entry.parameters.size());
+    entry.parameters.push_back(
+        {EntryParameter::Role::Output, type, resultName});
+  }
+
+  // A result of the op is passed where the function returns it.
+  auto getResultPosition = [&](Value result) {
+    for (OpOperand &use : result.getUses()) {
+      if (isa<func::ReturnOp>(use.getOwner()))
+        return resultPositions[use.getOperandNumber()];
+      if (isa<tensor::CastOp>(use.getOwner()))
+        for (OpOperand &castUse : use.getOwner()->getResult(0).getUses())
+          if (isa<func::ReturnOp>(castUse.getOwner()))
+            return resultPositions[castUse.getOperandNumber()];
+    }
+    return -1;
+  };
+  func.walk([&](AttentionOp op) {
+    AttentionBinding binding;
+    binding.op = op;
+    binding.query = getArgumentPosition(op.getQuery(), func);
+    binding.key = getArgumentPosition(op.getKey(), func);
+    binding.value = getArgumentPosition(op.getValue(), func);
+    if (op.getNumResults() != 0) {
+      binding.output = getResultPosition(op.getResult(0));
+      if (op.getNumResults() == 2)
+        binding.lse = getResultPosition(op.getResult(1));
+    } else {
+      binding.output = getArgumentPosition(op.getOutput(), func);
+      if (Value lse = op.getLse())
+        binding.lse = getArgumentPosition(lse, func);
+    }
+    entry.attentions.push_back(binding);
+  });
+  return entry;
+}

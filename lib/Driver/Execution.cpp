@@ -1,0 +1,408 @@
+//===- Execution.cpp - The arguments of one run ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/Execution.h"
+
+#include "attn/Support/Npy.h"
+#include "attn/Support/Random.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using Role = EntryParameter::Role;
+
+static std::string formatSizes(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      sizes, os,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          os << '?';
+        else
+          os << size;
+      },
+      "x");
+  return text;
+}
+
+namespace {
+
+/// The state of `Execution::prepare`.
+class Preparation {
+public:
+  Preparation(const EntryPoint &entry, const ExecutionOptions &options)
+      : entry(entry), options(options), specs(entry.parameters.size()),
+        sizes(entry.parameters.size()) {}
+
+  llvm::Error assignArguments();
+  llvm::Error readFiles();
+  llvm::Error resolveSizes();
+  llvm::Expected<Buffer> createBuffer(unsigned position);
+  llvm::Expected<std::pair<ScalarValue, int64_t>>
+  createScalar(unsigned position) const;
+
+private:
+  ShapedType getShapedType(unsigned position) const {
+    return cast<ShapedType>(entry.parameters[position].type);
+  }
+  DType getElementType(unsigned position) const {
+    return *getDType(getShapedType(position).getElementType());
+  }
+  llvm::Error setSizes(unsigned position, ArrayRef<int64_t> found,
+                       const Twine &source);
+  void deriveOutputSizes();
+  llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
+
+  const EntryPoint &entry;
+  const ExecutionOptions &options;
+  /// By position; null for outputs.
+  SmallVector<const ArgumentSpec *> specs;
+  std::map<unsigned, NpyArray> files;
+  SmallVector<std::optional<SmallVector<int64_t>>> sizes;
+};
+
+llvm::Error Preparation::assignArguments() {
+  size_t wanted = llvm::count_if(entry.parameters, [](const auto &parameter) {
+    return parameter.role == Role::Input || parameter.role == Role::Scalar;
+  });
+  if (options.arguments.size() != wanted) {
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    os << "expected " << wanted << " arguments for '@"
+       << func::FuncOp(entry.func).getSymName() << "' (";
+    llvm::interleaveComma(
+        llvm::make_filter_range(entry.parameters,
+                                [](const auto &parameter) {
+                                  return parameter.role == Role::Input ||
+                                         parameter.role == Role::Scalar;
+                                }),
+        os, [&](const auto &parameter) { os << parameter.type; });
+    os << "), found " << options.arguments.size();
+    return llvm::createStringError(message);
+  }
+  for (const auto *given : {&options.shapes, &options.strides})
+    for (const auto &[position, numbers] : *given) {
+      if (position >= entry.parameters.size() ||
+          entry.parameters[position].role == Role::Scalar)
+        return llvm::createStringError(
+            "expected the position of an array in --shape and --strides, "
+            "found " +
+            Twine(position));
+      if (static_cast<int64_t>(numbers.size()) !=
+          getShapedType(position).getRank())
+        return llvm::createStringError(
+            "expected " + Twine(getShapedType(position).getRank()) +
+            " numbers in --shape or --strides for " +
+            entry.parameters[position].name + ", found " +
+            Twine(numbers.size()));
+    }
+
+  const ArgumentSpec *next = options.arguments.begin();
+  for (auto [parameter, spec] : llvm::zip(entry.parameters, specs)) {
+    if (parameter.role == Role::Output || parameter.role == Role::Scratch)
+      continue;
+    spec = next++;
+    bool isNumber = std::holds_alternative<NumberArgument>(*spec);
+    if (isNumber != (parameter.role == Role::Scalar)) {
+      std::string type;
+      llvm::raw_string_ostream(type) << parameter.type;
+      return llvm::createStringError(
+          "expected " +
+          Twine(isNumber ? "a .npy file or 'random'" : "a number") + " for " +
+          parameter.name + " of type " + type + ", found " +
+          (isNumber ? "the number " + std::get<NumberArgument>(*spec).text
+                    : std::string("an array")));
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Preparation::readFiles() {
+  for (auto [position, spec] : llvm::enumerate(specs)) {
+    const auto *file = spec ? std::get_if<NpyArgument>(spec) : nullptr;
+    if (!file)
+      continue;
+    llvm::Expected<NpyArray> array =
+        readNpy(file->path, getElementType(position));
+    if (!array)
+      return array.takeError();
+    ArrayRef<int64_t> found = array->view().sizes;
+    if (static_cast<int64_t>(found.size()) != getShapedType(position).getRank())
+      return llvm::createStringError(
+          "expected an array of rank " +
+          Twine(getShapedType(position).getRank()) + " for " +
+          entry.parameters[position].name + ", found rank " +
+          Twine(found.size()) + " in '" + file->path + "'");
+    if (llvm::Error error =
+            setSizes(position, found, "in '" + Twine(file->path) + "'"))
+      return error;
+    files.emplace(position, std::move(*array));
+  }
+  return llvm::Error::success();
+}
+
+/// Settles sizes of one parameter, which its type must allow.
+llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
+                                  const Twine &source) {
+  ArrayRef<int64_t> expected = getShapedType(position).getShape();
+  bool fits = expected.size() == found.size() &&
+              llvm::all_of(llvm::zip(expected, found), [](auto pair) {
+                auto [e, f] = pair;
+                return ShapedType::isDynamic(e) || e == f;
+              });
+  if (!fits)
+    return llvm::createStringError("expected sizes " + formatSizes(expected) +
+                                   " for " + entry.parameters[position].name +
+                                   ", found " + formatSizes(found) + " " +
+                                   source);
+  if (sizes[position] && ArrayRef(*sizes[position]) != found)
+    return llvm::createStringError(
+        "expected sizes " + formatSizes(*sizes[position]) + " for " +
+        entry.parameters[position].name + ", found " + formatSizes(found) +
+        " " + source);
+  sizes[position] = SmallVector<int64_t>(found);
+  return llvm::Error::success();
+}
+
+/// The sizes of outputs follow from those of query and value.
+void Preparation::deriveOutputSizes() {
+  for (const AttentionBinding &binding : entry.attentions) {
+    if (binding.query < 0 || binding.value < 0 || !sizes[binding.query] ||
+        !sizes[binding.value])
+      continue;
+    SmallVector<int64_t> output = *sizes[binding.query];
+    output[3] = (*sizes[binding.value])[3];
+    SmallVector<int64_t> lse(output);
+    lse.pop_back();
+    if (binding.output >= 0 && !sizes[binding.output])
+      sizes[binding.output] = output;
+    if (binding.lse >= 0 && !sizes[binding.lse])
+      sizes[binding.lse] = lse;
+  }
+}
+
+llvm::Error Preparation::resolveSizes() {
+  for (const auto &[position, given] : options.shapes)
+    if (llvm::Error error = setSizes(position, given, "in --shape"))
+      return error;
+  for (auto [position, parameter] : llvm::enumerate(entry.parameters))
+    if (auto type = dyn_cast<ShapedType>(parameter.type);
+        type && type.hasStaticShape())
+      sizes[position] = SmallVector<int64_t>(type.getShape());
+  deriveOutputSizes();
+  for (auto [position, parameter] : llvm::enumerate(entry.parameters)) {
+    if (parameter.role == Role::Scalar)
+      continue;
+    if (!sizes[position])
+      return llvm::createStringError(
+          "expected sizes for " + parameter.name + ", whose type " +
+          formatSizes(getShapedType(position).getShape()) +
+          " leaves some open; give --shape " + Twine(position) + "=...");
+    llvm::Expected<int64_t> count =
+        getCheckedNumElements(getElementType(position), *sizes[position]);
+    if (!count)
+      return count.takeError();
+  }
+  return llvm::Error::success();
+}
+
+/// Strides of the type where it has them, else of --strides or of an array
+/// without gaps.
+llvm::Expected<SmallVector<int64_t>>
+Preparation::getStrides(unsigned position) const {
+  ArrayRef<int64_t> size = *sizes[position];
+  SmallVector<int64_t> fixed(size.size(), ShapedType::kDynamic);
+  if (!fixed.empty())
+    fixed.back() = 1;
+  if (auto memref = dyn_cast<MemRefType>(entry.parameters[position].type)) {
+    if (memref.getLayout().isIdentity())
+      return getContiguousStrides(size);
+    fixed = memref.getStridesAndOffset().first;
+  }
+  SmallVector<int64_t> strides = size.size() == 4
+                                     ? getStridesFor(options.layout, size)
+                                     : getContiguousStrides(size);
+  bool isGiven = options.strides.count(position);
+  if (isGiven)
+    strides = options.strides.at(position);
+  for (auto [dim, stride] : llvm::enumerate(fixed)) {
+    if (ShapedType::isDynamic(stride))
+      continue;
+    if (isGiven && strides[dim] != stride)
+      return llvm::createStringError(
+          "expected stride " + Twine(stride) + " in dimension " + Twine(dim) +
+          " of " + entry.parameters[position].name + ", found " +
+          Twine(strides[dim]) + " in --strides");
+    strides[dim] = stride;
+  }
+  return strides;
+}
+
+llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
+  const EntryParameter &parameter = entry.parameters[position];
+  llvm::Expected<SmallVector<int64_t>> strides = getStrides(position);
+  if (!strides)
+    return strides.takeError();
+  llvm::Expected<Buffer> buffer = Buffer::allocate(
+      getElementType(position), *sizes[position], *strides);
+  if (!buffer)
+    return llvm::createStringError(parameter.name + ": " +
+                                   llvm::toString(buffer.takeError()));
+  if (parameter.role != Role::Input)
+    return buffer;
+  if (auto file = files.find(position); file != files.end()) {
+    if (llvm::Error error = copyElements(file->second.view(), buffer->view()))
+      return std::move(error);
+    return buffer;
+  }
+  const auto &random = std::get<RandomArgument>(*specs[position]);
+  // Equal seeds of different arguments must not give equal arrays.
+  fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
+             random.scale);
+  return buffer;
+}
+
+/// The value, and its bits as the compiled function reads them.
+llvm::Expected<std::pair<ScalarValue, int64_t>>
+Preparation::createScalar(unsigned position) const {
+  const EntryParameter &parameter = entry.parameters[position];
+  const auto &number = std::get<NumberArgument>(*specs[position]);
+  int64_t word = 0;
+  if (isa<FloatType>(parameter.type)) {
+    if (std::optional<DType> dtype = getDType(parameter.type)) {
+      storeElement(&word, *dtype, 0, number.value);
+      return std::pair(
+          ScalarValue::getFloat(loadElement(&word, *dtype, 0)), word);
+    }
+    return std::pair(ScalarValue::getFloat(number.value),
+                     llvm::bit_cast<int64_t>(number.value));
+  }
+  unsigned width =
+      parameter.type.isIndex() ? 64 : parameter.type.getIntOrFloatBitWidth();
+  std::string type;
+  llvm::raw_string_ostream(type) << parameter.type;
+  if (!number.integer || (width < 64 && !llvm::isIntN(width, *number.integer) &&
+                          !llvm::isUIntN(width, *number.integer)))
+    return llvm::createStringError("expected a number of type " + type +
+                                   " for " + parameter.name + ", found " +
+                                   number.text);
+  return std::pair(ScalarValue::getInt(*number.integer), *number.integer);
+}
+
+} // namespace
+
+/// The words of a memref descriptor whose data begin at `offset` elements from
+/// the aligned pointer.
+static std::vector<int64_t> getDescriptor(const ArrayView &array,
+                                          int64_t offset) {
+  auto base = reinterpret_cast<int64_t>(array.data) -
+              offset * getByteSize(array.dtype);
+  std::vector<int64_t> words = {base, base, offset};
+  llvm::append_range(words, array.sizes);
+  llvm::append_range(words, array.strides);
+  return words;
+}
+
+llvm::Expected<Execution>
+Execution::prepare(const EntryPoint &entry, const ExecutionOptions &options) {
+  Preparation preparation(entry, options);
+  if (llvm::Error error = preparation.assignArguments())
+    return std::move(error);
+  if (llvm::Error error = preparation.readFiles())
+    return std::move(error);
+  if (llvm::Error error = preparation.resolveSizes())
+    return std::move(error);
+
+  Execution execution;
+  for (auto [position, source] : llvm::enumerate(entry.parameters)) {
+    Parameter parameter;
+    parameter.role = source.role;
+    parameter.name = source.name;
+    if (source.role == Role::Scalar) {
+      auto scalar = preparation.createScalar(position);
+      if (!scalar)
+        return scalar.takeError();
+      parameter.scalar = scalar->first;
+      parameter.words = {scalar->second};
+    } else {
+      llvm::Expected<Buffer> buffer = preparation.createBuffer(position);
+      if (!buffer)
+        return buffer.takeError();
+      int64_t offset = 0;
+      if (auto memref = dyn_cast<MemRefType>(source.type))
+        offset = memref.getStridesAndOffset().second;
+      if (ShapedType::isDynamic(offset))
+        offset = 0;
+      parameter.words = getDescriptor(buffer->view(), offset);
+      parameter.buffer = std::move(*buffer);
+    }
+    execution.parameters.push_back(std::move(parameter));
+  }
+  return execution;
+}
+
+llvm::Error Execution::run(HostProgram::Entry entry) {
+  SmallVector<void *> args;
+  for (Parameter &parameter : parameters)
+    args.push_back(parameter.words.data());
+  const char *message = entry(args.data());
+  if (!message)
+    return llvm::Error::success();
+  std::string text = message;
+  for (const Parameter &parameter : parameters)
+    if (parameter.buffer)
+      text += "; " + parameter.name + " has sizes " +
+              formatSizes(parameter.buffer->view().sizes);
+  return llvm::createStringError(text);
+}
+
+void Execution::poisonOutputs() {
+  for (Parameter &parameter : parameters)
+    if (parameter.role == Role::Output || parameter.role == Role::Scratch)
+      parameter.buffer->poison();
+}
+
+llvm::Error Execution::checkMargins() const {
+  for (const Parameter &parameter : parameters)
+    if (parameter.buffer)
+      if (llvm::Error error = parameter.buffer->checkMargins())
+        return llvm::createStringError("the program wrote outside of " +
+                                       parameter.name + ": " +
+                                       llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+SmallVector<Binding> Execution::getBindings() const {
+  SmallVector<Binding> bindings;
+  for (const Parameter &parameter : parameters) {
+    Binding binding;
+    binding.scalar = parameter.scalar;
+    if (parameter.buffer)
+      binding.array = parameter.buffer->view();
+    bindings.push_back(binding);
+  }
+  return bindings;
+}
+
+SmallVector<unsigned> Execution::getOutputs() const {
+  SmallVector<unsigned> outputs;
+  for (auto [position, parameter] : llvm::enumerate(parameters))
+    if (parameter.role == Role::Output)
+      outputs.push_back(position);
+  return outputs;
+}
+
+double mlir::attn::countFlops(AttentionOp op, ArrayRef<int64_t> querySizes,
+                              ArrayRef<int64_t> valueSizes) {
+  double flops = 2.0 * querySizes[0] * querySizes[1] * querySizes[2] *
+                 valueSizes[2] * (querySizes[3] + valueSizes[3]);
+  MaskAttr mask = op.getMaskAttr();
+  return mask && mask.getCausal() ? flops / 2 : flops;
+}

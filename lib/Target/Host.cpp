@@ -1,0 +1,188 @@
+//===- Host.cpp - Code for the host CPU -----------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Target/Host.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Parallel.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static const llvm::Target *getX86Target(std::string &message) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  return llvm::TargetRegistry::lookupTarget(
+      llvm::Triple(llvm::sys::getProcessTriple()), message);
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::attn::createHostTargetMachine(StringRef cpu) {
+  std::string message;
+  const llvm::Target *target = getX86Target(message);
+  if (!target)
+    return llvm::createStringError("no code generator for this machine: " +
+                                   message);
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string features;
+  if (cpu.empty()) {
+    cpu = llvm::sys::getHostCPUName();
+    // A virtual machine may hide features that the CPU's name implies.
+    llvm::SubtargetFeatures host;
+    for (auto &feature : llvm::sys::getHostCPUFeatures())
+      host.AddFeature(feature.getKey(), feature.getValue());
+    features = host.getString();
+  } else {
+    std::unique_ptr<llvm::MCSubtargetInfo> info(
+        target->createMCSubtargetInfo(triple, "", ""));
+    if (!info->isCPUStringValid(cpu))
+      return llvm::createStringError(
+          "unknown CPU '" + cpu.str() +
+          "', expected a name that LLVM knows, such as x86-64-v3");
+  }
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Default, /*JIT=*/false));
+  if (!machine)
+    return llvm::createStringError("no code generator for CPU '" + cpu.str() +
+                                   "'");
+  return machine;
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+mlir::attn::translateForHost(ModuleOp module, llvm::LLVMContext &context,
+                             llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, context, "attn");
+  if (!translated)
+    return llvm::createStringError(
+        "the module could not be translated to LLVM IR");
+  translated->setTargetTriple(machine.getTargetTriple());
+  translated->setDataLayout(machine.createDataLayout());
+  for (llvm::Function &function : *translated) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    // Without this, 512-bit registers stay unused on many CPUs.
+    function.addFnAttr("prefer-vector-width", "512");
+  }
+  optimize(*translated, machine);
+  return translated;
+}
+
+llvm::Error mlir::attn::emitObject(llvm::Module &module,
+                                   llvm::TargetMachine &machine,
+                                   llvm::raw_pwrite_stream &os) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, nullptr,
+                                  llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("this target emits no object files");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// HostProgram
+//===----------------------------------------------------------------------===//
+
+/// The runtime's loop over the grid, on all cores.
+static void parallelFor(void (*body)(void *, int64_t), void *context,
+                        int64_t count) {
+  llvm::parallelFor(0, count,
+                    [&](size_t index) { body(context, int64_t(index)); });
+}
+
+HostProgram::HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit)
+    : jit(std::move(jit)) {}
+HostProgram::~HostProgram() = default;
+
+llvm::Expected<std::unique_ptr<HostProgram>>
+HostProgram::create(ModuleOp module, StringRef cpu) {
+  auto machine = createHostTargetMachine(cpu);
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto translated = translateForHost(module, *context, **machine);
+  if (!translated)
+    return translated.takeError();
+
+  llvm::orc::JITTargetMachineBuilder machineBuilder(
+      (*machine)->getTargetTriple());
+  machineBuilder.setCPU((*machine)->getTargetCPU().str());
+  machineBuilder.addFeatures(
+      llvm::SubtargetFeatures((*machine)->getTargetFeatureString())
+          .getFeatures());
+  machineBuilder.setRelocationModel(llvm::Reloc::PIC_);
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(machineBuilder))
+                 .create();
+  if (!jit)
+    return jit.takeError();
+
+  llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
+  // Tools are static and export nothing, so the runtime is named here. Strong
+  // definitions come first: they replace the weak ones of the module.
+  llvm::orc::SymbolMap runtime;
+  runtime[(*jit)->mangleAndIntern("attnrt_parallel_for")] = {
+      llvm::orc::ExecutorAddr::fromPtr(&parallelFor),
+      llvm::JITSymbolFlags::Exported};
+  if (llvm::Error error =
+          library.define(llvm::orc::absoluteSymbols(std::move(runtime))))
+    return std::move(error);
+  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      (*jit)->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+
+  if (llvm::Error error =
+          (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
+              std::move(*translated), std::move(context))))
+    return std::move(error);
+  return std::unique_ptr<HostProgram>(new HostProgram(std::move(*jit)));
+}
+
+llvm::Expected<HostProgram::Entry> HostProgram::lookup(StringRef name) const {
+  auto address = jit->lookup(("attn_" + name + "_packed").str());
+  if (!address)
+    return address.takeError();
+  return address->toPtr<Entry>();
+}

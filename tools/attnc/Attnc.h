@@ -1,0 +1,80 @@
+//===- Attnc.h - What the commands of attnc share -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_ATTNC_H
+#define ATTN_TOOLS_ATTNC_ATTNC_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
+#include <memory>
+
+namespace attnc {
+
+extern llvm::cl::SubCommand genCommand, compileCommand, runCommand;
+
+/// Each returns the exit status; whatever is wrong has been printed.
+int runGen();
+int runCompile();
+int runRun();
+
+/// Prints "attnc: error: ..." and returns 1.
+int reportError(llvm::Error error);
+
+/// A module with the context and the source that its diagnostics quote.
+class LoadedModule {
+public:
+  LoadedModule();
+  ~LoadedModule();
+  /// Each fails after printing what is wrong.
+  bool loadFile(llvm::StringRef path);
+  bool loadText(llvm::StringRef text, llvm::StringRef name);
+
+  mlir::ModuleOp get() { return *module; }
+  mlir::MLIRContext &getContext() { return context; }
+
+private:
+  bool load(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
+  mlir::MLIRContext context;
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// Runs a pipeline; its diagnostics have been printed where it fails.
+bool lowerTo(mlir::ModuleOp module,
+             void (*buildPipeline)(mlir::OpPassManager &));
+
+/// Writes all of `contents` or, on an error, nothing. "-" is standard output.
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
+
+/// Time since construction or the last lap.
+class Stopwatch {
+public:
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double seconds = std::chrono::duration<double>(now - last).count();
+    last = now;
+    return seconds;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+} // namespace attnc
+
+#endif // ATTN_TOOLS_ATTNC_ATTNC_H

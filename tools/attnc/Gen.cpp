@@ -1,0 +1,222 @@
+//===- Gen.cpp - attnc gen ------------------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attnc.h"
+
+#include "attn/Driver/Generate.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cmath>
+
+using namespace attnc;
+using namespace mlir::attn;
+namespace cl = llvm::cl;
+
+cl::SubCommand attnc::genCommand("gen", "Print a module with one attention op");
+
+static cl::opt<DType> dtype(
+    "dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
+    cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
+               clEnumValN(DType::F16, "f16", "16-bit float (default)"),
+               clEnumValN(DType::BF16, "bf16", "bfloat16")),
+    cl::init(DType::F16));
+static cl::opt<std::string> batch("batch", cl::sub(genCommand),
+                                  cl::value_desc("N|?"), cl::init("1"),
+                                  cl::desc("Batch size (default 1)"));
+static cl::opt<std::string>
+    heads("heads", cl::sub(genCommand), cl::value_desc("Hq[:Hkv]|?"),
+          cl::init("1"),
+          cl::desc("Query heads, and key and value heads (default 1)"));
+static cl::opt<std::string>
+    seq("seq", cl::sub(genCommand), cl::value_desc("Sq[:Skv]|?"),
+        cl::init("128"),
+        cl::desc("Length of queries, and of keys and values (default 128)"));
+static cl::opt<std::string>
+    headDim("head-dim", cl::sub(genCommand), cl::value_desc("D[:Dv]"),
+            cl::init("64"),
+            cl::desc("Head dim of queries and keys, and of values (default "
+                     "64)"));
+static cl::opt<GenerateOptions::Layout> layout(
+    "layout", cl::sub(genCommand), cl::desc("Order of dimensions in memory"),
+    cl::values(clEnumValN(GenerateOptions::Layout::BHSD, "bhsd",
+                          "batch, head, row, head dim (default)"),
+               clEnumValN(GenerateOptions::Layout::BSHD, "bshd",
+                          "batch, row, head, head dim")),
+    cl::init(GenerateOptions::Layout::BHSD));
+namespace {
+enum class Causal { None, TopLeft, BottomRight };
+} // namespace
+static cl::opt<Causal>
+    causal("causal", cl::sub(genCommand), cl::desc("Causal mask"),
+           cl::values(clEnumValN(Causal::None, "none", "None (default)"),
+                      clEnumValN(Causal::TopLeft, "top-left",
+                                 "Keys up to the row's own position"),
+                      clEnumValN(Causal::BottomRight, "bottom-right",
+                                 "The last row sees all keys")),
+           cl::init(Causal::None));
+static cl::opt<std::string> window(
+    "window", cl::sub(genCommand), cl::value_desc("L,R"),
+    cl::desc("Keys kept to the left and right of the diagonal, both inclusive; "
+             "-1 is unlimited"));
+static cl::opt<Alignment> align(
+    "align", cl::sub(genCommand),
+    cl::desc("Diagonal of a window without a causal mask"),
+    cl::values(clEnumValN(Alignment::TopLeft, "top-left", "(default)"),
+               clEnumValN(Alignment::BottomRight, "bottom-right", "")),
+    cl::init(Alignment::TopLeft));
+static cl::opt<bool> lse("lse", cl::sub(genCommand),
+                         cl::desc("Also return the log-sum-exp of each row"));
+static cl::opt<std::string>
+    scale("scale", cl::sub(genCommand), cl::value_desc("X"),
+          cl::desc("Factor on the scores (default 1/sqrt(D))"));
+static cl::opt<std::string> score(
+    "score", cl::sub(genCommand), cl::value_desc("softcap:CAP|alibi|FILE"),
+    cl::desc("Score region: a soft cap, ALiBi, or a file that holds one"));
+static cl::opt<std::string> output("o", cl::sub(genCommand),
+                                   cl::value_desc("FILE"), cl::init("-"),
+                                   cl::desc("Output file (default: standard "
+                                            "output)"));
+
+static llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
+                              llvm::StringRef found) {
+  return llvm::createStringError("expected " + form + " for --" + option +
+                                 ", found '" + found + "'");
+}
+
+/// One size, or two with a colon between; the second defaults to the first.
+static llvm::Error parseSizePair(llvm::StringRef option, llvm::StringRef form,
+                                 llvm::StringRef text, bool allowDynamic,
+                                 int64_t &first, int64_t &second) {
+  auto parseSize = [&](llvm::StringRef part, int64_t &size) {
+    if (allowDynamic && part == "?") {
+      size = kDynamicSize;
+      return true;
+    }
+    return !part.getAsInteger(10, size) && size >= 0;
+  };
+  auto [left, right] = text.split(':');
+  bool hasSecond = text.contains(':');
+  if (!parseSize(left, first) || (hasSecond && !parseSize(right, second)))
+    return parseError(option, form, text);
+  if (!hasSecond)
+    second = first;
+  return llvm::Error::success();
+}
+
+static llvm::Error parseWindow(GenerateOptions &options) {
+  if (window.empty())
+    return llvm::Error::success();
+  auto [left, right] = llvm::StringRef(window).split(',');
+  int64_t l, r;
+  if (left.getAsInteger(10, l) || right.getAsInteger(10, r) || l < -1 ||
+      r < -1 || l > MaskAttr::kMaxBound || r > MaskAttr::kMaxBound)
+    return parseError("window", "L,R, each from -1 to 2147483647", window);
+  if (l >= 0)
+    options.windowLeft = l;
+  if (r >= 0)
+    options.windowRight = r;
+  return llvm::Error::success();
+}
+
+static llvm::Expected<double> parseFinite(llvm::StringRef option,
+                                          llvm::StringRef text) {
+  double value;
+  if (text.getAsDouble(value) || !std::isfinite(value))
+    return parseError(option, "a finite number", text);
+  return value;
+}
+
+static llvm::Error parseScore(GenerateOptions &options) {
+  llvm::StringRef text = score;
+  if (text.empty())
+    return llvm::Error::success();
+  if (text == "alibi") {
+    options.alibi = true;
+    return llvm::Error::success();
+  }
+  if (text.consume_front("softcap:")) {
+    llvm::Expected<double> cap = parseFinite("score softcap", text);
+    if (!cap)
+      return cap.takeError();
+    if (*cap <= 0)
+      return parseError("score softcap", "a positive number", text);
+    options.softCap = *cap;
+    return llvm::Error::success();
+  }
+  auto file = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
+  if (!file)
+    return llvm::createStringError(
+        "expected softcap:CAP, alibi or a file for --score, found '" + text +
+        "': " + file.getError().message());
+  options.scoreText = (*file)->getBuffer().str();
+  return llvm::Error::success();
+}
+
+static llvm::Expected<GenerateOptions> getOptions() {
+  GenerateOptions options;
+  options.dtype = dtype;
+  options.layout = layout;
+  options.lse = lse;
+  options.causal = causal != Causal::None;
+  options.alignment = align;
+  if (causal == Causal::TopLeft)
+    options.alignment = Alignment::TopLeft;
+  if (causal == Causal::BottomRight)
+    options.alignment = Alignment::BottomRight;
+  if (options.causal && align.getNumOccurrences() && align != options.alignment)
+    return llvm::createStringError(
+        "expected --align to be that of --causal, found both alignments");
+
+  int64_t unused;
+  if (llvm::StringRef(batch).contains(':'))
+    return parseError("batch", "N or ?", batch);
+  if (llvm::Error error = parseSizePair("batch", "N or ?", batch, true,
+                                        options.batch, unused))
+    return std::move(error);
+  if (llvm::Error error =
+          parseSizePair("heads", "Hq[:Hkv] or ?", heads, true,
+                        options.queryHeads, options.kvHeads))
+    return std::move(error);
+  if (llvm::Error error = parseSizePair("seq", "Sq[:Skv] or ?", seq, true,
+                                        options.queryLength, options.kvLength))
+    return std::move(error);
+  if (llvm::Error error =
+          parseSizePair("head-dim", "D[:Dv], static and at least 1", headDim,
+                        false, options.headDim, options.valueHeadDim))
+    return std::move(error);
+  if (options.headDim < 1 || options.valueHeadDim < 1)
+    return parseError("head-dim", "D[:Dv], static and at least 1", headDim);
+  if (llvm::Error error = parseWindow(options))
+    return std::move(error);
+  if (!scale.empty()) {
+    llvm::Expected<double> value = parseFinite("scale", scale);
+    if (!value)
+      return value.takeError();
+    options.scale = *value;
+  }
+  if (llvm::Error error = parseScore(options))
+    return std::move(error);
+  return options;
+}
+
+int attnc::runGen() {
+  llvm::Expected<GenerateOptions> options = getOptions();
+  if (!options)
+    return reportError(options.takeError());
+  llvm::Expected<std::string> text = generateModule(*options);
+  if (!text)
+    return reportError(text.takeError());
+  // What is printed must be a valid module, whatever a score file held.
+  LoadedModule module;
+  if (!module.loadText(*text, "attnc gen"))
+    return 1;
+  if (llvm::Error error = writeFile(output, *text))
+    return reportError(std::move(error));
+  return 0;
+}

@@ -1,0 +1,289 @@
+//===- Run.cpp - attnc run ------------------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attnc.h"
+
+#include "attn/Driver/Execution.h"
+#include "attn/Oracle/Accuracy.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/Npy.h"
+#include "attn/Target/Host.h"
+
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Parallel.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cmath>
+
+using namespace attnc;
+using namespace mlir;
+using namespace mlir::attn;
+namespace cl = llvm::cl;
+
+cl::SubCommand attnc::runCommand("run",
+                                 "Compile a module, run it and check its "
+                                 "results");
+
+static cl::opt<std::string> input(cl::Positional, cl::Required,
+                                  cl::sub(runCommand), cl::desc("FILE"));
+static cl::list<std::string> arguments(
+    cl::Positional, cl::sub(runCommand),
+    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number)"));
+static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
+                                      cl::value_desc("NAME"), cl::init("main"),
+                                      cl::desc("Function to run (default "
+                                               "main)"));
+static cl::opt<std::string> target("target", cl::sub(runCommand),
+                                   cl::value_desc("auto|host|cuda"),
+                                   cl::init("auto"),
+                                   cl::desc("What runs the code"));
+static cl::opt<std::string>
+    cpu("cpu", cl::sub(runCommand), cl::value_desc("NAME"),
+        cl::desc("CPU of the host target, as LLVM names it (default: this "
+                 "machine's)"));
+static cl::list<std::string>
+    outputs("o", cl::sub(runCommand), cl::value_desc("FILE.npy"),
+            cl::desc("Where to write the next result"));
+static cl::list<std::string>
+    shapes("shape", cl::sub(runCommand), cl::value_desc("K=4x12x1024x64"),
+           cl::desc("Sizes of argument K, counted from 0"));
+static cl::list<std::string>
+    strides("strides", cl::sub(runCommand), cl::value_desc("K=AxBxCx1"),
+            cl::desc("Strides of argument K in elements, where its type "
+                     "leaves them open"));
+namespace {
+enum class Layout { BHSD, BSHD };
+} // namespace
+static cl::opt<Layout> layout(
+    "layout", cl::sub(runCommand),
+    cl::desc("Order in memory of arrays whose type leaves strides open"),
+    cl::values(clEnumValN(Layout::BHSD, "bhsd",
+                          "batch, head, row, head dim (default)"),
+               clEnumValN(Layout::BSHD, "bshd", "batch, row, head, head dim")),
+    cl::init(Layout::BHSD));
+static cl::opt<bool>
+    check("check", cl::sub(runCommand),
+          cl::desc("Compare the results of the entry's one attention op with "
+                   "attention in fp64"));
+static cl::opt<double> absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
+                            cl::desc("With --check, also require |o - o64| <= "
+                                     "atol + rtol |o64|"));
+static cl::opt<double> relativeTolerance("rtol", cl::sub(runCommand), cl::init(0),
+                            cl::desc("See --atol"));
+static cl::opt<unsigned>
+    repeat("repeat", cl::sub(runCommand), cl::value_desc("N"), cl::init(1),
+           cl::desc("Run N times more after the first and report the median "
+                    "time"));
+
+/// Without a driver for the GPU, `auto` is the host.
+static llvm::Error checkTarget() {
+  if (target == "auto" || target == "host")
+    return llvm::Error::success();
+  if (target != "cuda")
+    return llvm::createStringError(
+        "expected target auto, host or cuda, found '" + target + "'");
+  std::string message;
+  llvm::sys::DynamicLibrary driver =
+      llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &message);
+  if (!driver.isValid())
+    return llvm::createStringError(
+        "target cuda needs the NVIDIA driver, which could not be loaded: " +
+        message);
+  return llvm::createStringError(
+      "target cuda is not available in this version; use --target host");
+}
+
+static llvm::Expected<ExecutionOptions> getOptions() {
+  ExecutionOptions options;
+  for (const std::string &text : arguments) {
+    llvm::Expected<ArgumentSpec> spec = parseArgument(text);
+    if (!spec)
+      return spec.takeError();
+    options.arguments.push_back(std::move(*spec));
+  }
+  for (auto [name, list, numbers] :
+       {std::tuple("shape", &shapes, &options.shapes),
+        std::tuple("strides", &strides, &options.strides)})
+    for (const std::string &text : *list) {
+      llvm::Expected<ShapeSpec> shape = parseShape(text);
+      if (!shape)
+        return shape.takeError();
+      if (!numbers->emplace(shape->index, shape->sizes).second)
+        return llvm::createStringError("expected one --" + Twine(name) +
+                                       " for argument " + Twine(shape->index) +
+                                       ", found several");
+    }
+  if (layout == Layout::BSHD)
+    options.layout = {0, 2, 1, 3};
+  return options;
+}
+
+/// Compares the results of the entry's one attention op with the oracle.
+static bool checkResults(const EntryPoint &entry, const Execution &execution,
+                         Stopwatch &watch) {
+  const AttentionBinding &binding = entry.attentions.front();
+  auto problem = buildProblem(binding.op, execution.getBindings());
+  if (failed(problem))
+    return false;
+  const ArrayView &output = execution.getArray(binding.output);
+  const ArrayView *lse =
+      binding.lse >= 0 ? &execution.getArray(binding.lse) : nullptr;
+
+  const AttentionProblem &p = (*problem)->problem;
+  AttentionResult exact = evaluate(p, Precision::Double);
+  AttentionResult low = evaluate(p, getReferencePrecision(p));
+  AccuracyReport report = checkAccuracy(p, exact, low, output, lse);
+  llvm::outs() << llvm::format("check      %.3f s\n", watch.lap());
+  report.print(llvm::outs());
+  bool passed = report.passed;
+  if (absoluteTolerance != 0 || relativeTolerance != 0) {
+    int64_t numOutside = 0;
+    size_t next = 0;
+    RowWalk row(output);
+    int64_t rows =
+        row.getRowSize() ? output.getNumElements() / row.getRowSize() : 0;
+    for (int64_t r = 0; r < rows; ++r, row.advance())
+      for (int64_t c = 0; c < row.getRowSize(); ++c) {
+        double expected = exact.output[next++];
+        double found = loadElement(output.data, output.dtype,
+                                   row.getOffset() + c * row.getRowStride());
+        bool isClose =
+            std::fabs(found - expected) <= absoluteTolerance + relativeTolerance * std::fabs(expected);
+        numOutside += !isClose && !(std::isnan(found) && std::isnan(expected));
+      }
+    llvm::outs() << "tolerance  atol " << absoluteTolerance << ", rtol "
+                 << relativeTolerance << ": "
+                 << numOutside << " elements outside, "
+                 << (numOutside ? "fail" : "pass") << "\n";
+    passed &= numOutside == 0;
+  }
+  return passed;
+}
+
+static llvm::Error checkEntry(const EntryPoint &entry,
+                              const Execution &execution) {
+  if (outputs.size() > execution.getOutputs().size())
+    return llvm::createStringError(
+        "expected at most " + Twine(execution.getOutputs().size()) +
+        " times -o, one for each result, found " + Twine(outputs.size()));
+  if (!check)
+    return llvm::Error::success();
+  if (entry.attentions.size() != 1)
+    return llvm::createStringError(
+        "--check expects an entry with one attention op, found " +
+        Twine(entry.attentions.size()));
+  const AttentionBinding &binding = entry.attentions.front();
+  if (binding.output < 0 || (AttentionOp(binding.op).getLse() &&
+                             binding.lse < 0))
+    return llvm::createStringError(
+        "--check expects the attention op's results to be results of the "
+        "entry");
+  return llvm::Error::success();
+}
+
+/// Runs the entry `repeat` times more and reports the median.
+static llvm::Error measure(const EntryPoint &entry, Execution &execution,
+                           HostProgram::Entry function) {
+  std::vector<double> times;
+  for (unsigned i = 0; i < repeat; ++i) {
+    Stopwatch watch;
+    if (llvm::Error error = execution.run(function))
+      return error;
+    times.push_back(watch.lap());
+  }
+  if (times.empty())
+    return llvm::Error::success();
+  llvm::sort(times);
+  double median = times.size() % 2
+                      ? times[times.size() / 2]
+                      : (times[times.size() / 2 - 1] + times[times.size() / 2]) / 2;
+  double flops = 0;
+  bool isCounted = !entry.attentions.empty();
+  for (const AttentionBinding &binding : entry.attentions) {
+    isCounted &= binding.query >= 0 && binding.value >= 0;
+    if (isCounted)
+      flops += countFlops(binding.op, execution.getArray(binding.query).sizes,
+                          execution.getArray(binding.value).sizes);
+  }
+  llvm::outs() << llvm::format("median     %.3f ms of %u runs", median * 1e3,
+                               unsigned(repeat));
+  if (isCounted && median > 0)
+    llvm::outs() << llvm::format(", %.4f TFLOP/s", flops / median * 1e-12);
+  llvm::outs() << "\n";
+  return llvm::Error::success();
+}
+
+int attnc::runRun() {
+  if (llvm::Error error = checkTarget())
+    return reportError(std::move(error));
+  llvm::Expected<ExecutionOptions> options = getOptions();
+  if (!options)
+    return reportError(options.takeError());
+
+  Stopwatch watch;
+  LoadedModule module;
+  if (!module.loadFile(input))
+    return 1;
+  FailureOr<EntryPoint> entry = analyzeEntryPoint(module.get(), entryName);
+  if (failed(entry))
+    return 1;
+  double parseTime = watch.lap();
+
+  llvm::Expected<Execution> execution = Execution::prepare(*entry, *options);
+  if (!execution)
+    return reportError(execution.takeError());
+  if (llvm::Error error = checkEntry(*entry, *execution))
+    return reportError(std::move(error));
+  double inputTime = watch.lap();
+
+  OwningOpRef<ModuleOp> lowered = module.get().clone();
+  if (!lowerTo(*lowered, buildAttnToHostPipeline))
+    return 1;
+  double lowerTime = watch.lap();
+  auto program = HostProgram::create(*lowered, cpu);
+  if (!program)
+    return reportError(program.takeError());
+  llvm::Expected<HostProgram::Entry> function = (*program)->lookup(entryName);
+  if (!function)
+    return reportError(function.takeError());
+  double codeTime = watch.lap();
+
+  if (llvm::Error error = execution->run(*function))
+    return reportError(std::move(error));
+  double runTime = watch.lap();
+  if (llvm::Error error = execution->checkMargins())
+    return reportError(std::move(error));
+
+  llvm::outs() << "entry      @" << entryName << ", "
+               << entry->attentions.size() << " attention op"
+               << (entry->attentions.size() == 1 ? "" : "s") << "\n"
+               << "target     host, "
+               << (cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu))
+               << ", " << llvm::parallel::strategy.compute_thread_count()
+               << " threads\n"
+               << llvm::format("compile    parse %.1f ms, lower %.1f ms, "
+                               "code %.1f ms\n",
+                               parseTime * 1e3, lowerTime * 1e3, codeTime * 1e3)
+               << llvm::format("inputs     %.1f ms\n", inputTime * 1e3)
+               << llvm::format("first run  %.3f ms\n", runTime * 1e3);
+  if (repeat.getNumOccurrences()) {
+    if (llvm::Error error = measure(*entry, *execution, *function))
+      return reportError(std::move(error));
+    watch.lap();
+  }
+  if (check && !checkResults(*entry, *execution, watch))
+    return 1;
+
+  SmallVector<unsigned> positions = execution->getOutputs();
+  for (auto [path, position] : llvm::zip(outputs, positions))
+    if (llvm::Error error = writeNpy(path, execution->getArray(position)))
+      return reportError(std::move(error));
+  return 0;
+}
