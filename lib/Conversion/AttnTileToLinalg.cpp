@@ -115,8 +115,8 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
 void lower(LoadOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();
-  CoveredPart part = getCoveredPart(rewriter, loc, op.getSource(),
-                                    op.getIndices(), type);
+  CoveredPart part =
+      getCoveredPart(rewriter, loc, op.getSource(), op.getIndices(), type);
   auto partType = cast<MemRefType>(part.subview.getType());
   Value tensor = bufferization::ToTensorOp::create(
       rewriter, loc,
@@ -136,8 +136,8 @@ void lower(LoadOp op, RewriterBase &rewriter) {
 void lower(StoreOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getTile().getType();
-  CoveredPart part = getCoveredPart(rewriter, loc, op.getDestination(),
-                                    op.getIndices(), type);
+  CoveredPart part =
+      getCoveredPart(rewriter, loc, op.getDestination(), op.getIndices(), type);
   Value source = op.getTile();
   if (!part.isWholeTile) {
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
@@ -160,10 +160,10 @@ Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
   if (isF32 && !transpose)
     return operand;
   ArrayRef<int64_t> shape = type.getShape();
-  auto resultType = RankedTensorType::get(
-      transpose ? SmallVector<int64_t>{shape[1], shape[0]}
-                : SmallVector<int64_t>(shape),
-      rewriter.getF32Type());
+  auto resultType =
+      RankedTensorType::get(transpose ? SmallVector<int64_t>{shape[1], shape[0]}
+                                      : SmallVector<int64_t>(shape),
+                            rewriter.getF32Type());
   AffineMap map = rewriter.getMultiDimIdentityMap(2);
   if (transpose)
     map = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
@@ -180,8 +180,10 @@ Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
 
 void lower(DotOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
-  Value lhs = createDotOperand(rewriter, loc, op.getLhs(), op.getTransposeLhs());
-  Value rhs = createDotOperand(rewriter, loc, op.getRhs(), op.getTransposeRhs());
+  Value lhs =
+      createDotOperand(rewriter, loc, op.getLhs(), op.getTransposeLhs());
+  Value rhs =
+      createDotOperand(rewriter, loc, op.getRhs(), op.getTransposeRhs());
   rewriter.replaceOpWithNewOp<linalg::MatmulOp>(
       op, TypeRange{op.getResult().getType()}, ValueRange{lhs, rhs},
       ValueRange{op.getAccumulator()});
@@ -195,8 +197,8 @@ void lower(ReduceOp op, RewriterBase &rewriter) {
   APFloat identity =
       isMax ? APFloat::getInf(element.getFloatSemantics(), /*Negative=*/true)
             : APFloat::getZero(element.getFloatSemantics());
-  Value init =
-      createFilled(rewriter, loc, type, rewriter.getFloatAttr(element, identity));
+  Value init = createFilled(rewriter, loc, type,
+                            rewriter.getFloatAttr(element, identity));
   int64_t axis = op.getAxis();
   SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
   iterators[axis] = utils::IteratorType::reduction;
@@ -206,9 +208,9 @@ void lower(ReduceOp op, RewriterBase &rewriter) {
                           getMapToDim(rewriter, 1 - axis)},
       iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
         Value combined =
-            isMax ? arith::MaxNumFOp::create(b, loc, args[0], args[1])
-                        .getResult()
-                  : arith::AddFOp::create(b, loc, args[0], args[1]).getResult();
+            isMax
+                ? arith::MaxNumFOp::create(b, loc, args[0], args[1]).getResult()
+                : arith::AddFOp::create(b, loc, args[0], args[1]).getResult();
         linalg::YieldOp::create(b, loc, combined);
       });
 }
@@ -297,9 +299,8 @@ struct ConvertAttnTileToLinalgPass
     });
     // Only loops of tile programs, not those of a function around them.
     for (scf::ForOp loop : loops)
-      if (llvm::any_of(ops, [&](Operation *op) {
-            return op->getParentOp() == loop;
-          }))
+      if (llvm::any_of(
+              ops, [&](Operation *op) { return op->getParentOp() == loop; }))
         carryInPlace(loop, rewriter);
     for (Operation *op : llvm::to_vector(ops))
       if (isa<BroadcastOp, CoordinateOp, tensor::SplatOp>(op))

@@ -91,8 +91,8 @@ LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
   auto b = ImplicitLocOpBuilder::atBlockEnd(func.getLoc(), module.getBody());
   SmallVector<Type> parameters;
   for (Type type : func.getArgumentTypes())
-    parameters.push_back(isa<MemRefType>(type) ? ptr
-                                               : typeConverter.convertType(type));
+    parameters.push_back(
+        isa<MemRefType>(type) ? ptr : typeConverter.convertType(type));
   auto type = LLVM::LLVMFunctionType::get(
       ptr, isPacked ? ArrayRef<Type>(ptr) : ArrayRef<Type>(parameters));
   auto wrapper = LLVM::LLVMFuncOp::create(b, name, type);
@@ -135,13 +135,13 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 
   std::string name = ("attn_" + func.getName()).str();
   returnStatus(func);
-  if (failed(symbols.rename(func, StringAttr::get(func.getContext(),
-                                                  name + "_on_views"))))
+  if (failed(symbols.rename(
+          func, StringAttr::get(func.getContext(), name + "_on_views"))))
     return failure();
   func.setPrivate();
-  func->setAttr("llvm.linkage",
-                LLVM::LinkageAttr::get(func.getContext(),
-                                       LLVM::Linkage::Internal));
+  func->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(func.getContext(), LLVM::Linkage::Internal));
   if (failed(createWrapper(func, name, /*isPacked=*/false)))
     return failure();
   return createWrapper(func, name + "_packed", /*isPacked=*/true);
@@ -151,8 +151,7 @@ struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
   void runOnOperation() override {
     Exporter exporter(getOperation());
-    for (auto func :
-         llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+    for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isDeclaration() &&
           failed(exporter.exportFunction(func)))
         return signalPassFailure();

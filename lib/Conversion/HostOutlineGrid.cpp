@@ -85,8 +85,8 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   auto b = ImplicitLocOpBuilder::atBlockEnd(module.getLoc(), module.getBody());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {ptr, ptr, i64});
-  auto func = LLVM::LLVMFuncOp::create(b, kParallelFor, type,
-                                       LLVM::Linkage::Weak);
+  auto func =
+      LLVM::LLVMFuncOp::create(b, kParallelFor, type, LLVM::Linkage::Weak);
   symbols.insert(func);
 
   Block *entry = func.addEntryBlock(b);
@@ -153,15 +153,15 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
   Value rest = castTo(b, b.getIndexType(), func.getArgument(1));
   for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
     Value count = mapping.lookup(shape.counts[dim]);
-    Value index = dim == 0 ? rest
-                           : arith::RemUIOp::create(b, rest, count).getResult();
+    Value index =
+        dim == 0 ? rest : arith::RemUIOp::create(b, rest, count).getResult();
     if (dim != 0)
       rest = arith::DivUIOp::create(b, rest, count);
-    Value scaled = arith::MulIOp::create(
-        b, index, mapping.lookup(shape.steps[dim]));
-    mapping.map(grid.getInductionVar(dim),
-                arith::AddIOp::create(b, scaled,
-                                      mapping.lookup(shape.starts[dim])));
+    Value scaled =
+        arith::MulIOp::create(b, index, mapping.lookup(shape.steps[dim]));
+    mapping.map(
+        grid.getInductionVar(dim),
+        arith::AddIOp::create(b, scaled, mapping.lookup(shape.starts[dim])));
   }
   for (Operation &op : grid.getBody()->without_terminator())
     b.clone(op, mapping);
@@ -173,9 +173,9 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
     if (!alloc.getType().hasStaticShape())
       return;
     OpBuilder atEntry(&entry, entry.begin());
-    auto stack = memref::AllocaOp::create(atEntry, alloc.getLoc(),
-                                          alloc.getType(),
-                                          atEntry.getI64IntegerAttr(64));
+    auto stack =
+        memref::AllocaOp::create(atEntry, alloc.getLoc(), alloc.getType(),
+                                 atEntry.getI64IntegerAttr(64));
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
         user->erase();
@@ -228,8 +228,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
 
   Value context = LLVM::UndefOp::create(b, contextType);
   for (auto [i, capture] : llvm::enumerate(captures))
-    context = LLVM::InsertValueOp::create(
-        b, context, castTo(b, fields[i], capture), i);
+    context = LLVM::InsertValueOp::create(b, context,
+                                          castTo(b, fields[i], capture), i);
   Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
   Value memory = LLVM::AllocaOp::create(b, ptr, contextType, one);
   LLVM::StoreOp::create(b, context, memory);

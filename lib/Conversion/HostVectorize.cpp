@@ -88,8 +88,7 @@ struct AttnHostVectorizePass
     return success();
   }
 
-  LogicalResult
-  apply(function_ref<void(RewritePatternSet &)> populate) {
+  LogicalResult apply(function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));

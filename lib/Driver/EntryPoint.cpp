@@ -43,14 +43,15 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
 
 /// Whether every use of an argument is as a destination of attention ops.
 static bool isOnlyDestination(Value value) {
-  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (auto op = dyn_cast<AttentionOp>(user))
-      return op.isDpsInit(&use);
-    if (isa<memref::CastOp, tensor::CastOp>(user))
-      return isOnlyDestination(user->getResult(0));
-    return isa<memref::DimOp, tensor::DimOp>(user);
-  });
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (auto op = dyn_cast<AttentionOp>(user))
+             return op.isDpsInit(&use);
+           if (isa<memref::CastOp, tensor::CastOp>(user))
+             return isOnlyDestination(user->getResult(0));
+           return isa<memref::DimOp, tensor::DimOp>(user);
+         });
 }
 
 static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
@@ -123,9 +124,8 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
   for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
     std::string resultName = ("result " + Twine(i)).str();
     if (!isa<RankedTensorType>(type))
-      return func.emitError("expected ")
-             << resultName << " of '" << name << "' to be a tensor, found "
-             << type;
+      return func.emitError("expected ") << resultName << " of '" << name
+                                         << "' to be a tensor, found " << type;
     if (failed(checkArrayType(func, resultName, type)))
       return failure();
     resultPositions.push_back(entry.parameters.size());

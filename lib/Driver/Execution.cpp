@@ -135,11 +135,11 @@ llvm::Error Preparation::readFiles() {
       return array.takeError();
     ArrayRef<int64_t> found = array->view().sizes;
     if (static_cast<int64_t>(found.size()) != getShapedType(position).getRank())
-      return llvm::createStringError(
-          "expected an array of rank " +
-          Twine(getShapedType(position).getRank()) + " for " +
-          entry.parameters[position].name + ", found rank " +
-          Twine(found.size()) + " in '" + file->path + "'");
+      return llvm::createStringError("expected an array of rank " +
+                                     Twine(getShapedType(position).getRank()) +
+                                     " for " + entry.parameters[position].name +
+                                     ", found rank " + Twine(found.size()) +
+                                     " in '" + file->path + "'");
     if (llvm::Error error =
             setSizes(position, found, "in '" + Twine(file->path) + "'"))
       return error;
@@ -250,8 +250,8 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   llvm::Expected<SmallVector<int64_t>> strides = getStrides(position);
   if (!strides)
     return strides.takeError();
-  llvm::Expected<Buffer> buffer = Buffer::allocate(
-      getElementType(position), *sizes[position], *strides);
+  llvm::Expected<Buffer> buffer =
+      Buffer::allocate(getElementType(position), *sizes[position], *strides);
   if (!buffer)
     return llvm::createStringError(parameter.name + ": " +
                                    llvm::toString(buffer.takeError()));
@@ -278,8 +278,8 @@ Preparation::createScalar(unsigned position) const {
   if (isa<FloatType>(parameter.type)) {
     if (std::optional<DType> dtype = getDType(parameter.type)) {
       storeElement(&word, *dtype, 0, number.value);
-      return std::pair(
-          ScalarValue::getFloat(loadElement(&word, *dtype, 0)), word);
+      return std::pair(ScalarValue::getFloat(loadElement(&word, *dtype, 0)),
+                       word);
     }
     return std::pair(ScalarValue::getFloat(number.value),
                      llvm::bit_cast<int64_t>(number.value));
@@ -302,16 +302,16 @@ Preparation::createScalar(unsigned position) const {
 /// the aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
-  auto base = reinterpret_cast<int64_t>(array.data) -
-              offset * getByteSize(array.dtype);
+  auto base =
+      reinterpret_cast<int64_t>(array.data) - offset * getByteSize(array.dtype);
   std::vector<int64_t> words = {base, base, offset};
   llvm::append_range(words, array.sizes);
   llvm::append_range(words, array.strides);
   return words;
 }
 
-llvm::Expected<Execution>
-Execution::prepare(const EntryPoint &entry, const ExecutionOptions &options) {
+llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
+                                             const ExecutionOptions &options) {
   Preparation preparation(entry, options);
   if (llvm::Error error = preparation.assignArguments())
     return std::move(error);

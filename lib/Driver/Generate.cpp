@@ -48,9 +48,12 @@ static std::string getArrayType(const GenerateOptions &options, int64_t heads,
   llvm::raw_string_ostream os(type);
   os << "memref<" << formatSize(options.batch) << "x" << formatSize(heads)
      << "x" << formatSize(length) << "x" << headDim << "x"
-     << getName(options.dtype) << ", strided<["
-     << formatSize(multiply({heads, length, headDim})) << ", "
-     << formatSize(headStride) << ", " << formatSize(rowStride) << ", 1]>>";
+     << getName(options.dtype) << ", strided<[";
+  if (options.dynamicStrides)
+    os << "?, ?, ?, 1]>>";
+  else
+    os << formatSize(multiply({heads, length, headDim})) << ", "
+       << formatSize(headStride) << ", " << formatSize(rowStride) << ", 1]>>";
   return type;
 }
 
@@ -61,11 +64,10 @@ static llvm::Error checkSize(StringRef name, const GenerateOptions &options,
   for (int64_t size : {options.batch, heads, length, headDim})
     if (size != kDynamicSize && size != 0 &&
         llvm::MulOverflow(product, size, product))
-      return llvm::createStringError("the sizes of " + name + ", " +
-                                     formatSize(options.batch) + "x" +
-                                     formatSize(heads) + "x" +
-                                     formatSize(length) + "x" +
-                                     formatSize(headDim) + ", overflow");
+      return llvm::createStringError(
+          "the sizes of " + name + ", " + formatSize(options.batch) + "x" +
+          formatSize(heads) + "x" + formatSize(length) + "x" +
+          formatSize(headDim) + ", overflow");
   return llvm::Error::success();
 }
 
@@ -98,7 +100,7 @@ static ScoreText getSoftCap(double cap) {
 /// of heads: 2^(-8 (h + 1) / Hq).
 static ScoreText getAlibi(const GenerateOptions &options) {
   ScoreText score;
-  std::string heads = "    %heads = arith.constant " +
+  std::string heads = "    %count = arith.constant " +
                       formatSize(options.queryHeads) + " : index\n";
   std::string parameter;
   if (options.queryHeads == kDynamicSize) {
@@ -106,27 +108,26 @@ static ScoreText getAlibi(const GenerateOptions &options) {
                      "  %heads = memref.dim %query, %c1 : !query\n";
     score.captures.emplace_back("%heads", "index");
     heads.clear();
-    parameter = ", %heads: index";
+    parameter = ", %count: index";
   }
-  score.body =
-      "  ^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index" +
-      parameter + "):\n" + heads +
-      "    %one = arith.constant 1 : index\n"
-      "    %minus8 = arith.constant -8.0 : f32\n"
-      "    %0 = arith.addi %h, %one : index\n"
-      "    %1 = arith.index_cast %0 : index to i32\n"
-      "    %2 = arith.sitofp %1 : i32 to f32\n"
-      "    %3 = arith.index_cast %heads : index to i32\n"
-      "    %4 = arith.sitofp %3 : i32 to f32\n"
-      "    %5 = arith.divf %2, %4 : f32\n"
-      "    %6 = arith.mulf %5, %minus8 : f32\n"
-      "    %slope = math.exp2 %6 : f32\n"
-      "    %7 = arith.subi %kv, %q : index\n"
-      "    %8 = arith.index_cast %7 : index to i32\n"
-      "    %9 = arith.sitofp %8 : i32 to f32\n"
-      "    %10 = arith.mulf %slope, %9 : f32\n"
-      "    %11 = arith.addf %s, %10 : f32\n"
-      "    attn.yield %11 : f32\n";
+  score.body = "  ^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index" +
+               parameter + "):\n" + heads +
+               "    %one = arith.constant 1 : index\n"
+               "    %minus8 = arith.constant -8.0 : f32\n"
+               "    %0 = arith.addi %h, %one : index\n"
+               "    %1 = arith.index_cast %0 : index to i32\n"
+               "    %2 = arith.sitofp %1 : i32 to f32\n"
+               "    %3 = arith.index_cast %count : index to i32\n"
+               "    %4 = arith.sitofp %3 : i32 to f32\n"
+               "    %5 = arith.divf %2, %4 : f32\n"
+               "    %6 = arith.mulf %5, %minus8 : f32\n"
+               "    %slope = math.exp2 %6 : f32\n"
+               "    %7 = arith.subi %kv, %q : index\n"
+               "    %8 = arith.index_cast %7 : index to i32\n"
+               "    %9 = arith.sitofp %8 : i32 to f32\n"
+               "    %10 = arith.mulf %slope, %9 : f32\n"
+               "    %11 = arith.addf %s, %10 : f32\n"
+               "    attn.yield %11 : f32\n";
   return score;
 }
 
@@ -185,9 +186,10 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     StringRef name;
     int64_t heads, length, headDim;
   };
-  for (auto [name, heads, length, headDim] :
-       {Sizes{"query", hq, sq, d}, {"key", hkv, skv, d},
-        {"value", hkv, skv, dv}, {"output", hq, sq, dv}})
+  for (auto [name, heads, length, headDim] : {Sizes{"query", hq, sq, d},
+                                              {"key", hkv, skv, d},
+                                              {"value", hkv, skv, dv},
+                                              {"output", hq, sq, dv}})
     if (llvm::Error error = checkSize(name, options, heads, length, headDim))
       return std::move(error);
 
@@ -210,8 +212,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
      << "!value = " << getArrayType(options, hkv, skv, dv) << "\n"
      << "!output = " << getArrayType(options, hq, sq, dv) << "\n";
   if (options.lse)
-    os << "!lse = memref<" << formatSize(options.batch) << "x"
-       << formatSize(hq) << "x" << formatSize(sq) << "xf32>\n";
+    os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
+       << "x" << formatSize(sq) << "xf32>\n";
   os << "\nfunc.func @main(%query: !query, %key: !key, %value: !value";
   for (const auto &[name, type] : score.parameters)
     os << ", " << name << ": " << type;

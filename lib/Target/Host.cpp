@@ -173,9 +173,8 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
     return process.takeError();
   library.addGenerator(std::move(*process));
 
-  if (llvm::Error error =
-          (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
-              std::move(*translated), std::move(context))))
+  if (llvm::Error error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
+          std::move(*translated), std::move(context))))
     return std::move(error);
   return std::unique_ptr<HostProgram>(new HostProgram(std::move(*jit)));
 }

@@ -25,8 +25,7 @@ cl::SubCommand attnc::compileCommand("compile",
                                      "pipeline");
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
-                                  cl::sub(compileCommand),
-                                  cl::desc("FILE"));
+                                  cl::sub(compileCommand), cl::desc("FILE"));
 static cl::opt<std::string> target("target", cl::sub(compileCommand),
                                    cl::value_desc("host"), cl::init("host"),
                                    cl::desc("What runs the code"));
@@ -37,15 +36,15 @@ static cl::opt<std::string>
 namespace {
 enum class Stage { Tile, MLIR, LLVM, Object };
 } // namespace
-static cl::opt<Stage> emit(
-    "emit", cl::sub(compileCommand), cl::desc("What to write"),
-    cl::values(clEnumValN(Stage::Tile, "tile", "Tile programs"),
-               clEnumValN(Stage::MLIR, "mlir", "MLIR in the LLVM dialect"),
-               clEnumValN(Stage::LLVM, "llvm", "Optimised LLVM IR"),
-               clEnumValN(Stage::Object, "obj",
-                          "An object file with the C functions attn_NAME "
-                          "(default)")),
-    cl::init(Stage::Object));
+static cl::opt<Stage>
+    emit("emit", cl::sub(compileCommand), cl::desc("What to write"),
+         cl::values(clEnumValN(Stage::Tile, "tile", "Tile programs"),
+                    clEnumValN(Stage::MLIR, "mlir", "MLIR in the LLVM dialect"),
+                    clEnumValN(Stage::LLVM, "llvm", "Optimised LLVM IR"),
+                    clEnumValN(Stage::Object, "obj",
+                               "An object file with the C functions attn_NAME "
+                               "(default)")),
+         cl::init(Stage::Object));
 static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "

@@ -20,12 +20,12 @@ namespace cl = llvm::cl;
 
 cl::SubCommand attnc::genCommand("gen", "Print a module with one attention op");
 
-static cl::opt<DType> dtype(
-    "dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
-    cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
-               clEnumValN(DType::F16, "f16", "16-bit float (default)"),
-               clEnumValN(DType::BF16, "bf16", "bfloat16")),
-    cl::init(DType::F16));
+static cl::opt<DType>
+    dtype("dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
+          cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
+                     clEnumValN(DType::F16, "f16", "16-bit float (default)"),
+                     clEnumValN(DType::BF16, "bf16", "bfloat16")),
+          cl::init(DType::F16));
 static cl::opt<std::string> batch("batch", cl::sub(genCommand),
                                   cl::value_desc("N|?"), cl::init("1"),
                                   cl::desc("Batch size (default 1)"));
@@ -42,13 +42,17 @@ static cl::opt<std::string>
             cl::init("64"),
             cl::desc("Head dim of queries and keys, and of values (default "
                      "64)"));
-static cl::opt<GenerateOptions::Layout> layout(
-    "layout", cl::sub(genCommand), cl::desc("Order of dimensions in memory"),
-    cl::values(clEnumValN(GenerateOptions::Layout::BHSD, "bhsd",
-                          "batch, head, row, head dim (default)"),
-               clEnumValN(GenerateOptions::Layout::BSHD, "bshd",
-                          "batch, row, head, head dim")),
-    cl::init(GenerateOptions::Layout::BHSD));
+static cl::opt<GenerateOptions::Layout>
+    layout("layout", cl::sub(genCommand),
+           cl::desc("Order of dimensions in memory"),
+           cl::values(clEnumValN(GenerateOptions::Layout::BHSD, "bhsd",
+                                 "batch, head, row, head dim (default)"),
+                      clEnumValN(GenerateOptions::Layout::BSHD, "bshd",
+                                 "batch, row, head, head dim")),
+           cl::init(GenerateOptions::Layout::BHSD));
+static cl::opt<bool>
+    dynamicStrides("dynamic-strides", cl::sub(genCommand),
+                   cl::desc("Leave all strides but the innermost to the run"));
 namespace {
 enum class Causal { None, TopLeft, BottomRight };
 } // namespace
@@ -64,12 +68,12 @@ static cl::opt<std::string> window(
     "window", cl::sub(genCommand), cl::value_desc("L,R"),
     cl::desc("Keys kept to the left and right of the diagonal, both inclusive; "
              "-1 is unlimited"));
-static cl::opt<Alignment> align(
-    "align", cl::sub(genCommand),
-    cl::desc("Diagonal of a window without a causal mask"),
-    cl::values(clEnumValN(Alignment::TopLeft, "top-left", "(default)"),
-               clEnumValN(Alignment::BottomRight, "bottom-right", "")),
-    cl::init(Alignment::TopLeft));
+static cl::opt<Alignment>
+    align("align", cl::sub(genCommand),
+          cl::desc("Diagonal of a window without a causal mask"),
+          cl::values(clEnumValN(Alignment::TopLeft, "top-left", "(default)"),
+                     clEnumValN(Alignment::BottomRight, "bottom-right", "")),
+          cl::init(Alignment::TopLeft));
 static cl::opt<bool> lse("lse", cl::sub(genCommand),
                          cl::desc("Also return the log-sum-exp of each row"));
 static cl::opt<std::string>
@@ -162,6 +166,7 @@ static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
   options.layout = layout;
+  options.dynamicStrides = dynamicStrides;
   options.lse = lse;
   options.causal = causal != Causal::None;
   options.alignment = align;
@@ -176,12 +181,11 @@ static llvm::Expected<GenerateOptions> getOptions() {
   int64_t unused;
   if (llvm::StringRef(batch).contains(':'))
     return parseError("batch", "N or ?", batch);
-  if (llvm::Error error = parseSizePair("batch", "N or ?", batch, true,
-                                        options.batch, unused))
-    return std::move(error);
   if (llvm::Error error =
-          parseSizePair("heads", "Hq[:Hkv] or ?", heads, true,
-                        options.queryHeads, options.kvHeads))
+          parseSizePair("batch", "N or ?", batch, true, options.batch, unused))
+    return std::move(error);
+  if (llvm::Error error = parseSizePair("heads", "Hq[:Hkv] or ?", heads, true,
+                                        options.queryHeads, options.kvHeads))
     return std::move(error);
   if (llvm::Error error = parseSizePair("seq", "Sq[:Skv] or ?", seq, true,
                                         options.queryLength, options.kvLength))

@@ -33,9 +33,9 @@ cl::SubCommand attnc::runCommand("run",
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(runCommand), cl::desc("FILE"));
-static cl::list<std::string> arguments(
-    cl::Positional, cl::sub(runCommand),
-    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number)"));
+static cl::list<std::string>
+    arguments(cl::Positional, cl::sub(runCommand),
+              cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number)"));
 static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::value_desc("NAME"), cl::init("main"),
                                       cl::desc("Function to run (default "
@@ -72,11 +72,12 @@ static cl::opt<bool>
     check("check", cl::sub(runCommand),
           cl::desc("Compare the results of the entry's one attention op with "
                    "attention in fp64"));
-static cl::opt<double> absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
-                            cl::desc("With --check, also require |o - o64| <= "
-                                     "atol + rtol |o64|"));
-static cl::opt<double> relativeTolerance("rtol", cl::sub(runCommand), cl::init(0),
-                            cl::desc("See --atol"));
+static cl::opt<double>
+    absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
+                      cl::desc("With --check, also require |o - o64| <= "
+                               "atol + rtol |o64|"));
+static cl::opt<double> relativeTolerance("rtol", cl::sub(runCommand),
+                                         cl::init(0), cl::desc("See --atol"));
 static cl::opt<unsigned>
     repeat("repeat", cl::sub(runCommand), cl::value_desc("N"), cl::init(1),
            cl::desc("Run N times more after the first and report the median "
@@ -155,13 +156,14 @@ static bool checkResults(const EntryPoint &entry, const Execution &execution,
         double found = loadElement(output.data, output.dtype,
                                    row.getOffset() + c * row.getRowStride());
         bool isClose =
-            std::fabs(found - expected) <= absoluteTolerance + relativeTolerance * std::fabs(expected);
+            std::fabs(found - expected) <=
+            absoluteTolerance + relativeTolerance * std::fabs(expected);
         numOutside += !isClose && !(std::isnan(found) && std::isnan(expected));
       }
     llvm::outs() << "tolerance  atol " << absoluteTolerance << ", rtol "
-                 << relativeTolerance << ": "
-                 << numOutside << " elements outside, "
-                 << (numOutside ? "fail" : "pass") << "\n";
+                 << relativeTolerance << ": " << numOutside
+                 << " elements outside, " << (numOutside ? "fail" : "pass")
+                 << "\n";
     passed &= numOutside == 0;
   }
   return passed;
@@ -180,8 +182,8 @@ static llvm::Error checkEntry(const EntryPoint &entry,
         "--check expects an entry with one attention op, found " +
         Twine(entry.attentions.size()));
   const AttentionBinding &binding = entry.attentions.front();
-  if (binding.output < 0 || (AttentionOp(binding.op).getLse() &&
-                             binding.lse < 0))
+  if (binding.output < 0 ||
+      (AttentionOp(binding.op).getLse() && binding.lse < 0))
     return llvm::createStringError(
         "--check expects the attention op's results to be results of the "
         "entry");
@@ -201,9 +203,10 @@ static llvm::Error measure(const EntryPoint &entry, Execution &execution,
   if (times.empty())
     return llvm::Error::success();
   llvm::sort(times);
-  double median = times.size() % 2
-                      ? times[times.size() / 2]
-                      : (times[times.size() / 2 - 1] + times[times.size() / 2]) / 2;
+  double median =
+      times.size() % 2
+          ? times[times.size() / 2]
+          : (times[times.size() / 2 - 1] + times[times.size() / 2]) / 2;
   double flops = 0;
   bool isCounted = !entry.attentions.empty();
   for (const AttentionBinding &binding : entry.attentions) {

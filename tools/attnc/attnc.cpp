@@ -45,8 +45,8 @@ bool LoadedModule::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 bool LoadedModule::loadFile(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer) {
-    reportError(llvm::createStringError("cannot read '" + path + "': " +
-                                        buffer.getError().message()));
+    reportError(llvm::createStringError("cannot read '" + path +
+                                        "': " + buffer.getError().message()));
     return false;
   }
   return load(std::move(*buffer));
@@ -74,8 +74,8 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
         return llvm::Error::success();
       });
   if (error)
-    return llvm::createStringError("cannot write '" + path + "': " +
-                                   llvm::toString(std::move(error)));
+    return llvm::createStringError("cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
   return llvm::Error::success();
 }
 

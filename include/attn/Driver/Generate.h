@@ -1,4 +1,5 @@
-//===- Generate.h - Modules from a few numbers -------------------*- C++ -*-===//
+//===- Generate.h - Modules from a few numbers -------------------*- C++
+//-*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,6 +30,8 @@ struct GenerateOptions {
   int64_t headDim = 64, valueHeadDim = 64;
   /// The order in memory, of arrays without gaps.
   Layout layout = Layout::BHSD;
+  /// Leaves all strides but the innermost to the run.
+  bool dynamicStrides = false;
   bool causal = false;
   Alignment alignment = Alignment::TopLeft;
   std::optional<int64_t> windowLeft, windowRight;

@@ -116,8 +116,8 @@ struct SimplifyCaptures : OpRewritePattern<AttentionOp> {
         if (!argument.use_empty()) {
           OpBuilder::InsertionGuard guard(rewriter);
           rewriter.setInsertionPointToStart(&body);
-          Value inner = arith::ConstantOp::create(
-              rewriter, capture.getLoc(), cast<TypedAttr>(constant));
+          Value inner = arith::ConstantOp::create(rewriter, capture.getLoc(),
+                                                  cast<TypedAttr>(constant));
           rewriter.replaceAllUsesWith(argument, inner);
         }
         body.eraseArgument(kFirstCapture + i);
@@ -135,9 +135,9 @@ struct DropZeroOrigin : OpRewritePattern<AttentionOp> {
 
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getOrigin().empty() ||
-        !llvm::all_of(op.getOrigin(),
-                      [](Value v) { return matchPattern(v, m_Zero()); }))
+    if (op.getOrigin().empty() || !llvm::all_of(op.getOrigin(), [](Value v) {
+          return matchPattern(v, m_Zero());
+        }))
       return failure();
     rewriter.modifyOpInPlace(op, [&] { op.getOriginMutable().clear(); });
     return success();
@@ -148,6 +148,7 @@ struct DropZeroOrigin : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<SimplifyMask, DropIdentityScore, SimplifyCaptures,
-               DropZeroOrigin>(context);
+  patterns
+      .add<SimplifyMask, DropIdentityScore, SimplifyCaptures, DropZeroOrigin>(
+          context);
 }

@@ -141,8 +141,9 @@ static LogicalResult verifyShapes(AttentionOp op) {
   ArrayRef<int64_t> v = op.getValueType().getShape();
   ArrayRef<int64_t> o = op.getOutputType().getShape();
 
-  for (auto [name, size] : {std::pair("query", q[3]), std::pair("key", k[3]),
-                            std::pair("value", v[3]), std::pair("output", o[3])})
+  for (auto [name, size] :
+       {std::pair("query", q[3]), std::pair("key", k[3]),
+        std::pair("value", v[3]), std::pair("output", o[3])})
     if (ShapedType::isDynamic(size) || size < 1) {
       InFlightDiagnostic diag = op.emitOpError("expected a static head dim of "
                                                "at least 1 in ");
@@ -158,17 +159,21 @@ static LogicalResult verifyShapes(AttentionOp op) {
       failed(verifySameSize(op, "head dims", "value", v[3], "output", o[3])) ||
       failed(verifySameSize(op, "batch sizes", "query", q[0], "key", k[0])) ||
       failed(verifySameSize(op, "batch sizes", "query", q[0], "value", v[0])) ||
-      failed(verifySameSize(op, "batch sizes", "query", q[0], "output", o[0])) ||
+      failed(
+          verifySameSize(op, "batch sizes", "query", q[0], "output", o[0])) ||
       failed(verifySameSize(op, "head counts", "key", k[1], "value", v[1])) ||
-      failed(verifySameSize(op, "head counts", "query", q[1], "output", o[1])) ||
+      failed(
+          verifySameSize(op, "head counts", "query", q[1], "output", o[1])) ||
       failed(verifySameSize(op, "lengths", "key", k[2], "value", v[2])) ||
       failed(verifySameSize(op, "lengths", "query", q[2], "output", o[2])))
     return failure();
 
   if (Value lseValue = op.getLse()) {
     ArrayRef<int64_t> lse = cast<ShapedType>(lseValue.getType()).getShape();
-    if (failed(verifySameSize(op, "batch sizes", "query", q[0], "lse", lse[0])) ||
-        failed(verifySameSize(op, "head counts", "query", q[1], "lse", lse[1])) ||
+    if (failed(
+            verifySameSize(op, "batch sizes", "query", q[0], "lse", lse[0])) ||
+        failed(
+            verifySameSize(op, "head counts", "query", q[1], "lse", lse[1])) ||
         failed(verifySameSize(op, "lengths", "query", q[2], "lse", lse[2])))
       return failure();
   }
@@ -208,7 +213,8 @@ LogicalResult AttentionOp::verify() {
   if (getResults().size() != numResults)
     return emitOpError("expected ")
            << numResults << " results, found " << getResults().size();
-  for (auto [i, result, out] : llvm::enumerate(getResults(), getOuts().take_front(numResults)))
+  for (auto [i, result, out] :
+       llvm::enumerate(getResults(), getOuts().take_front(numResults)))
     if (result.getType() != out.getType())
       return emitOpError("expected result #")
              << i << " of type " << out.getType() << ", as outs, found "
@@ -231,8 +237,8 @@ static LogicalResult verifyScoreOp(AttentionOp attention, Operation &op) {
     diag.attachNote(attention.getLoc()) << "score region of this op";
     return diag;
   }
-  for (Type type : llvm::concat<const Type>(op.getOperandTypes(),
-                                            op.getResultTypes()))
+  for (Type type :
+       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
     if (!type.isIntOrIndexOrFloat()) {
       InFlightDiagnostic diag =
           op.emitError("'attn.attention' op score region expects scalars, "

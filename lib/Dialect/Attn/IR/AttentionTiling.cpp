@@ -81,8 +81,8 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
-    Value group = b.createOrFold<arith::DivUIOp>(loc, value(queryHeads),
-                                                 value(kvHeads));
+    Value group =
+        b.createOrFold<arith::DivUIOp>(loc, value(queryHeads), value(kvHeads));
     head = getAsOpFoldResult(
         b.createOrFold<arith::DivUIOp>(loc, value(offset), group));
   }
@@ -101,7 +101,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
            << "query heads while they share key and value heads";
 
   SmallVector<OpFoldResult> rowOffsets(offsets), rowSizes(sizes);
-  SmallVector<OpFoldResult> kvOffsets = {offsets[0], kvHeads->first, zero, zero};
+  SmallVector<OpFoldResult> kvOffsets = {offsets[0], kvHeads->first, zero,
+                                         zero};
   OpFoldResult kvLength = getSize(b, loc, getKey(), 2);
 
   auto withLast = [](ArrayRef<OpFoldResult> range, OpFoldResult last) {
@@ -131,9 +132,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   }
   SmallVector<Value> lengths(getLengths());
   if (lengths.empty())
-    lengths = {getValueOrCreateConstantIndexOp(
-                   b, loc, getSize(b, loc, getQuery(), 2)),
-               getValueOrCreateConstantIndexOp(b, loc, kvLength)};
+    lengths = {
+        getValueOrCreateConstantIndexOp(b, loc, getSize(b, loc, getQuery(), 2)),
+        getValueOrCreateConstantIndexOp(b, loc, kvLength)};
 
   Value query = slice(getQuery(), withLast(rowOffsets, zero),
                       withLast(rowSizes, headDim));
@@ -153,10 +154,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   SmallVector<Type> resultTypes;
   if (getNumResults() != 0)
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled = AttentionOp::create(b, loc, resultTypes, query, key, value,
-                                   getCaptures(), origin, lengths, outs,
-                                   getScaleAttr(), getMaskAttr(),
-                                   getScheduleAttr());
+  auto tiled = AttentionOp::create(
+      b, loc, resultTypes, query, key, value, getCaptures(), origin, lengths,
+      outs, getScaleAttr(), getMaskAttr(), getScheduleAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
@@ -181,9 +181,8 @@ FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,
                                      ArrayRef<OpFoldResult> sizes) {
-  if (resultNumber == 0 &&
-      (!isZeroInteger(offsets[3]) ||
-       getConstantIntValue(sizes[3]) != getValueHeadDim()))
+  if (resultNumber == 0 && (!isZeroInteger(offsets[3]) ||
+                            getConstantIntValue(sizes[3]) != getValueHeadDim()))
     return failure();
   FailureOr<TilingResult> tiled =
       getTiledImplementation(b, offsets.take_front(3), sizes.take_front(3));

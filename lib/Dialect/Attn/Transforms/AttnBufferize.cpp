@@ -45,8 +45,7 @@ struct AttnBufferizePass
     options.bufferizeFunctionBoundaries = true;
     options.functionArgTypeConverterFn =
         [](bufferization::TensorLikeType type, Attribute memorySpace,
-           func::FuncOp,
-           const bufferization::BufferizationOptions &)
+           func::FuncOp, const bufferization::BufferizationOptions &)
         -> bufferization::BufferLikeType {
       return cast<bufferization::BufferLikeType>(
           getTypeWithUnitInnerStride(type, memorySpace));

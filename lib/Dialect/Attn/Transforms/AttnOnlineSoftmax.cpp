@@ -42,12 +42,12 @@ constexpr int64_t kHeadDimStep = 16;
 class BlockProgram {
 public:
   BlockProgram(AttentionOp op, OpBuilder &builder)
-      : op(op), b(op.getLoc(), builder), inputType(op.getQueryType().getElementType()),
+      : op(op), b(op.getLoc(), builder),
+        inputType(op.getQueryType().getElementType()),
         rows(op.getScheduleAttr().getTileQ()),
         columns(op.getScheduleAttr().getTileKv()),
         headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
-        valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {
-  }
+        valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
 
   LogicalResult verify();
   void emit();
@@ -87,8 +87,9 @@ private:
   AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
 
   Value loadRows(Value view, Value row, int64_t tileRows, int64_t tileColumns) {
-    return attn_tile::LoadOp::create(b, tileType({tileRows, tileColumns}, inputType),
-                                     view, ValueRange{zero, zero, row, zero});
+    return attn_tile::LoadOp::create(
+        b, tileType({tileRows, tileColumns}, inputType), view,
+        ValueRange{zero, zero, row, zero});
   }
   /// One element per row to a tile of `width` columns.
   Value broadcast(Value slice, int64_t width) {
@@ -97,8 +98,8 @@ private:
         b, tileType({rows, width}, type.getElementType()), slice, 1);
   }
   Value reduce(ReduceKind kind, Value tile) {
-    return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()), kind,
-                                       tile, 1);
+    return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()),
+                                       kind, tile, 1);
   }
 
   /// Whether the bounds of loops and sizes prove `expr(operands) <= limit`.
@@ -141,8 +142,9 @@ Value BlockProgram::clipToLength(Value view) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
   if (isAtMost(dim(0) + dim(1), {origin[3], size}, lengthKv))
     return view;
-  OpFoldResult valid = max(b.getIndexAttr(0),
-                           min(size, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
+  OpFoldResult valid =
+      max(b.getIndexAttr(0),
+          min(size, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
   sizes[2] = valid;
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
@@ -165,20 +167,20 @@ std::pair<Value, Value> BlockProgram::getKeyRange() {
     return {asValue(first), asValue(last)};
 
   // In positions of `key`: the diagonal column of the block's first row.
-  OpFoldResult diagonal =
-      apply(dim(0) + dim(1) - dim(2), {origin[2], getDiagonalShift(), origin[3]});
+  OpFoldResult diagonal = apply(dim(0) + dim(1) - dim(2),
+                                {origin[2], getDiagonalShift(), origin[3]});
   if (std::optional<int64_t> upper = mask.getUpperDiagonal()) {
     OpFoldResult numRows =
         memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
     if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
       numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
-    last = min(last, apply(dim(0) + dim(1) + constant(*upper),
-                           {diagonal, numRows}));
+    last = min(last,
+               apply(dim(0) + dim(1) + constant(*upper), {diagonal, numRows}));
   }
   if (std::optional<int64_t> lower = mask.getLowerDiagonal()) {
     // Rounded down, so that blocks lie where they do without a window.
-    OpFoldResult start = max(
-        b.getIndexAttr(0), apply(dim(0) + constant(*lower), {diagonal}));
+    OpFoldResult start =
+        max(b.getIndexAttr(0), apply(dim(0) + constant(*lower), {diagonal}));
     first = apply(dim(0).floorDiv(columns) * columns, {start});
   }
   return {asValue(first), asValue(last)};
@@ -199,10 +201,9 @@ Value BlockProgram::emitMask(Value scores, Value position) {
   auto compare = [&](arith::CmpIPredicate predicate, Value tile,
                      OpFoldResult bound) {
     int64_t limit = rows + columns;
-    OpFoldResult clamped = max(b.getIndexAttr(-limit),
-                               min(b.getIndexAttr(limit), bound));
-    Value scalar =
-        arith::IndexCastOp::create(b, i32, asValue(clamped));
+    OpFoldResult clamped =
+        max(b.getIndexAttr(-limit), min(b.getIndexAttr(limit), bound));
+    Value scalar = arith::IndexCastOp::create(b, i32, asValue(clamped));
     Value boundTile = tensor::SplatOp::create(b, scalar, i32Tile);
     return arith::CmpIOp::create(b, predicate, tile, boundTile).getResult();
   };
@@ -248,9 +249,10 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
   if (double scale = op.getScaleValue(); scale != 1.0)
     scores = arith::MulFOp::create(b, scores, splat(type, scale));
   if (op.hasScore())
-    scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
-                         asValue(origin[2]),
-                         asValue(apply(dim(0) + dim(1), {origin[3], position})));
+    scores =
+        inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
+                    asValue(origin[2]),
+                    asValue(apply(dim(0) + dim(1), {origin[3], position})));
   return emitMask(scores, position);
 }
 
@@ -264,11 +266,11 @@ BlockProgram::State BlockProgram::emitStep(Value query, Value position,
   Value valueBlock = loadRows(value, position, columns, valueHeadDim);
   Value scores = emitScores(query, keyBlock, position);
 
-  Value newM = arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
+  Value newM =
+      arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
   Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, newM,
                                         splat(rowType, -INFINITY));
-  Value shift =
-      arith::SelectOp::create(b, isEmpty, splat(rowType, 0.0), newM);
+  Value shift = arith::SelectOp::create(b, isEmpty, splat(rowType, 0.0), newM);
   Value alpha = math::ExpOp::create(b, arith::SubFOp::create(b, m, shift));
   Value p = math::ExpOp::create(
       b, arith::SubFOp::create(b, scores, broadcast(shift, columns)));
@@ -277,8 +279,7 @@ BlockProgram::State BlockProgram::emitStep(Value query, Value position,
 
   if (!inputType.isF32())
     p = arith::TruncFOp::create(b, scoreType(inputType), p);
-  Value scaled =
-      arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
+  Value scaled = arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
   Value newAcc = attn_tile::DotOp::create(b, p, valueBlock, scaled,
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/false);
@@ -296,9 +297,10 @@ void BlockProgram::emitEpilogue(State state) {
   if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ)) {
     RankedTensorType type = tileType({rows}, b.getIndexType());
     Value bound = asValue(apply(dim(0) - dim(1), {lengthQ, origin[2]}));
-    Value isReal = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::slt, attn_tile::CoordinateOp::create(b, type, 0),
-        tensor::SplatOp::create(b, bound, type));
+    Value isReal =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                              attn_tile::CoordinateOp::create(b, type, 0),
+                              tensor::SplatOp::create(b, bound, type));
     m = arith::SelectOp::create(b, isReal, m, splat(rowType, -INFINITY));
     l = arith::SelectOp::create(b, isReal, l, splat(rowType, 0.0));
     acc = arith::SelectOp::create(b, broadcast(isReal, valueHeadDim), acc,
@@ -334,8 +336,8 @@ LogicalResult BlockProgram::verify() {
     ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape();
     if (shape[0] != 1 || shape[1] != 1)
       return op.emitOpError("expected ")
-             << name << " of one batch entry and head, found "
-             << view.getType() << "; run attn-tile first";
+             << name << " of one batch entry and head, found " << view.getType()
+             << "; run attn-tile first";
   }
   OpFoldResult numRows = memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
   if (!isAtMost(dim(0), {numRows}, b.getIndexAttr(rows)))

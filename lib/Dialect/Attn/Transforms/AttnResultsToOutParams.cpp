@@ -53,14 +53,13 @@ static LogicalResult rewrite(func::FuncOp func) {
   unsigned firstParam = func.getNumArguments();
   for (RankedTensorType tensor : tensors)
     if (failed(func.insertArgument(func.getNumArguments(),
-                                   getOutParamType(tensor), {},
-                                   func.getLoc())))
+                                   getOutParamType(tensor), {}, func.getLoc())))
       return failure();
   SmallVector<Attribute> keptAttrs;
   for (auto [i, result] : llvm::enumerate(type.getResults()))
     if (!isa<RankedTensorType>(result))
-      keptAttrs.push_back(DictionaryAttr::get(func.getContext(),
-                                              func.getResultAttrs(i)));
+      keptAttrs.push_back(
+          DictionaryAttr::get(func.getContext(), func.getResultAttrs(i)));
   func.setFunctionType(FunctionType::get(
       func.getContext(), func.getFunctionType().getInputs(), kept));
   func.setAllResultAttrs(keptAttrs);

@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,16 +29,56 @@ static bool isWholeProblem(AttentionOp op) {
   return !op->getParentOfType<scf::ForallOp>() || op.getOrigin().empty();
 }
 
+/// Without keys every row is empty: the grid only stores. There are no slices of
+/// the keys, which could not have a position within a length of 0.
+static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
+  Location loc = op.getLoc();
+  int64_t tileQ = op.getScheduleAttr().getTileQ();
+  SmallVector<OpFoldResult> starts(3, rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> steps(3, rewriter.getIndexAttr(1));
+  steps[2] = rewriter.getIndexAttr(tileQ);
+  SmallVector<OpFoldResult> ends =
+      memref::getMixedSizes(rewriter, loc, op.getOutput());
+  ends.pop_back();
+  auto grid = scf::ForallOp::create(rewriter, loc, starts, ends, steps,
+                                    ValueRange(), /*mapping=*/std::nullopt);
+  rewriter.setInsertionPoint(grid.getTerminator());
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
+    Type element = cast<MemRefType>(destination.getType()).getElementType();
+    Value tile = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(RankedTensorType::get(shape, element),
+                               rewriter.getFloatAttr(element, value)));
+    SmallVector<Value> indices(grid.getInductionVars());
+    if (shape.size() == 2)
+      indices.push_back(zero);
+    attn_tile::StoreOp::create(rewriter, loc, tile, destination, indices);
+  };
+  store(op.getOutput(), {tileQ, op.getValueHeadDim()}, 0.0);
+  if (Value lse = op.getLse())
+    store(lse, {tileQ}, -std::numeric_limits<double>::infinity());
+}
+
 static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
   ScheduleAttr schedule = op.getScheduleAttr();
   if (!schedule)
     return op.emitOpError("expected a schedule, found none; run "
                           "attn-assign-schedule first");
+  rewriter.setInsertionPoint(op);
+  bool hasRows = !llvm::is_contained(op.getOutputType().getShape(), 0);
+  bool hasKeys = op.getKeyType().getDimSize(2) != 0;
+  if (!hasRows || !hasKeys) {
+    if (hasRows)
+      storeEmptyRows(op, rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
   scf::SCFTilingOptions options;
   options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
   options.setTileSizes({rewriter.getIndexAttr(1), rewriter.getIndexAttr(1),
                         rewriter.getIndexAttr(schedule.getTileQ())});
-  rewriter.setInsertionPoint(op);
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))

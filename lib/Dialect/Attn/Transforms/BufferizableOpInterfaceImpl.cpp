@@ -34,7 +34,9 @@ struct AttentionOpInterface
     auto attention = cast<AttentionOp>(op);
     if (attention.getNumResults() == 0)
       return success();
-    auto buffer = [&](Value v) { return getBuffer(rewriter, v, options, state); };
+    auto buffer = [&](Value v) {
+      return getBuffer(rewriter, v, options, state);
+    };
     FailureOr<Value> query = buffer(attention.getQuery());
     FailureOr<Value> key = buffer(attention.getKey());
     FailureOr<Value> value = buffer(attention.getValue());

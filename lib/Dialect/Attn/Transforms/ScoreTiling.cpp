@@ -41,8 +41,7 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
     if (argument.use_empty())
       return {};
     auto type = RankedTensorType::get(shape, builder.getIndexType());
-    Value local =
-        attn_tile::CoordinateOp::create(builder, loc, type, axis);
+    Value local = attn_tile::CoordinateOp::create(builder, loc, type, axis);
     return arith::AddIOp::create(builder, loc, local,
                                  splat(builder, loc, first, shape));
   };
@@ -70,8 +69,8 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
     IRMapping onTiles;
     for (Value operand : inner.getOperands()) {
       Value mapped = mapping.lookup(operand);
-      onTiles.map(operand, isTile(mapped) ? mapped
-                                          : splat(builder, loc, mapped, shape));
+      onTiles.map(operand,
+                  isTile(mapped) ? mapped : splat(builder, loc, mapped, shape));
     }
     Operation *clone = builder.clone(inner, onTiles);
     for (auto [result, original] :
@@ -80,7 +79,6 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
       mapping.map(original, result);
     }
   }
-  Value result =
-      mapping.lookup(cast<YieldOp>(body.getTerminator()).getScore());
+  Value result = mapping.lookup(cast<YieldOp>(body.getTerminator()).getScore());
   return isTile(result) ? result : splat(builder, loc, result, shape);
 }

@@ -57,9 +57,11 @@ def AttnTilePass : Pass<"attn-tile"> {
   let description = [{
     Tiles each `attn.attention` on memrefs that has a schedule to one batch
     entry, one head and `tile_q` query rows, in an `scf.forall`. The op in the
-    body carries its origin and the lengths of the whole problem.
+    body carries its origin and the lengths of the whole problem. An op whose
+    type has no keys becomes stores of empty rows.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "attn_tile::AttnTileDialect",
                            "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
