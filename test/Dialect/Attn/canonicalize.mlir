@@ -141,73 +141,55 @@ func.func @lengths_operands(%q: memref<1x1x1x16xf16>, %k: memref<1x1x32x16xf16>,
 
 // -----
 
-// CHECK-LABEL: func.func @origin_operands(
-func.func @origin_operands(%q: memref<1x1x8x16xf16>, %k: memref<1x1x32x16xf16>, %i: index) {
+// CHECK-LABEL: func.func @origin_and_lengths_operands(
+func.func @origin_and_lengths_operands(%q: memref<1x1x8x16xf16>, %k: memref<1x1x32x16xf16>, %i: index,
+                                       %lq: index, %lk: index) {
   // CHECK: attn.attention mask <top_left, left = 7> ins(
   attn.attention mask <top_left, left = 7>
       ins(%q, %k, %k : memref<1x1x8x16xf16>, memref<1x1x32x16xf16>, memref<1x1x32x16xf16>)
-      origin(%i, %i, %i, %i)
+      origin(%i, %i, %i, %i) lengths(%lq, %lk)
       outs(%q : memref<1x1x8x16xf16>)
   // CHECK: attn.attention mask <top_left, right = 31> ins(
   attn.attention mask <top_left, right = 31>
       ins(%q, %k, %k : memref<1x1x8x16xf16>, memref<1x1x32x16xf16>, memref<1x1x32x16xf16>)
-      origin(%i, %i, %i, %i)
+      origin(%i, %i, %i, %i) lengths(%lq, %lk)
       outs(%q : memref<1x1x8x16xf16>)
   return
 }
 
 // -----
 
-// CHECK-LABEL: func.func @identity_score(
-func.func @identity_score(%q: memref<1x1x8x16xf16>) {
-  // CHECK: attn.attention ins({{.*}}) outs({{[^)]*}}){{$}}
-  // CHECK-NEXT: return
-  attn.attention
-      ins(%q, %q, %q : memref<1x1x8x16xf16>, memref<1x1x8x16xf16>, memref<1x1x8x16xf16>)
+// Constant lengths say what sizes of the operands would.
+// CHECK-LABEL: func.func @constant_lengths(
+func.func @constant_lengths(%q: memref<1x1x8x16xf16>, %k: memref<1x1x32x16xf16>) {
+  %c64 = arith.constant 64 : index
+  %c100 = arith.constant 100 : index
+  // CHECK: attn.attention mask <top_left, left = 62> ins(
+  attn.attention mask <top_left, left = 62, right = 99>
+      ins(%q, %k, %k : memref<1x1x8x16xf16>, memref<1x1x32x16xf16>, memref<1x1x32x16xf16>)
+      lengths(%c64, %c100)
       outs(%q : memref<1x1x8x16xf16>)
-      score {
-    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
-      attn.yield %s : f32
-    }
+  // CHECK: attn.attention mask <top_left, right = 98> ins(
+  attn.attention mask <top_left, left = 63, right = 98>
+      ins(%q, %k, %k : memref<1x1x8x16xf16>, memref<1x1x32x16xf16>, memref<1x1x32x16xf16>)
+      lengths(%c64, %c100)
+      outs(%q : memref<1x1x8x16xf16>)
   return
 }
 
 // -----
 
-// CHECK-LABEL: func.func @identity_score_with_captures(
-func.func @identity_score_with_captures(%q: tensor<1x1x8x16xf16>, %c: f32) -> tensor<1x1x8x16xf16> {
-  // CHECK: attn.attention ins(
-  // CHECK-NOT: captures
-  // CHECK-NOT: score
-  // CHECK: return
-  %r = attn.attention
-      ins(%q, %q, %q : tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>)
-      captures(%c : f32)
-      outs(%q : tensor<1x1x8x16xf16>)
-      score {
-    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f32):
-      attn.yield %s : f32
-    } -> tensor<1x1x8x16xf16>
-  return %r : tensor<1x1x8x16xf16>
-}
-
-// -----
-
-// The region folds to its argument first.
-// CHECK-LABEL: func.func @score_folds_to_identity(
-func.func @score_folds_to_identity(%q: memref<1x1x8x16xf16>) {
-  // CHECK: attn.attention ins(
-  // CHECK-NOT: score
-  // CHECK: return
-  attn.attention
+// Between equal lengths the alignments are the same.
+// CHECK-LABEL: func.func @equal_lengths(
+func.func @equal_lengths(%q: memref<1x1x8x16xf16>, %x: memref<1x1x?x16xf16>) {
+  // CHECK: attn.attention mask <top_left, causal> ins(
+  attn.attention mask <bottom_right, causal>
       ins(%q, %q, %q : memref<1x1x8x16xf16>, memref<1x1x8x16xf16>, memref<1x1x8x16xf16>)
       outs(%q : memref<1x1x8x16xf16>)
-      score {
-    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
-      %one = arith.constant 1.0 : f32
-      %t = arith.mulf %s, %one : f32
-      attn.yield %t : f32
-    }
+  // CHECK: attn.attention mask <bottom_right, causal> ins(
+  attn.attention mask <bottom_right, causal>
+      ins(%x, %x, %x : memref<1x1x?x16xf16>, memref<1x1x?x16xf16>, memref<1x1x?x16xf16>)
+      outs(%x : memref<1x1x?x16xf16>)
   return
 }
 

@@ -1,0 +1,39 @@
+# Thin front of the CMake build: set-up, build, demo, tests.
+
+BUILD ?= build
+
+.PHONY: all build setup demo test docs format check-format clean
+all: build
+
+# Installs what is missing and says what it does.
+setup:
+	@scripts/setup
+
+$(BUILD)/build.ninja: | setup
+	cmake -G Ninja -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release \
+	  -DMLIR_DIR=/usr/lib/llvm-22/lib/cmake/mlir \
+	  -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22
+
+build: setup $(BUILD)/build.ninja
+	cmake --build $(BUILD)
+
+# Compiles and runs the attention of GPT-2 and checks it.
+demo: build
+	@scripts/demo $(BUILD)
+
+# The whole suite. The last line is "N passed, N failed, N skipped".
+test: build
+	@scripts/test $(BUILD)
+
+# The reference manual of dialects and passes, into $(BUILD)/docs.
+docs: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target attn-doc
+
+FORMATTED = $(shell git ls-files '*.cpp' '*.h' '*.c')
+format:
+	clang-format-22 -i $(FORMATTED)
+check-format:
+	clang-format-22 --dry-run -Werror $(FORMATTED)
+
+clean:
+	rm -rf $(BUILD)

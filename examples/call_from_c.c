@@ -1,0 +1,65 @@
+/*===- call_from_c.c - A compiled attention function from C -----------------===*\
+|*
+|* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+/*
+ * attnc gen --dtype f32 --batch '?' --heads '?' --seq '?' --head-dim 4 \
+ *     -o attention.mlir
+ * attnc compile attention.mlir -o attention.o
+ * cc call_from_c.c attention.o -lm -o call_from_c
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A 4-dimensional array: (batch, head, row, head dim), strides in elements. */
+typedef struct {
+  void *allocated;
+  void *data;
+  int64_t offset;
+  int64_t sizes[4];
+  int64_t strides[4];
+} Array;
+
+/* Function @main of the module. Null, or what is wrong with the sizes. */
+const char *attn_main(const Array *query, const Array *key, const Array *value,
+                      const Array *output);
+
+static Array makeArray(float *data, int64_t rows) {
+  Array array = {data, data, 0, {1, 1, rows, 4}, {rows * 4, rows * 4, 4, 1}};
+  return array;
+}
+
+int main(void) {
+  float q[2 * 4] = {0}, k[3 * 4] = {0}, v[3 * 4], o[2 * 4];
+  /* Row 0 scores all keys alike, row 1 sees almost only the last. */
+  q[4] = 100.0f;
+  k[8] = 1.0f;
+  for (int i = 0; i < 12; ++i)
+    v[i] = (float)i;
+  Array query = makeArray(q, 2), key = makeArray(k, 3), value = makeArray(v, 3),
+        output = makeArray(o, 2);
+
+  const char *message = attn_main(&query, &key, &value, &output);
+  if (message) {
+    fprintf(stderr, "%s\n", message);
+    return 1;
+  }
+  for (int row = 0; row < 2; ++row)
+    printf("%g %g %g %g\n", o[4 * row], o[4 * row + 1], o[4 * row + 2],
+           o[4 * row + 3]);
+  /* The mean of the rows of value, then its last row. */
+  for (int i = 0; i < 4; ++i)
+    if (fabsf(o[i] - (4.0f + (float)i)) > 1e-5f ||
+        fabsf(o[4 + i] - (8.0f + (float)i)) > 1e-5f)
+      return 1;
+
+  /* Sizes that disagree are reported, not read. */
+  value.sizes[2] = 2;
+  message = attn_main(&query, &key, &value, &output);
+  printf("%s\n", message ? message : "no message");
+  return message == NULL;
+}
