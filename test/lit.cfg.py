@@ -16,6 +16,7 @@ config.environment["PATH"] = os.pathsep.join(
     [config.attn_tools_dir, config.llvm_tools_dir, "/usr/bin", "/bin"])
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
 config.substitutions.append(("%examples", config.attn_examples_dir))
+config.substitutions.append(("%docs", config.attn_docs_dir))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%python", config.python))
 

@@ -120,14 +120,46 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   return func;
 }
 
+/// Moves the static buffers of a body to its entry: loops use them again. They
+/// lie on the stack up to a size that any thread has, beyond it on the heap.
+void allocateOncePerCall(LLVM::LLVMFuncOp func) {
+  constexpr int64_t kStackBytes = 1 << 20;
+  int64_t stackBytes = 0;
+  Block &entry = func.getBody().front();
+  func.walk([&](memref::AllocOp alloc) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape())
+      return;
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    int64_t bytes = type.getNumElements() *
+                    llvm::divideCeil((type.getElementType().isIndex()
+                                          ? 64
+                                          : type.getElementTypeBitWidth()),
+                                     8);
+    if (stackBytes + bytes > kStackBytes) {
+      alloc->moveBefore(&entry, entry.begin());
+      OpBuilder atEnd(func.getBody().back().getTerminator());
+      memref::DeallocOp::create(atEnd, alloc.getLoc(), alloc);
+      return;
+    }
+    stackBytes += bytes;
+    OpBuilder atEntry(&entry, entry.begin());
+    auto stack = memref::AllocaOp::create(atEntry, alloc.getLoc(), type,
+                                          atEntry.getI64IntegerAttr(64));
+    alloc.replaceAllUsesWith(stack.getResult());
+    alloc.erase();
+  });
+}
+
 LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
                                           ValueRange captures,
                                           LLVM::LLVMStructType contextType,
                                           const GridShape &shape) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(grid.getLoc(), module.getBody());
-  std::string name = "attn_grid";
-  if (auto parent = grid->getParentOfType<FunctionOpInterface>())
-    name = (parent.getName() + "_grid").str();
+  std::string name =
+      (grid->getParentOfType<FunctionOpInterface>().getName() + "_grid").str();
   auto func = LLVM::LLVMFuncOp::create(
       b, name,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
@@ -167,21 +199,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
     b.clone(op, mapping);
   LLVM::ReturnOp::create(b, ValueRange());
 
-  // Static buffers live once per call, on the stack.
-  Block &entry = func.getBody().front();
-  func.walk([&](memref::AllocOp alloc) {
-    if (!alloc.getType().hasStaticShape())
-      return;
-    OpBuilder atEntry(&entry, entry.begin());
-    auto stack =
-        memref::AllocaOp::create(atEntry, alloc.getLoc(), alloc.getType(),
-                                 atEntry.getI64IntegerAttr(64));
-    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
-      if (isa<memref::DeallocOp>(user))
-        user->erase();
-    alloc.replaceAllUsesWith(stack.getResult());
-    alloc.erase();
-  });
+  allocateOncePerCall(func);
   return func;
 }
 
@@ -230,8 +248,12 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   for (auto [i, capture] : llvm::enumerate(captures))
     context = LLVM::InsertValueOp::create(b, context,
                                           castTo(b, fields[i], capture), i);
-  Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
-  Value memory = LLVM::AllocaOp::create(b, ptr, contextType, one);
+  // At the function's entry: a grid within a loop must not grow the stack.
+  auto atEntry = ImplicitLocOpBuilder::atBlockBegin(
+      grid.getLoc(),
+      &grid->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
+  Value one = LLVM::ConstantOp::create(atEntry, i64, b.getI64IntegerAttr(1));
+  Value memory = LLVM::AllocaOp::create(atEntry, ptr, contextType, one);
   LLVM::StoreOp::create(b, context, memory);
   Value count = shape.counts.front();
   for (Value dim : ArrayRef(shape.counts).drop_front())

@@ -49,6 +49,10 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
 
   // Buffers to vectors and loops.
   pm.addPass(createAttnHostVectorizePass());

@@ -65,7 +65,8 @@ def AttnHostOutlineGridPass : Pass<"attn-host-outline-grid", "ModuleOp"> {
     ```
 
     and its body a function of one linear index. Captured values travel in
-    `context`; buffers of static size in the body become stack memory. A weak
+    `context`; buffers of static size in the body are allocated once per call, on
+    the stack up to 1 MiB. A weak
     definition that runs the body in order is added, so that an object file
     links without the runtime.
   }];
