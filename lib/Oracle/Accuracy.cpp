@@ -246,7 +246,7 @@ AccuracyReport mlir::attn::checkAccuracy(const AttentionProblem &problem,
 void AccuracyReport::print(llvm::raw_ostream &os) const {
   auto printLine = [&](llvm::StringRef name, double error, double limit,
                        bool isPass) {
-    os << llvm::format("%-8slargest error %9.3e, limit %9.3e: ", name.data(),
+    os << llvm::format("%-11slargest error %9.3e, limit %9.3e: ", name.data(),
                        error, limit)
        << (isPass ? "pass" : "FAIL") << '\n';
   };
@@ -255,7 +255,7 @@ void AccuracyReport::print(llvm::raw_ostream &os) const {
     printLine("lse", maxLseError, lseLimit, lsePassed);
   if (numUnexpectedNaN || numMissingNaN || numMismatchedInfinities ||
       numToleratedNaN) {
-    os << "        ";
+    os << "           ";
     llvm::ListSeparator separator;
     auto printCount = [&](int64_t number, llvm::StringRef what) {
       if (number)
@@ -268,5 +268,5 @@ void AccuracyReport::print(llvm::raw_ostream &os) const {
     os << '\n';
   }
   if (!firstFailure.empty())
-    os << "        first failure: " << firstFailure << '\n';
+    os << "           first failure: " << firstFailure << '\n';
 }

@@ -223,6 +223,27 @@ static llvm::Error measure(const EntryPoint &entry, Execution &execution,
   return llvm::Error::success();
 }
 
+/// What is compiled: a line for the entry and one for each attention op.
+static void printProblems(const EntryPoint &entry, const Execution &execution) {
+  llvm::outs() << "entry      @" << entryName << "\n";
+  for (AttentionBinding binding : entry.attentions) {
+    AttentionOp op = binding.op;
+    llvm::outs() << "attention  " << op.getQueryType().getElementType();
+    if (binding.query >= 0 && binding.key >= 0 && binding.value >= 0) {
+      ArrayRef<int64_t> q = execution.getArray(binding.query).sizes;
+      ArrayRef<int64_t> k = execution.getArray(binding.key).sizes;
+      ArrayRef<int64_t> v = execution.getArray(binding.value).sizes;
+      llvm::outs() << " B=" << q[0] << " H=" << q[1] << ":" << k[1]
+                   << " S=" << q[2] << ":" << k[2] << " D=" << q[3] << ":"
+                   << v[3];
+    }
+    if (MaskAttr mask = op.getMaskAttr())
+      llvm::outs() << " mask " << mask;
+    llvm::outs() << (op.hasScore() ? " score region" : "")
+                 << (op.getLse() ? " lse" : "") << "\n";
+  }
+}
+
 int attnc::runRun() {
   if (llvm::Error error = checkTarget())
     return reportError(std::move(error));
@@ -264,10 +285,8 @@ int attnc::runRun() {
   if (llvm::Error error = execution->checkMargins())
     return reportError(std::move(error));
 
-  llvm::outs() << "entry      @" << entryName << ", "
-               << entry->attentions.size() << " attention op"
-               << (entry->attentions.size() == 1 ? "" : "s") << "\n"
-               << "target     host, "
+  printProblems(*entry, *execution);
+  llvm::outs() << "target     host, "
                << (cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu))
                << ", " << llvm::parallel::strategy.compute_thread_count()
                << " threads\n"

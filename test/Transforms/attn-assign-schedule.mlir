@@ -1,0 +1,60 @@
+// RUN: attn-opt %s -attn-assign-schedule | FileCheck %s
+// RUN: attn-opt %s -attn-assign-schedule=chip=host | FileCheck %s
+// RUN: not attn-opt %s -attn-assign-schedule=chip=sm_12 2>&1 | FileCheck %s --check-prefix=CHIP
+
+// CHIP: error: unknown chip 'sm_12', expected 'host'
+
+// CHECK-LABEL: func.func @none(
+func.func @none(%q: memref<2x6x1024x64xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}>}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
+      outs(%q : memref<2x6x1024x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @tensors(
+func.func @tensors(%q: tensor<2x6x?x64xf16>) -> tensor<2x6x?x64xf16> {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}>}
+  %r = attn.attention
+      ins(%q, %q, %q : tensor<2x6x?x64xf16>, tensor<2x6x?x64xf16>, tensor<2x6x?x64xf16>)
+      outs(%q : tensor<2x6x?x64xf16>) -> tensor<2x6x?x64xf16>
+  return %r : tensor<2x6x?x64xf16>
+}
+
+// CHECK-LABEL: func.func @written_by_hand(
+func.func @written_by_hand(%q: memref<2x6x1024x64xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 1008, tile_kv = 48>}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
+      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 1008, tile_kv = 48>}
+  return
+}
+
+// A short problem has small tiles.
+// CHECK-LABEL: func.func @short(
+func.func @short(%q: memref<2x6x5x64xf16>, %k: memref<2x6x20x64xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+  attn.attention
+      ins(%q, %k, %k : memref<2x6x5x64xf16>, memref<2x6x20x64xf16>, memref<2x6x20x64xf16>)
+      outs(%q : memref<2x6x5x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @empty(
+func.func @empty(%q: memref<2x6x0x64xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 16, tile_kv = 16>}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x0x64xf16>, memref<2x6x0x64xf16>, memref<2x6x0x64xf16>)
+      outs(%q : memref<2x6x0x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @largest_head_dim(
+func.func @largest_head_dim(%q: memref<2x6x1024x256xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule =
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x256xf16>, memref<2x6x1024x256xf16>, memref<2x6x1024x256xf16>)
+      outs(%q : memref<2x6x1024x256xf16>)
+  return
+}
