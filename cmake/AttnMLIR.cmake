@@ -54,7 +54,9 @@ set(ATTN_MLIR_LIBS
   MLIRBuiltinToLLVMIRTranslation
   MLIRControlFlowToLLVM
   MLIRFuncDialect MLIRFuncInlinerExtension MLIRFuncToLLVM
-  MLIRIndexToLLVM
+  MLIRGPUDialect MLIRGPUToLLVMIRTranslation MLIRGPUToNVVMTransforms MLIRGPUTransforms
+  MLIRIndexToLLVM MLIRNVVMDialect
+  MLIRNVVMToLLVM MLIRNVVMToLLVMIRTranslation
   MLIRLinalgTransforms MLIRLLVMDialect MLIRLLVMToLLVMIRTranslation
   MLIRMathToLLVM MLIRMathToLibm MLIRMathTransforms
   MLIRMemRefToLLVM MLIRMemRefTransforms

@@ -152,30 +152,27 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// An operand of a product in f32, transposed on the way if asked.
+/// An operand of a product in f32, and transposed if asked. The transposition
+/// is apart from the extension: vectors of bf16 are best left as they are.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
                        bool transpose) {
   auto type = cast<RankedTensorType>(operand.getType());
-  bool isF32 = type.getElementType().isF32();
-  if (isF32 && !transpose)
-    return operand;
   ArrayRef<int64_t> shape = type.getShape();
-  auto resultType =
-      RankedTensorType::get(transpose ? SmallVector<int64_t>{shape[1], shape[0]}
-                                      : SmallVector<int64_t>(shape),
-                            rewriter.getF32Type());
-  AffineMap map = rewriter.getMultiDimIdentityMap(2);
-  if (transpose)
-    map = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
-                                       rewriter.getContext());
-  return createParallel(rewriter, loc, resultType, operand, map,
-                        [&](OpBuilder &b, Location loc, ValueRange args) {
-                          if (isF32)
-                            return args[0];
-                          return arith::ExtFOp::create(b, loc, b.getF32Type(),
-                                                       args[0])
-                              .getResult();
-                        });
+  if (!type.getElementType().isF32())
+    operand = createParallel(
+        rewriter, loc, RankedTensorType::get(shape, rewriter.getF32Type()),
+        operand, rewriter.getMultiDimIdentityMap(2),
+        [](OpBuilder &b, Location loc, ValueRange args) -> Value {
+          return arith::ExtFOp::create(b, loc, b.getF32Type(), args[0]);
+        });
+  if (!transpose)
+    return operand;
+  Value empty = createEmpty(
+      rewriter, loc,
+      RankedTensorType::get({shape[1], shape[0]}, rewriter.getF32Type()));
+  return linalg::TransposeOp::create(rewriter, loc, operand, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      ->getResult(0);
 }
 
 void lower(DotOp op, RewriterBase &rewriter) {

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -27,7 +28,9 @@ namespace {
 
 class ShapeChecker {
 public:
-  ShapeChecker(AttentionOp op) : op(op), b(op.getLoc(), op) {}
+  /// Checks `op` before `place`.
+  ShapeChecker(AttentionOp op, Operation *place)
+      : op(op), b(op.getLoc(), place) {}
 
   void checkAll() {
     Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
@@ -99,7 +102,21 @@ private:
 struct AttnCheckShapesPass
     : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
   void runOnOperation() override {
-    getOperation().walk([](AttentionOp op) { ShapeChecker(op).checkAll(); });
+    // Only the entry itself can return a message, so a check goes before any
+    // grid, and private functions have none.
+    if (!getOperation().isPublic())
+      return;
+    getOperation().walk([](AttentionOp op) {
+      Operation *place = op;
+      while (auto grid = place->getParentOfType<scf::ForallOp>())
+        place = grid;
+      bool isKnownThere = llvm::all_of(op->getOperands(), [&](Value operand) {
+        Operation *owner = operand.getParentBlock()->getParentOp();
+        return place == op || !place->isAncestor(owner);
+      });
+      if (isKnownThere)
+        ShapeChecker(op, place).checkAll();
+    });
   }
 };
 

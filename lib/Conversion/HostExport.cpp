@@ -79,12 +79,19 @@ void Exporter::returnStatus(func::FuncOp func) {
   }
 }
 
+/// Whether a C caller can build a value of the type.
+static bool isPassable(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return memref.isStrided();
+  return type.isIntOrIndexOrFloat();
+}
+
 LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
                                       bool isPacked) {
   if (Operation *other = symbols.lookup(name)) {
-    InFlightDiagnostic diag = func.emitError("the C symbol '")
-                              << name << "' of function '" << func.getName()
-                              << "' is taken";
+    InFlightDiagnostic diag =
+        func.emitError("the C symbol '")
+        << name << "' of a public function is taken in its module";
     diag.attachNote(other->getLoc()) << "by this";
     return diag;
   }
@@ -123,13 +130,17 @@ LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
 }
 
 LogicalResult Exporter::exportFunction(func::FuncOp func) {
+  if (!SymbolTable::symbolKnownUseEmpty(func, module))
+    return func.emitError("public function '")
+           << func.getName()
+           << "' is called in its module; expected a private function for the "
+              "callers";
   if (func.getNumResults() != 0)
     return func.emitError("expected function '")
-           << func.getName()
-           << "' to return nothing but tensors, found results "
+           << func.getName() << "' to return tensors or nothing, found results "
            << func.getResultTypes();
   for (Type type : func.getArgumentTypes())
-    if (!typeConverter.convertType(type))
+    if (!isPassable(type))
       return func.emitError("expected arguments of function '")
              << func.getName() << "' to be memrefs and scalars, found " << type;
 
@@ -150,6 +161,12 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
 struct AttnHostExportPass
     : public attn::impl::AttnHostExportPassBase<AttnHostExportPass> {
   void runOnOperation() override {
+    // What is private stays so in the object file.
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (func.isPrivate() && !func.isDeclaration())
+        func->setAttr(
+            "llvm.linkage",
+            LLVM::LinkageAttr::get(func.getContext(), LLVM::Linkage::Internal));
     Exporter exporter(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isDeclaration() &&

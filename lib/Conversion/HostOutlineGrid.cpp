@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,32 +24,11 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+using namespace mlir::attn_tile;
 
 static constexpr StringLiteral kParallelFor = "attnrt_parallel_for";
 
 namespace {
-
-/// Sizes of the iteration space, and the start and step of each dimension.
-struct GridShape {
-  SmallVector<Value> counts, starts, steps;
-};
-
-GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
-  auto value = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
-  GridShape shape;
-  for (auto [lower, upper, step] :
-       llvm::zip(grid.getMixedLowerBound(), grid.getMixedUpperBound(),
-                 grid.getMixedStep())) {
-    Value start = value(lower), stride = value(step);
-    Value extent = arith::SubIOp::create(b, value(upper), start);
-    shape.counts.push_back(arith::CeilDivSIOp::create(b, extent, stride));
-    shape.starts.push_back(start);
-    shape.steps.push_back(stride);
-  }
-  return shape;
-}
 
 class GridOutliner {
 public:
@@ -181,20 +160,15 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
       if (!mapping.contains(value))
         mapping.map(value, b.clone(*value.getDefiningOp())->getResult(0));
 
-  // Row-major: the last dimension varies fastest.
-  Value rest = castTo(b, b.getIndexType(), func.getArgument(1));
-  for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
-    Value count = mapping.lookup(shape.counts[dim]);
-    Value index =
-        dim == 0 ? rest : arith::RemUIOp::create(b, rest, count).getResult();
-    if (dim != 0)
-      rest = arith::DivUIOp::create(b, rest, count);
-    Value scaled =
-        arith::MulIOp::create(b, index, mapping.lookup(shape.steps[dim]));
-    mapping.map(
-        grid.getInductionVar(dim),
-        arith::AddIOp::create(b, scaled, mapping.lookup(shape.starts[dim])));
-  }
+  GridShape inner;
+  for (auto [outside, inside] : {std::pair(&shape.counts, &inner.counts),
+                                 std::pair(&shape.starts, &inner.starts),
+                                 std::pair(&shape.steps, &inner.steps)})
+    for (Value value : *outside)
+      inside->push_back(mapping.lookup(value));
+  mapInductionVars(grid, inner,
+                   castTo(b, b.getIndexType(), func.getArgument(1)), b,
+                   mapping);
   for (Operation &op : grid.getBody()->without_terminator())
     b.clone(op, mapping);
   LLVM::ReturnOp::create(b, ValueRange());
@@ -255,12 +229,9 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   Value one = LLVM::ConstantOp::create(atEntry, i64, b.getI64IntegerAttr(1));
   Value memory = LLVM::AllocaOp::create(atEntry, ptr, contextType, one);
   LLVM::StoreOp::create(b, context, memory);
-  Value count = shape.counts.front();
-  for (Value dim : ArrayRef(shape.counts).drop_front())
-    count = arith::MulIOp::create(b, count, dim);
   LLVM::CallOp::create(b, getParallelFor(),
                        ValueRange{LLVM::AddressOfOp::create(b, body), memory,
-                                  castTo(b, i64, count)});
+                                  castTo(b, i64, getGridSize(shape, b))});
   grid.erase();
   return success();
 }

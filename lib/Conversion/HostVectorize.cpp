@@ -106,7 +106,11 @@ struct AttnHostVectorizePass
 
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() &&
+      // An i1 is a bit in a vector and a byte in memory: those stay scalars.
+      bool hasBits = llvm::any_of(op->getOperandTypes(), [](Type type) {
+        return getElementTypeOrSelf(type).isInteger(1);
+      });
+      if (op.hasPureBufferSemantics() && !hasBits &&
           llvm::none_of(op.getStaticLoopRanges(), ShapedType::isDynamic) &&
           llvm::none_of(op.getStaticLoopRanges(),
                         [](int64_t size) { return size == 0; }))

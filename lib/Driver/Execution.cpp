@@ -226,9 +226,13 @@ Preparation::getStrides(unsigned position) const {
       return getContiguousStrides(size);
     fixed = memref.getStridesAndOffset().first;
   }
-  SmallVector<int64_t> strides = size.size() == 4
-                                     ? getStridesFor(options.layout, size)
-                                     : getContiguousStrides(size);
+  // A head that lies right behind the one before it says BSHD.
+  bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
+  std::array<int64_t, 4> layout = options.layout;
+  if (isBSHD)
+    layout = {0, 2, 1, 3};
+  SmallVector<int64_t> strides = size.size() == 4 ? getStridesFor(layout, size)
+                                                  : getContiguousStrides(size);
   bool isGiven = options.strides.count(position);
   if (isGiven)
     strides = options.strides.at(position);

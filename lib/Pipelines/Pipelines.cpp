@@ -9,12 +9,15 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -28,6 +31,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
@@ -49,10 +53,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
-  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addNestedPass<func::FuncOp>(createAttnHostFreeBuffersPass());
 
   // Buffers to vectors and loops.
   pm.addPass(createAttnHostVectorizePass());
@@ -62,6 +63,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createAttnHostOutlineGridPass());
   pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
 
@@ -84,6 +86,34 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createAttnCheckLoweredPass());
+}
+
+void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
+                                         const TilePipelineOptions &options) {
+  buildAttnToTilePipeline(pm, options);
+
+  // A block of threads for each program.
+  pm.addPass(attn_tile::createAttnMapGridPass());
+  pm.addPass(attn_tile::createAttnAssignLayoutsPass());
+  pm.addPass(attn_tile::createAttnPipelineLoadsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertAttnTileToNVVMPass());
+  pm.addPass(createGpuKernelOutliningPass());
+
+  // To LLVM and NVVM.
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createAttnMathToNVVMPass());
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createConvertGpuOpsToNVVMOps());
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void mlir::attn::registerPipelines() {
@@ -92,6 +122,11 @@ void mlir::attn::registerPipelines() {
       "Attention ops to tile programs: out-parameters, bufferisation, run-time "
       "shape checks, schedule, grid, online softmax",
       buildAttnToTilePipeline);
+  PassPipelineRegistration<TilePipelineOptions>(
+      "attn-to-nvvm",
+      "Attention ops to kernels in the LLVM and NVVM dialects for an NVIDIA "
+      "chip",
+      buildAttnToNVVMPipeline);
   PassPipelineRegistration<>(
       "attn-to-host",
       "Attention ops to the LLVM dialect for the host CPU, with a C interface",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Support/Npy.h"
+#include "attn/Support/WholeFile.h"
 
 #include "attn/Support/Buffer.h"
 
@@ -359,58 +360,6 @@ static void writeElements(raw_ostream &os, const ArrayView &array) {
   }
 }
 
-/// Writes header and elements to an open file, which stays open.
-static std::error_code writeFile(int descriptor, StringRef header,
-                                 const ArrayView &array) {
-  raw_fd_ostream os(descriptor, /*shouldClose=*/false);
-  os.SetBufferSize(1 << 20);
-  os << header;
-  writeElements(os, array);
-  os.flush();
-  // The destructor ends the program if an error is left.
-  std::error_code code = os.error();
-  os.clear_error();
-  return code;
-}
-
-/// Writes to a file and closes it.
-static std::error_code writeAndClose(int descriptor, StringRef header,
-                                     const ArrayView &array) {
-  std::error_code written = writeFile(descriptor, header, array);
-  sys::fs::file_t file = sys::fs::convertFDToNativeFile(descriptor);
-  std::error_code closed = sys::fs::closeFile(file);
-  return written ? written : closed;
-}
-
-/// Writes to a new file in the same directory and renames it. This is not
-/// `sys::fs::TempFile` because that one replaces each '%' in a path.
-static std::error_code replaceFile(StringRef target, StringRef header,
-                                   const ArrayView &array) {
-  SmallString<128> temporary;
-  std::error_code code;
-  int descriptor;
-  for (unsigned attempt = 0; attempt < 100; ++attempt) {
-    temporary = sys::path::parent_path(target);
-    sys::path::append(temporary, ".attn-" +
-                                     Twine(sys::Process::getProcessId()) + "-" +
-                                     Twine(attempt) + ".tmp");
-    code =
-        sys::fs::openFileForWrite(temporary, descriptor, sys::fs::CD_CreateNew);
-    if (code != std::errc::file_exists)
-      break;
-  }
-  if (code)
-    return code;
-  sys::RemoveFileOnSignal(temporary);
-  code = writeAndClose(descriptor, header, array);
-  if (!code)
-    code = sys::fs::rename(temporary, target);
-  if (code)
-    sys::fs::remove(temporary);
-  sys::DontRemoveFileOnSignal(temporary);
-  return code;
-}
-
 Error mlir::attn::writeNpy(StringRef path, const ArrayView &array) {
   auto makeError = [&](const Twine &reason) {
     return createStringError("cannot write '" + path + "': " + reason);
@@ -426,31 +375,8 @@ Error mlir::attn::writeNpy(StringRef path, const ArrayView &array) {
                      "found " +
                      Twine(array.getRank()) + " dimensions");
 
-  sys::fs::file_status status;
-  std::error_code code = sys::fs::status(path, status);
-  if (sys::fs::is_directory(status))
-    return makeError("expected a file, found a directory");
-  SmallString<128> target(path);
-  if (!code && sys::fs::exists(status)) {
-    // Renaming would get around the permissions of the file.
-    if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
-      return makeError(code.message());
-    // Renaming would replace a device or a pipe.
-    if (!sys::fs::is_regular_file(status)) {
-      int descriptor;
-      if ((code = sys::fs::openFileForWrite(path, descriptor,
-                                            sys::fs::CD_OpenExisting)))
-        return makeError(code.message());
-      if ((code = writeAndClose(descriptor, header, array)))
-        return makeError(code.message());
-      return Error::success();
-    }
-    // Renaming would replace a symbolic link.
-    if ((code = sys::fs::real_path(path, target)))
-      return makeError(code.message());
-  }
-
-  if ((code = replaceFile(target, header, array)))
-    return makeError(code.message());
-  return Error::success();
+  return writeWholeFile(path, [&](raw_ostream &os) {
+    os << header;
+    writeElements(os, array);
+  });
 }

@@ -8,6 +8,10 @@
 
 #include "attn/Target/Host.h"
 
+#include "Optimize.h"
+
+#include "attn/Support/ArrayView.h"
+
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -17,7 +21,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -68,24 +71,6 @@ mlir::attn::createHostTargetMachine(StringRef cpu) {
   return machine;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
 llvm::Expected<std::unique_ptr<llvm::Module>>
 mlir::attn::translateForHost(ModuleOp module, llvm::LLVMContext &context,
                              llvm::TargetMachine &machine) {
@@ -130,6 +115,19 @@ static void parallelFor(void (*body)(void *, int64_t), void *context,
                     [&](size_t index) { body(context, int64_t(index)); });
 }
 
+/// Conversions that LLVM calls where the CPU has none, and that libgcc of
+/// Debian 12 lacks.
+static __bf16 truncateFloat(float value) {
+  uint16_t bits;
+  storeElement(&bits, DType::BF16, 0, value);
+  return llvm::bit_cast<__bf16>(bits);
+}
+static __bf16 truncateDouble(double value) {
+  uint16_t bits;
+  storeElement(&bits, DType::BF16, 0, value);
+  return llvm::bit_cast<__bf16>(bits);
+}
+
 HostProgram::HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit)
     : jit(std::move(jit)) {}
 HostProgram::~HostProgram() = default;
@@ -157,13 +155,20 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
   if (!jit)
     return jit.takeError();
 
+  // What goes wrong is returned by lookup; it need not be printed as well.
+  (*jit)->getExecutionSession().setErrorReporter(llvm::consumeError);
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
   // Tools are static and export nothing, so the runtime is named here. Strong
   // definitions come first: they replace the weak ones of the module.
   llvm::orc::SymbolMap runtime;
-  runtime[(*jit)->mangleAndIntern("attnrt_parallel_for")] = {
-      llvm::orc::ExecutorAddr::fromPtr(&parallelFor),
-      llvm::JITSymbolFlags::Exported};
+  auto define = [&](StringRef name, auto *function) {
+    runtime[(*jit)->mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(function),
+        llvm::JITSymbolFlags::Exported};
+  };
+  define("attnrt_parallel_for", &parallelFor);
+  define("__truncsfbf2", &truncateFloat);
+  define("__truncdfbf2", &truncateDouble);
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(runtime))))
     return std::move(error);

@@ -46,8 +46,8 @@ def make(path, descr, sizes, *values):
     numbers = itertools.cycle(float(v) for v in values)
     data = b"".join(encode(descr, next(numbers))
                     for _ in range(math.prod(shape)))
-    header = {"descr": descr, "fortran_order": False, "shape": tuple(shape)}
-    write(path, repr(header), data)
+    write(path, f"{{'descr': '{descr}', 'fortran_order': False, "
+          f"'shape': {tuple(shape)}, }}", data)
 
 
 def raw(path, header, count, major="1"):

@@ -1,6 +1,7 @@
 // RUN: attn-opt %s -attn-tile -canonicalize | FileCheck %s
 
 // CHECK-DAG: #[[$GROUP:.+]] = affine_map<(d0) -> (d0 floordiv 3)>
+// CHECK-DAG: #[[$ALL:.+]] = affine_map<(d0) -> (d0 floordiv 6)>
 // CHECK-DAG: #[[$RAGGED:.+]] = affine_map<(d0) -> (-d0 + 100, 64)>
 // CHECK-DAG: #[[$DYNAMIC:.+]] = affine_map<(d0)[s0] -> (-d0 + s0, 64)>
 // CHECK-DAG: #[[$SUM:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
@@ -40,10 +41,10 @@ func.func @ragged_with_lse(%q: memref<2x4x100x64xf16>, %o: memref<2x4x100x64xf16
   // CHECK-DAG: %[[QT:.+]] = memref.subview %[[Q]][%[[B]], %[[H]], %[[I]], 0] [1, 1, %[[ROWS]], 64]
   // CHECK-DAG: %[[OT:.+]] = memref.subview %[[O]][%[[B]], %[[H]], %[[I]], 0] [1, 1, %[[ROWS]], 64]
   // CHECK-DAG: %[[LT:.+]] = memref.subview %[[L]][%[[B]], %[[H]], %[[I]]] [1, 1, %[[ROWS]]]
-  // CHECK: attn.attention mask <bottom_right, left = 40> scale 5.000000e-01 ins(%[[QT]],
+  // CHECK: attn.attention mask <top_left, left = 40> scale 5.000000e-01 ins(%[[QT]],
   // CHECK-SAME: origin(%[[B]], %[[H]], %[[I]], %[[C0]]) lengths(%[[LEN]], %[[LEN]]) outs(%[[OT]], %[[LT]] :
-  // CHECK-SAME: memref<1x1x?x64xf16, {{[^>]*>}}>, memref<1x1x?xf32, {{[^>]*>}}>)
-  attn.attention mask <bottom_right, left = 40> scale 0.5
+  // CHECK-SAME: memref<1x1x?x64xf16, strided<[25600, 6400, 64, 1], offset: ?>>, memref<1x1x?xf32, strided<[400, 100, 1], offset: ?>>)
+  attn.attention mask <top_left, left = 40> scale 0.5
       ins(%q, %q, %q : memref<2x4x100x64xf16>, memref<2x4x100x64xf16>, memref<2x4x100x64xf16>)
       outs(%o, %l : memref<2x4x100x64xf16>, memref<2x4x100xf32>)
       {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
@@ -68,8 +69,9 @@ func.func @grouped_query(%q: memref<2x6x128x64xf16>, %k: memref<2x2x128x64xf16>)
 // CHECK-LABEL: func.func @one_key_head(
 // CHECK-SAME:    %[[Q:[^:]+]]: memref<2x6x128x64xf16>, %[[K:[^:]+]]: memref<2x1x128x64xf16>)
 func.func @one_key_head(%q: memref<2x6x128x64xf16>, %k: memref<2x1x128x64xf16>) {
-  // CHECK: scf.forall (%[[B:.+]], %{{.+}}, %{{.+}}) =
-  // CHECK: memref.subview %[[K]][%[[B]], 0, 0, 0] [1, 1, 128, 64]
+  // CHECK: scf.forall (%[[B:.+]], %[[H:.+]], %{{.+}}) =
+  // CHECK: %[[G:.+]] = affine.apply #[[$ALL]](%[[H]])
+  // CHECK: memref.subview %[[K]][%[[B]], %[[G]], 0, 0] [1, 1, 128, 64]
   attn.attention
       ins(%q, %k, %k : memref<2x6x128x64xf16>, memref<2x1x128x64xf16>, memref<2x1x128x64xf16>)
       outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}

@@ -11,6 +11,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Process.h"
@@ -69,6 +70,14 @@ int attnc::runCompile() {
   LoadedModule module;
   if (!module.loadFile(input))
     return 1;
+  bool hasEntry = llvm::any_of(
+      module.get().getOps<mlir::func::FuncOp>(), [](mlir::func::FuncOp func) {
+        return func.isPublic() && !func.isDeclaration();
+      });
+  if (!hasEntry)
+    return reportError(
+        llvm::createStringError("expected a public function with a body in '" +
+                                input + "', found none"));
   if (!lowerTo(module.get(), emit == Stage::Tile ? buildTilePipeline
                                                  : buildAttnToHostPipeline))
     return 1;

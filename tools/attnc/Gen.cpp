@@ -148,8 +148,11 @@ static llvm::Error parseScore(GenerateOptions &options) {
     llvm::Expected<double> cap = parseFinite("score softcap", text);
     if (!cap)
       return cap.takeError();
-    if (*cap <= 0)
-      return parseError("score softcap", "a positive number", text);
+    // The region computes in f32.
+    if (*cap < std::numeric_limits<float>::min() ||
+        *cap > std::numeric_limits<float>::max())
+      return parseError("score softcap",
+                        "a positive number within the range of f32", text);
     options.softCap = *cap;
     return llvm::Error::success();
   }

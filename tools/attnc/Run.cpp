@@ -14,6 +14,7 @@
 #include "attn/Support/Npy.h"
 #include "attn/Target/Host.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Parallel.h"
@@ -102,9 +103,23 @@ static llvm::Error checkTarget() {
 }
 
 static llvm::Expected<ExecutionOptions> getOptions() {
+  for (const auto *tolerance : {&absoluteTolerance, &relativeTolerance})
+    if (tolerance->getNumOccurrences() &&
+        (!check || !(*tolerance >= 0) || !std::isfinite(*tolerance)))
+      return llvm::createStringError("expected a finite --" +
+                                     tolerance->ArgStr +
+                                     " of at least 0, together with --check");
+  if (repeat.getNumOccurrences() && repeat == 0)
+    return llvm::createStringError("expected --repeat of at least 1, found 0");
+  llvm::StringSet<> paths;
+  for (const std::string &path : outputs)
+    if (!paths.insert(path).second)
+      return llvm::createStringError("expected -o to name different files, "
+                                     "found '" +
+                                     path + "' twice");
   ExecutionOptions options;
   for (const std::string &text : arguments) {
-    llvm::Expected<ArgumentSpec> spec = parseArgument(text);
+    llvm::Expected<ArgumentSpec> spec = parseArgument(StringRef(text).ltrim());
     if (!spec)
       return spec.takeError();
     options.arguments.push_back(std::move(*spec));
@@ -144,7 +159,8 @@ static bool checkResults(const EntryPoint &entry, const Execution &execution,
   llvm::outs() << llvm::format("check      %.3f s\n", watch.lap());
   report.print(llvm::outs());
   bool passed = report.passed;
-  if (absoluteTolerance != 0 || relativeTolerance != 0) {
+  if (absoluteTolerance.getNumOccurrences() ||
+      relativeTolerance.getNumOccurrences()) {
     int64_t numOutside = 0;
     size_t next = 0;
     RowWalk row(output);

@@ -9,9 +9,9 @@
 #include "Attnc.h"
 
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/WholeFile.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
@@ -33,7 +33,9 @@ static mlir::DialectRegistry getDialects() {
 }
 
 LoadedModule::LoadedModule()
-    : context(getDialects()), handler(sources, &context) {}
+    : context(getDialects()), handler(sources, &context) {
+  context.printOpOnDiagnostic(false);
+}
 LoadedModule::~LoadedModule() = default;
 
 bool LoadedModule::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
@@ -66,23 +68,59 @@ bool attnc::lowerTo(mlir::ModuleOp module,
 llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   if (path == "-") {
     llvm::outs() << contents;
+    llvm::outs().flush();
+    if (std::error_code code = llvm::outs().error()) {
+      llvm::outs().clear_error();
+      return llvm::createStringError("cannot write to standard output: " +
+                                     code.message());
+    }
     return llvm::Error::success();
   }
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-        os << contents;
-        return llvm::Error::success();
-      });
-  if (error)
-    return llvm::createStringError("cannot write '" + path +
-                                   "': " + llvm::toString(std::move(error)));
-  return llvm::Error::success();
+  return mlir::attn::writeWholeFile(
+      path, [&](llvm::raw_ostream &os) { os << contents; });
+}
+
+/// The command line as LLVM's parser is to see it. A space in front of a
+/// negative number keeps it from being taken for an option. The parser's -h
+/// would swallow any option that begins with it, so those are checked here.
+static llvm::Expected<std::vector<std::string>> readArguments(int argc,
+                                                              char **argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  for (std::string &argument : arguments) {
+    double number;
+    llvm::StringRef text = argument;
+    if (text == "--")
+      break;
+    if (text.starts_with("-") && !text.drop_front().getAsDouble(number)) {
+      argument.insert(0, " ");
+      continue;
+    }
+    llvm::StringRef name = text.ltrim('-').split('=').first;
+    if (text.starts_with("-") && name.starts_with("h") &&
+        !llvm::is_contained({"h", "help", "help-hidden", "help-list",
+                             "help-list-hidden", "heads", "head-dim"},
+                            name))
+      return llvm::createStringError("unknown command line argument '" + text +
+                                     "'; see attnc --help");
+  }
+  return arguments;
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::Expected<std::vector<std::string>> arguments =
+      readArguments(argc, argv);
+  if (!arguments)
+    return reportError(arguments.takeError());
+  std::vector<const char *> pointers;
+  for (const std::string &argument : *arguments)
+    pointers.push_back(argument.c_str());
+  // Options of LLVM's libraries are not this tool's.
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (!entry.first.starts_with("help") && entry.first != "version")
+      entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
   llvm::cl::ParseCommandLineOptions(
-      argc, argv,
+      pointers.size(), pointers.data(),
       "compiles attention ops and runs them\n\n"
       "  attnc gen       prints a module with one attention op\n"
       "  attnc compile   compiles a module to a stage of the pipeline\n"

@@ -22,6 +22,14 @@ def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
                            "memref::MemRefDialect", "tensor::TensorDialect"];
 }
 
+def AttnCheckLoweredPass : Pass<"attn-check-lowered", "ModuleOp"> {
+  let summary = "diagnose what is not in the LLVM dialect";
+  let description = [{
+    Fails at the first op outside of the LLVM dialect: one that the host pipeline
+    has no lowering for.
+  }];
+}
+
 def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
   let summary = "lower tile programs to linalg on tensors";
   let description = [{
@@ -33,6 +41,37 @@ def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
                            "bufferization::BufferizationDialect",
                            "linalg::LinalgDialect", "memref::MemRefDialect",
                            "tensor::TensorDialect"];
+}
+
+def ConvertAttnTileToNVVMPass : Pass<"convert-attn-tile-to-nvvm"> {
+  let summary = "lower tile programs in a launch to the work of one thread";
+  let description = [{
+    Tiles with a layout become vectors of the registers that a thread holds, tiles
+    in shared memory their address. Products use mma.sync: f16 and bf16 with
+    operands read by ldmatrix, f32 as three products of tf32 parts.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "gpu::GPUDialect", "LLVM::LLVMDialect",
+                           "memref::MemRefDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
+  let summary = "lower math to instructions of the GPU";
+  let description = [{
+    The table of math functions on the GPU: each op becomes an instruction, a
+    polynomial or an expression in others. There is no device library, so an op
+    without an entry is an error.
+
+    | op | lowering | error |
+    |---|---|---|
+    | exp, exp2 | ex2.approx | 2 ulp, and the rounding of x log2 e |
+    | log, log2, log10 | lg2.approx | 2^-22 absolute near 1, else 1 ulp |
+    | sqrt, fma, floor, ceil, trunc, absf, copysign | instructions | exact or rounded once |
+    | tanh, sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "math::MathDialect", "vector::VectorDialect"];
 }
 
 def AttnHostVectorizePass : Pass<"attn-host-vectorize"> {
@@ -52,6 +91,16 @@ def AttnHostVectorizePass : Pass<"attn-host-vectorize"> {
     Option<"dotRows", "dot-rows", "int64_t", /*default=*/"4",
            "Rows of the register tile of a matrix product">
   ];
+}
+
+def AttnHostFreeBuffersPass : Pass<"attn-host-free-buffers", "func::FuncOp"> {
+  let summary = "free buffers at the end of the block that allocates them";
+  let description = [{
+    Frees each `memref.alloc` whose uses, views of it included, stay within its
+    block. Upstream's deallocation passes reject functions with branches or with
+    deallocations of their own.
+  }];
+  let dependentDialects = ["memref::MemRefDialect"];
 }
 
 def AttnHostOutlineGridPass : Pass<"attn-host-outline-grid", "ModuleOp"> {
@@ -88,7 +137,9 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     memref argument is a pointer to its descriptor (allocated and aligned
     pointer, offset, sizes, strides), a scalar is itself; `args` holds the
     address of each argument, where a memref's is its descriptor's. Checks are
-    the `cf.assert`s of the function.
+    the `cf.assert`s of the function; those of private functions that are not
+    inlined abort. Arrays passed for tensors must not overlap results, and a
+    function that updates a tensor argument may do so in place.
   }];
   let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];
 }
@@ -96,8 +147,9 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
 def AttnExpandMathPass : Pass<"attn-expand-math"> {
   let summary = "expand math functions to polynomials on vectors";
   let description = [{
-    Replaces the math ops for which a vector expansion of a few units in the last
-    place exists. Others are left to the conversions to LLVM and libm.
+    Replaces the math ops on f32, scalars or vectors, for which an expansion of a
+    few units in the last place exists. Others are left to the conversions to LLVM
+    and libm; those that these lack are errors.
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "vector::VectorDialect"];

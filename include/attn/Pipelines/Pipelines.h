@@ -18,7 +18,8 @@ namespace mlir::attn {
 /// all targets share.
 struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> chip{*this, "chip",
-                           llvm::cl::desc("What runs the program: host"),
+                           llvm::cl::desc("What runs the program: host, or "
+                                          "an NVIDIA chip such as sm_90"),
                            llvm::cl::init("host")};
 };
 
@@ -30,6 +31,11 @@ void buildAttnToTilePipeline(OpPassManager &pm,
 /// attn-to-host: attn-to-tile, then linalg, vectors and the LLVM dialect. The
 /// result has the C interface of attn-host-export.
 void buildAttnToHostPipeline(OpPassManager &pm);
+
+/// attn-to-nvvm: attn-to-tile for a chip, then layouts, copies ahead, kernels
+/// in a gpu.module of LLVM and NVVM. The host functions keep their launches.
+void buildAttnToNVVMPipeline(OpPassManager &pm,
+                             const TilePipelineOptions &options);
 
 /// Registers the pipelines under their names.
 void registerPipelines();

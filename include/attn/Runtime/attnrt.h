@@ -72,7 +72,7 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
 /* One compiled GPU module; compiled code holds it in constant memory. Its
  * address identifies it in the runtime's cache, per context. */
 typedef struct attnrt_program {
-  /* PTX with a terminating zero, or a cubin. */
+  /* PTX with a terminating zero, which image_size counts, or a cubin. */
   const void *image;
   size_t image_size;
   /* For messages: the name of the module and the chip it was compiled for. */
@@ -97,7 +97,8 @@ typedef struct attnrt_launch {
   /* Dynamic shared memory of a block. The function's limit is raised once. */
   uint32_t shared_bytes;
   uint32_t flags;
-  /* Addresses and byte sizes of the kernel's parameters. */
+  /* Addresses and byte sizes of the kernel's parameters. The sizes, if given,
+   * are compared once with the kernel's, where the driver can tell those. */
   uint32_t num_args;
   const void *const *args;
   const uint32_t *arg_sizes;
@@ -154,8 +155,11 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
 /* Retains the device's primary context and makes it current. */
 attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
                                  attnrt_context *context);
+/* Releases it; call this after all work in the context, once for every open.
+ * The last reference gone, no context is current on the calling thread. */
 attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device);
 
+/* No bytes are at address 0, which may be freed; copies are synchronous. */
 attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
                               attnrt_device_ptr *memory);
 attnrt_status attnrt_free(attnrt_runtime *runtime, attnrt_device_ptr memory);

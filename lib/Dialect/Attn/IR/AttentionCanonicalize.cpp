@@ -87,8 +87,7 @@ struct DropIdentityScore : OpRewritePattern<AttentionOp> {
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
       op.getCapturesMutable().clear();
-      op.getScore().dropAllReferences();
-      op.getScore().getBlocks().clear();
+      rewriter.eraseBlock(&body);
     });
     return success();
   }

@@ -42,8 +42,12 @@ void AttnDialect::initialize() {
 Attribute MaskAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
-  if (parser.parseLess() || parser.parseKeyword(&keyword))
+  if (parser.parseLess())
     return {};
+  if (failed(parser.parseOptionalKeyword(&keyword))) {
+    parser.emitError(loc, "expected 'top_left' or 'bottom_right'");
+    return {};
+  }
   std::optional<Alignment> alignment = symbolizeAlignment(keyword);
   if (!alignment) {
     parser.emitError(loc, "expected 'top_left' or 'bottom_right', found '")
@@ -109,12 +113,19 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t tileQ, int64_t tileKv) {
+                     int64_t tileQ, int64_t tileKv, int64_t warps) {
   for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
     if (size < 16 || size > 1024 || size % 16 != 0)
       return emitError() << "expected '" << name
                          << "' to be a multiple of 16 from 16 to 1024, found "
                          << size;
+  if (warps < 0 || warps > 32)
+    return emitError() << "expected 'warps' to be from 0 to 32, found "
+                       << warps;
+  if (warps > 0 && tileQ % (16 * warps) != 0)
+    return emitError() << "expected 'tile_q' to be a multiple of 16 rows for "
+                          "each of "
+                       << warps << " warps, found " << tileQ;
   return success();
 }
 

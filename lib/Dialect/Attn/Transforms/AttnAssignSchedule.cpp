@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Target/Chips.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -34,7 +35,34 @@ static int64_t fitTile(int64_t largest, int64_t length) {
 static ScheduleAttr getHostSchedule(AttentionOp op) {
   return ScheduleAttr::get(op.getContext(),
                            fitTile(64, op.getQueryType().getDimSize(2)),
-                           fitTile(64, op.getKeyType().getDimSize(2)));
+                           fitTile(64, op.getKeyType().getDimSize(2)),
+                           /*warps=*/0);
+}
+
+/// Bytes of shared memory of a block: the rows of the query once, two slots
+/// each of keys and values, with the padding of #attn_tile.shared.
+static int64_t getSharedBytes(AttentionOp op, int64_t tileQ, int64_t tileKv) {
+  int64_t elementBytes = op.getQueryType().getElementTypeBitWidth() / 8;
+  int64_t keyRow = llvm::alignTo(op.getHeadDim(), 16) * elementBytes + 16;
+  int64_t valueRow =
+      llvm::alignTo(op.getValueHeadDim(), 16) * elementBytes + 16;
+  return tileQ * keyRow + 2 * tileKv * (keyRow + valueRow);
+}
+
+/// mma.sync tiles: four warps of 16 rows, and as many keys as registers and
+/// shared memory allow. A thread holds Dv/2 registers of the output, D/2
+/// (16-bit pairs: D/4) of the query and tile_kv/2 of the scores.
+static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
+  constexpr int64_t kWarps = 4, kRows = 16 * kWarps;
+  int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
+  bool isF32 = op.getQueryType().getElementType().isF32();
+  int64_t tileKv =
+      isF32 ? (largest <= 64 ? 32 : 16) : (largest <= 128 ? 64 : 32);
+  while (tileKv > 16 && getSharedBytes(op, kRows, tileKv) > chip.sharedBytes)
+    tileKv /= 2;
+  return ScheduleAttr::get(op.getContext(), kRows,
+                           fitTile(tileKv, op.getKeyType().getDimSize(2)),
+                           kWarps);
 }
 
 namespace {
@@ -43,10 +71,15 @@ struct AttnAssignSchedulePass
   using AttnAssignSchedulePassBase::AttnAssignSchedulePassBase;
 
   void runOnOperation() override {
+    std::optional<Chip> gpu;
     if (chip != "host") {
-      getOperation()->emitError("unknown chip '")
-          << chip << "', expected 'host'";
-      return signalPassFailure();
+      llvm::Expected<Chip> found = findChip(chip);
+      if (!found) {
+        getOperation()->emitError(llvm::toString(found.takeError()) +
+                                  ", or host");
+        return signalPassFailure();
+      }
+      gpu = *found;
     }
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
       for (int64_t dim : {op.getHeadDim(), op.getValueHeadDim()})
@@ -56,7 +89,8 @@ struct AttnAssignSchedulePass
           return WalkResult::interrupt();
         }
       if (!op.getScheduleAttr())
-        op.setScheduleAttr(getHostSchedule(op));
+        op.setScheduleAttr(gpu ? getMmaSchedule(op, *gpu)
+                               : getHostSchedule(op));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -41,6 +41,16 @@ namespace {
 struct AttnBufferizePass
     : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
   void runOnOperation() override {
+    // The type converter below must not see what it cannot convert.
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
+                                                func.getResultTypes()))
+        if (isa<UnrankedTensorType>(type)) {
+          func.emitError("expected function '")
+              << func.getName() << "' to take and return ranked tensors, found "
+              << type;
+          return signalPassFailure();
+        }
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.functionArgTypeConverterFn =
@@ -51,6 +61,7 @@ struct AttnBufferizePass
           getTypeWithUnitInnerStride(type, memorySpace));
     };
     options.inferFunctionResultLayout = true;
+    options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;
     if (failed(bufferization::runOneShotModuleBufferize(getOperation(), options,
                                                         state)))

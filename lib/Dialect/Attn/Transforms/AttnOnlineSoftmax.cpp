@@ -248,11 +248,18 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
                                           /*transpose_rhs=*/true);
   if (double scale = op.getScaleValue(); scale != 1.0)
     scores = arith::MulFOp::create(b, scores, splat(type, scale));
-  if (op.hasScore())
-    scores =
-        inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
-                    asValue(origin[2]),
-                    asValue(apply(dim(0) + dim(1), {origin[3], position})));
+  if (op.hasScore()) {
+    auto last = [&](OpFoldResult first, Value view) {
+      OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
+      return asValue(apply(dim(0) + dim(1) - constant(1), {first, size}));
+    };
+    IndexRange rowRange = {asValue(origin[2]), last(origin[2], op.getQuery())};
+    IndexRange columnRange = {
+        asValue(apply(dim(0) + dim(1), {origin[3], position})),
+        last(origin[3], key)};
+    scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
+                         rowRange, columnRange);
+  }
   return emitMask(scores, position);
 }
 

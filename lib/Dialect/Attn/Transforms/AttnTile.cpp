@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,8 +29,11 @@ static bool isWholeProblem(AttentionOp op) {
   return !op->getParentOfType<scf::ForallOp>() || op.getOrigin().empty();
 }
 
-/// Without keys every row is empty: the grid only stores. There are no slices of
-/// the keys, which could not have a position within a length of 0.
+/// Tells the grid's mapping what the op's schedule was.
+static constexpr StringLiteral kScheduleName = "attn.schedule";
+
+/// Without keys every row is empty: the grid only stores. There are no slices
+/// of the keys, which could not have a position within a length of 0.
 static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
   Location loc = op.getLoc();
   int64_t tileQ = op.getScheduleAttr().getTileQ();
@@ -42,6 +45,7 @@ static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
   ends.pop_back();
   auto grid = scf::ForallOp::create(rewriter, loc, starts, ends, steps,
                                     ValueRange(), /*mapping=*/std::nullopt);
+  grid->setAttr(kScheduleName, op.getScheduleAttr());
   rewriter.setInsertionPoint(grid.getTerminator());
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
@@ -83,6 +87,7 @@ static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
     return op.emitOpError("could not be tiled");
+  tiled->loops.front()->setAttr(kScheduleName, schedule);
   rewriter.eraseOp(op);
   return success();
 }

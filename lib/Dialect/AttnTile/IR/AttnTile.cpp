@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn_tile;
@@ -18,10 +19,19 @@ using namespace mlir::attn_tile;
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.cpp.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.cpp.inc"
 
+#include "attn/Dialect/AttnTile/IR/AttnTileInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
 void AttnTileDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
@@ -55,6 +65,24 @@ void LoadOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  MemRefType destination = getDestination().getType();
+  if (destination.getRank() != 2 || !destination.hasStaticShape())
+    return emitOpError("expected a destination of rank 2 and static shape, "
+                       "found ")
+           << destination;
+  return verifyAccess(*this, getSource().getType(), getIndices(),
+                      RankedTensorType::get(destination.getShape(),
+                                            destination.getElementType()));
+}
+
+void CopyAsyncOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
 }
 
 LogicalResult StoreOp::verify() {
@@ -133,5 +161,14 @@ LogicalResult CoordinateOp::verify() {
   if (static_cast<int64_t>(getAxis()) >= type.getRank())
     return emitOpError("expected an axis below the rank of ")
            << type << ", found " << getAxis();
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getResult().getType();
+  if (input.getShape() != result.getShape() ||
+      input.getElementType() != result.getElementType())
+    return emitOpError("expected to keep shape and element type, found ")
+           << input << " and " << result;
   return success();
 }

@@ -77,10 +77,13 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     |---|---|
     | `tile_q` | query rows of one tile program |
     | `tile_kv` | keys and values visited in one step |
+    | `warps` | on a GPU, warps of the block, each with its own rows of a tile |
 
-    Both are multiples of 16, at most 1024.
+    Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and
+    16 rows for each must divide `tile_q`; 0, the default, means not a GPU.
   }];
-  let parameters = (ins "int64_t":$tile_q, "int64_t":$tile_kv);
+  let parameters = (ins "int64_t":$tile_q, "int64_t":$tile_kv,
+                        DefaultValuedParameter<"int64_t", "0">:$warps);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -48,14 +48,14 @@ def AttnAssignSchedulePass : Pass<"attn-assign-schedule"> {
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"host\"",
-           "What runs the program: host">
+           "What runs the program: host, or an NVIDIA chip such as sm_90">
   ];
 }
 
 def AttnTilePass : Pass<"attn-tile"> {
   let summary = "split attention into a grid over batch, head and query block";
   let description = [{
-    Tiles each `attn.attention` on memrefs that has a schedule to one batch
+    Tiles each `attn.attention` on memrefs, which must have a schedule, to one batch
     entry, one head and `tile_q` query rows, in an `scf.forall`. The op in the
     body carries its origin and the lengths of the whole problem. An op whose
     type has no keys becomes stores of empty rows.

@@ -13,12 +13,18 @@
 
 namespace mlir::attn {
 
+/// Indices along one side of a tile: that of its first element, and the last
+/// one that exists, which a tile at the end of a sequence reaches beyond.
+struct IndexRange {
+  Value first, last;
+};
+
 /// Inlines the score region of `op` on a tile of scores and returns the tile of
-/// new scores. `batch` and `head` are the block's indices, `row` and `column`
-/// the indices of the tile's first element. Region ops on values that do not
-/// vary within the tile stay scalar.
+/// new scores. `batch` and `head` are the block's indices. Region ops on values
+/// that do not vary within the tile stay scalar. Where an op may trap, as a
+/// division does, it sees existing indices only.
 Value inlineScore(AttentionOp op, OpBuilder &builder, Value scores, Value batch,
-                  Value head, Value row, Value column);
+                  Value head, IndexRange rows, IndexRange columns);
 
 } // namespace mlir::attn
 

@@ -10,14 +10,21 @@
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.h.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.h.inc"
+
+#include "attn/Dialect/AttnTile/IR/AttnTileInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.h.inc"

@@ -1,4 +1,4 @@
-//===- AttnTileOps.td - The attn_tile dialect --------------*- tablegen -*-===//
+//===- AttnTileOps.td - Operations on tiles ----------------*- tablegen -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,27 +9,11 @@
 #ifndef ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD
 
-include "mlir/IR/DialectBase.td"
+include "attn/Dialect/AttnTile/IR/AttnTileAttrs.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def AttnTile_Dialect : Dialect {
-  let name = "attn_tile";
-  let cppNamespace = "::mlir::attn_tile";
-  let summary = "Programs on tiles: which blocks, in which order, by whom.";
-  let description = [{
-    A tile program is the work of one cooperative thread array (on a GPU) or of
-    one task (on the host). Its values are tiles: tensors of static shape and rank
-    1 (one element per row) or 2. Element-wise work on tiles is arith and math on
-    tensors, control flow is scf. This dialect adds what those lack: movement
-    between strided memory and tiles, products, reductions and coordinates.
-
-    Tiles have value semantics. Where they live (registers, shared memory) is the
-    business of a layout, an encoding on the tensor type.
-  }];
-}
 
 class AttnTile_Op<string mnemonic, list<Trait> traits = []>
     : Op<AttnTile_Dialect, mnemonic, traits>;
@@ -82,6 +66,42 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
   let results = (outs AttnTile_Tile:$result);
   let assemblyFormat = [{
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_CopyAsyncOp : AttnTile_Op<"copy_async", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "begins to copy a tile to shared memory";
+  let description = [{
+    Copies the tile that `attn_tile.load` would read at `indices` of `source`, zeros
+    outside of the view included, to `destination`. All threads of the block take
+    part. The copy has ended after `nvvm.cp.async.commit.group`, the wait for that
+    group and a barrier. `aligned` promises that each row of the source begins at
+    a multiple of 16 bytes.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `source` | rank at least 2 | any |
+    | `indices` | one for each dimension of source | index |
+    | `destination` | static, rank 2 | as source |
+
+    ```mlir
+    func.func @copy(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
+                    %j: index, %slot: memref<64x64xf16, strided<[72, 1]>, 3>) {
+      %c0 = arith.constant 0 : index
+      attn_tile.copy_async %k[%c0, %c0, %j, %c0] to %slot
+          : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+            to memref<64x64xf16, strided<[72, 1]>, 3>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$indices,
+                       AnyStridedMemRef:$destination, UnitAttr:$aligned);
+  let assemblyFormat = [{
+    $source `[` $indices `]` `to` $destination (`aligned` $aligned^)? attr-dict
+    `:` type($source) `to` type($destination)
   }];
   let hasVerifier = 1;
 }
@@ -157,8 +177,8 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
   let summary = "combines the elements of each row or column";
   let description = [{
     Combines the elements along `axis`: axis 1 gives one element per row, axis 0
-    one per column. `maxnum` ignores NaN unless all elements are NaN; the order of
-    additions is not defined.
+    one per column. `maxnum` ignores NaN, and is -inf if there is nothing else; the order of
+    additions is not defined. Elements are floats.
 
     ```mlir
     func.func @row_max(%s: tensor<64x32xf32>) -> tensor<64xf32> {
@@ -214,6 +234,25 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   let arguments = (ins AttnTile_Axis:$axis);
   let results = (outs AttnTile_Tile:$result);
   let assemblyFormat = "`along` $axis attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def AttnTile_ConvertLayoutOp : AttnTile_Op<"convert_layout", [Pure]> {
+  let summary = "the same tile in another layout";
+  let description = [{
+    ```mlir
+    func.func @to_registers(%q: tensor<64x64xf16, #attn_tile.shared<padding = 16>>)
+        -> tensor<64x64xf16, #attn_tile.mma<warps = 4>> {
+      %0 = attn_tile.convert_layout %q
+          : tensor<64x64xf16, #attn_tile.shared<padding = 16>>
+            -> tensor<64x64xf16, #attn_tile.mma<warps = 4>>
+      return %0 : tensor<64x64xf16, #attn_tile.mma<warps = 4>>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile:$input);
+  let results = (outs AttnTile_Tile:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
 }
 

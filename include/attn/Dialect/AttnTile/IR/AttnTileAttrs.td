@@ -1,0 +1,105 @@
+//===- AttnTileAttrs.td - Layouts of tiles -----------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_IR_ATTNTILEATTRS_TD
+#define ATTN_DIALECT_ATTNTILE_IR_ATTNTILEATTRS_TD
+
+include "attn/Dialect/AttnTile/IR/AttnTileBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
+
+def AttnTile_LayoutInterface : AttrInterface<"LayoutInterface"> {
+  let cppNamespace = "::mlir::attn_tile";
+  let description = [{
+    A layout distributes the elements of a tile over the registers of the threads
+    of a block. The coordinate of an element along an axis is the sum of a part
+    that depends on the register and a part that depends on the thread.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "Threads of the block, a multiple of the warp size.",
+      "int64_t", "getNumThreads">,
+    InterfaceMethod<
+      "For each register of a thread, the coordinate along an axis relative to "
+      "the thread's own.",
+      "::llvm::SmallVector<int64_t>", "getRegisterOffsets",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>,
+    InterfaceMethod<
+      "The thread's own coordinate along an axis, in d0, its lane, and d1, its "
+      "warp.",
+      "::mlir::AffineExpr", "getThreadOffset",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>
+  ];
+}
+
+class AttnTile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<AttnTile_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+class AttnTile_Layout<string name, string attrMnemonic>
+    : AttnTile_Attr<name, attrMnemonic, [
+        DeclareAttrInterfaceMethods<AttnTile_LayoutInterface>,
+        DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]>;
+
+def AttnTile_MmaLayoutAttr : AttnTile_Layout<"MmaLayout", "mma"> {
+  let summary = "the accumulator of mma.sync m16n8, a row block for each warp";
+  let description = [{
+    With `T = M / (16 * warps)` row tiles for each warp, lane `l` of warp `w` holds
+    in register `((t * N/8) + j) * 4 + 2 * h + c` the element in
+
+    ```
+    row    16 * (w * T + t) + l / 4 + 8 * h
+    column 8 * j + 2 * (l mod 4) + c
+    ```
+
+    for `t < T`, `j < N/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
+    Eight registers in a row are, packed in pairs, the A operand of one k16 step, so
+    a tile of 16-bit elements in this layout is an operand without any exchange.
+
+    ```mlir
+    tensor<64x128xf32, #attn_tile.mma<warps = 4>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$warps);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnTile_SliceLayoutAttr : AttnTile_Layout<"SliceLayout", "slice"> {
+  let summary = "one element per row or column of a tile in another layout";
+  let description = [{
+    The layout of `attn_tile.reduce` along `axis`: each thread holds the elements
+    of the rows (axis 1) or columns (axis 0) that it holds of the parent.
+
+    ```mlir
+    tensor<64xf32, #attn_tile.slice<axis = 1, parent = #attn_tile.mma<warps = 4>>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$axis, "::mlir::attn_tile::MmaLayoutAttr":$parent);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnTile_SharedLayoutAttr : AttnTile_Attr<"SharedLayout", "shared", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "a tile in shared memory, row by row";
+  let description = [{
+    Each row is followed by `padding` bytes, so that the rows that a warp reads at
+    once lie in different banks. Such a tile is an operand of a product, nothing else.
+
+    ```mlir
+    tensor<64x128xf16, #attn_tile.shared<padding = 16>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$padding);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEATTRS_TD

@@ -1,0 +1,36 @@
+//===- GridUtils.h - Linear grids
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H
+#define ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_tile {
+
+/// Iterations of a grid along each dimension, and where they start and step.
+struct GridShape {
+  SmallVector<Value> counts, starts, steps;
+};
+
+/// Computes the shape of `grid` before it.
+GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &builder);
+
+/// The number of iterations.
+Value getGridSize(const GridShape &shape, ImplicitLocOpBuilder &builder);
+
+/// Maps the induction variables of `grid` to those of iteration `index`, in
+/// row-major order. `shape` is that seen where the builder stands.
+void mapInductionVars(scf::ForallOp grid, const GridShape &shape, Value index,
+                      ImplicitLocOpBuilder &builder, IRMapping &mapping);
+
+} // namespace mlir::attn_tile
+
+#endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H

@@ -1,0 +1,48 @@
+//===- Passes.td - Passes on tile programs -----------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_PASSES_TD
+#define ATTN_DIALECT_ATTNTILE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttnMapGridPass : Pass<"attn-map-grid"> {
+  let summary = "launch a block of threads for each program of a grid";
+  let description = [{
+    Turns each `scf.forall` with a schedule for a GPU, the attribute
+    `attn.schedule`, into a `gpu.launch` of one block for each iteration. The
+    block's number is linear: the limits of CUDA's other dimensions are too small
+    for heads and batches.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect"];
+}
+
+def AttnAssignLayoutsPass : Pass<"attn-assign-layouts"> {
+  let summary = "give each tile of a launch its layout";
+  let description = [{
+    In each `gpu.launch`, accumulators and element-wise tiles get the layout of
+    mma.sync for the block's warps, row vectors its slices, and what is loaded as
+    an operand of a product a place in shared memory. A left operand that stays
+    the same in a loop moves to registers before it.
+  }];
+  let dependentDialects = ["attn_tile::AttnTileDialect"];
+}
+
+def AttnPipelineLoadsPass : Pass<"attn-pipeline-loads"> {
+  let summary = "copy tiles to shared memory while the previous ones are used";
+  let description = [{
+    Loads of tiles in shared memory become asynchronous copies. In a loop, a step
+    first waits for its own tiles, then begins the copies of the next step, into
+    the other of two slots.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
+                           "gpu::GPUDialect", "memref::MemRefDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect"];
+}
+
+#endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,26 @@
+//===- WholeFile.h - Files that are whole or not there
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_SUPPORT_WHOLEFILE_H
+#define ATTN_SUPPORT_WHOLEFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::attn {
+
+/// Writes a file in full, or leaves what was there and returns an error that
+/// names the path. Devices and pipes are written to, symbolic links followed.
+llvm::Error writeWholeFile(llvm::StringRef path,
+                           llvm::function_ref<void(llvm::raw_ostream &)> write);
+
+} // namespace mlir::attn
+
+#endif // ATTN_SUPPORT_WHOLEFILE_H

@@ -1,0 +1,34 @@
+//===- Chips.h - The NVIDIA chips that are known
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TARGET_CHIPS_H
+#define ATTN_TARGET_CHIPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir::attn {
+
+/// What the compiler needs to know of a chip.
+struct Chip {
+  llvm::StringRef name;
+  /// The oldest PTX version that can name it, times ten.
+  int ptxVersion;
+  /// Shared memory that one block can have, in bytes.
+  int sharedBytes;
+};
+
+llvm::ArrayRef<Chip> getChips();
+
+/// The chip of that name; an error lists those that are known.
+llvm::Expected<Chip> findChip(llvm::StringRef name);
+
+} // namespace mlir::attn
+
+#endif // ATTN_TARGET_CHIPS_H

@@ -1,0 +1,27 @@
+//===- PTX.h - PTX for NVIDIA chips
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TARGET_PTX_H
+#define ATTN_TARGET_PTX_H
+
+#include "attn/Target/Chips.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <string>
+
+namespace mlir::attn {
+
+/// PTX of a gpu.module in the LLVM and NVVM dialects, of the lowest version
+/// that the chip allows and the program needs.
+llvm::Expected<std::string> translateToPTX(gpu::GPUModuleOp module,
+                                           const Chip &chip);
+
+} // namespace mlir::attn
+
+#endif // ATTN_TARGET_PTX_H

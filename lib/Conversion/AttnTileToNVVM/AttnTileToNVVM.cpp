@@ -1,0 +1,121 @@
+//===- AttnTileToNVVM.cpp - Tile programs for a thread
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_CONVERTATTNTILETONVVMPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_tile;
+
+static constexpr unsigned kSharedSpace = 3;
+
+LayoutInterface attn::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutInterface>(tensor.getEncoding())
+                : LayoutInterface();
+}
+
+TileTypeConverter::TileTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](RankedTensorType tile) -> Type {
+    if (LayoutInterface layout = getLayout(tile)) {
+      int64_t registers = layout.getRegisterOffsets(tile.getShape(), 0).size();
+      return VectorType::get({registers}, tile.getElementType());
+    }
+    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
+      return LLVM::LLVMPointerType::get(tile.getContext(), kSharedSpace);
+    return tile;
+  });
+}
+
+Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                int64_t axis) {
+  AffineExpr lane, warp, thread;
+  bindDims(b.getContext(), lane, warp);
+  thread = lane;
+  AffineExpr expr = getLayout(tile).getThreadOffset(tile.getShape(), axis);
+  expr = expr.replaceDims({thread % 32, thread.floorDiv(32)});
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, expr),
+                                       ValueRange{id});
+}
+
+int64_t attn::getSharedRowBytes(RankedTensorType tile) {
+  return tile.getDimSize(1) * tile.getElementTypeBitWidth() / 8 +
+         cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();
+}
+
+Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
+                     OpFoldResult bytes) {
+  if (auto attr = dyn_cast<Attribute>(bytes))
+    return LLVM::GEPOp::create(
+        b, pointer.getType(), b.getI8Type(), pointer,
+        ArrayRef<LLVM::GEPArg>{int32_t(cast<IntegerAttr>(attr).getInt())});
+  Value offset =
+      arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(bytes));
+  return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer) {
+  auto type = cast<MemRefType>(view.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
+  Value size =
+      arith::ConstantIndexOp::create(b, type.getElementTypeBitWidth() / 8);
+  Value bytes = arith::MulIOp::create(b, metadata.getOffset(), size);
+  Value address = arith::AddIOp::create(b, base, bytes);
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(b, pointer, word);
+}
+
+namespace {
+struct ConvertAttnTileToNVVMPass
+    : public attn::impl::ConvertAttnTileToNVVMPassBase<
+          ConvertAttnTileToNVVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TileTypeConverter converter;
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    populateRegisterPatterns(converter, patterns);
+    populateProductPatterns(converter, patterns);
+    populateMemoryPatterns(converter, patterns);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      return !isa<AttnTileDialect>(op->getDialect()) &&
+             converter.isLegal(op->getOperandTypes()) &&
+             converter.isLegal(op->getResultTypes());
+    });
+    target.addDynamicallyLegalDialect<AttnTileDialect>(
+        [](Operation *op) { return !op->getParentOfType<gpu::LaunchOp>(); });
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

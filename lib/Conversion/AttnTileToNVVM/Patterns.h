@@ -1,0 +1,55 @@
+//===- Patterns.h - Tiles as registers of a thread
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTILETONVVM_PATTERNS_H
+#define ATTN_LIB_CONVERSION_ATTNTILETONVVM_PATTERNS_H
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::attn {
+
+/// A tile in registers becomes a vector of those a thread holds, a tile in
+/// shared memory the address of its first element.
+class TileTypeConverter : public TypeConverter {
+public:
+  TileTypeConverter();
+};
+
+/// The layout of a tile in registers, or null.
+attn_tile::LayoutInterface getLayout(Type type);
+
+/// The calling thread's coordinate along an axis of a tile, an index.
+Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+                          int64_t axis);
+
+/// Bytes from one row to the next of a tile in shared memory.
+int64_t getSharedRowBytes(RankedTensorType tile);
+
+/// The address of a view's first element, in the memory space of `pointer`.
+Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer);
+
+/// `pointer` and a number of bytes, a constant or an index.
+Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,
+               OpFoldResult bytes);
+
+/// Element-wise ops, constants, coordinates, row reductions and broadcasts.
+void populateRegisterPatterns(const TileTypeConverter &converter,
+                              RewritePatternSet &patterns);
+/// Products and their operands.
+void populateProductPatterns(const TileTypeConverter &converter,
+                             RewritePatternSet &patterns);
+/// Loads, stores and copies.
+void populateMemoryPatterns(const TileTypeConverter &converter,
+                            RewritePatternSet &patterns);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTILETONVVM_PATTERNS_H

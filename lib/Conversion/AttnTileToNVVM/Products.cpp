@@ -1,0 +1,306 @@
+//===- Products.cpp - Products on tensor cores
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fragments are those of the PTX ISA's mma.m16n8k16 (16-bit elements) and
+// mma.m16n8k8 (tf32), which #attn_tile.mma names register by register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// The lane of the calling thread, an index.
+Value getLane(ImplicitLocOpBuilder &b) {
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  AffineExpr thread = b.getAffineDimExpr(0);
+  return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, thread % 32),
+                                       ValueRange{id});
+}
+
+Value apply(ImplicitLocOpBuilder &b, AffineExpr expr, ValueRange operands) {
+  return affine::AffineApplyOp::create(
+      b, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+/// Four 8x8 matrices of 16-bit elements, one register of each.
+SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &b, Value address,
+                                bool transpose) {
+  auto i32 = b.getI32Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
+  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), /*m=*/8, /*n=*/8);
+  Value loaded = NVVM::LdMatrixOp::create(b, type, address, /*num=*/4,
+                                          transpose ? NVVM::MMALayout::col
+                                                    : NVVM::MMALayout::row,
+                                          shape, NVVM::LdStMatrixEltType::B16);
+  SmallVector<Value> registers;
+  for (int64_t i = 0; i < 4; ++i)
+    registers.push_back(LLVM::ExtractValueOp::create(b, loaded, i));
+  return registers;
+}
+
+/// One product of fragments; accumulators are f32.
+void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
+              ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
+  auto f32 = b.getF32Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
+  NVVM::MMATypes ptxType = element.isF16()    ? NVVM::MMATypes::f16
+                           : element.isBF16() ? NVVM::MMATypes::bf16
+                                              : NVVM::MMATypes::tf32;
+  // f16 operands are pairs, the others words.
+  auto convert = [&](ArrayRef<Value> words) {
+    SmallVector<Value> operands(words);
+    if (element.isF16())
+      for (Value &word : operands)
+        word = LLVM::BitcastOp::create(b, VectorType::get({2}, element), word);
+    return operands;
+  };
+  int64_t k = element.isF32() ? 8 : 16;
+  Value result = NVVM::MmaOp::create(
+      b, type, convert(lhs), convert(rhs), ValueRange(acc),
+      ArrayRef<int64_t>{16, 8, k}, std::nullopt, std::nullopt,
+      std::array<NVVM::MMATypes, 2>{ptxType, ptxType},
+      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                     NVVM::MMALayout::col});
+  for (auto [i, value] : llvm::enumerate(acc))
+    value = LLVM::ExtractValueOp::create(b, result, i);
+}
+
+SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
+  SmallVector<Value> elements;
+  int64_t count = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(vector::ExtractOp::create(b, vector, i));
+  return elements;
+}
+
+/// The pair of 16-bit elements at `first` as a word.
+Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
+  Value pair = vector::ExtractStridedSliceOp::create(
+      b, vector, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{2},
+      ArrayRef<int64_t>{1});
+  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
+}
+
+/// An f32 as the sum of two tf32, of which the hardware reads the upper 19
+/// bits.
+std::pair<Value, Value> split(ImplicitLocOpBuilder &b, Value value) {
+  Type i32 = b.getI32Type();
+  Value mask = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffffe000));
+  Value bits = arith::BitcastOp::create(b, i32, value);
+  Value high = arith::AndIOp::create(b, bits, mask);
+  Value rest = arith::SubFOp::create(
+      b, value, arith::BitcastOp::create(b, b.getF32Type(), high));
+  return {high, arith::BitcastOp::create(b, i32, rest)};
+}
+
+struct ConvertDot : OpConversionPattern<DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// 16-bit operands: lhs in registers, rhs read by ldmatrix.
+  void multiply16(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
+                  MutableArrayRef<Value> acc) const {
+    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
+    Type element = lhs.getElementType();
+    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
+    int64_t rowTiles = acc.size() / (n / 2);
+    bool isKMajor = op.getTransposeRhs();
+    int64_t rowBytes = getSharedRowBytes(rhs);
+
+    // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
+    // halves of k, for columns 0-7 and then for columns 8-15.
+    AffineExpr lane = b.getAffineDimExpr(0);
+    AffineExpr kPart = (lane.floorDiv(8) % 2) * 8,
+               nPart = lane.floorDiv(16) * 8;
+    AffineExpr row = isKMajor ? nPart + lane % 8 : kPart + lane % 8;
+    AffineExpr column = isKMajor ? kPart : nPart;
+    Value base = addBytes(
+        b, adaptor.getRhs(),
+        OpFoldResult(apply(b, row * rowBytes + column * 2, getLane(b))));
+
+    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+      SmallVector<SmallVector<Value>> fragments;
+      for (int64_t t = 0; t < rowTiles; ++t) {
+        SmallVector<Value> words;
+        for (int64_t i = 0; i < 4; ++i)
+          words.push_back(getWord(b, adaptor.getLhs(),
+                                  (t * (k / 8) + 2 * kStep) * 4 + 2 * i));
+        fragments.push_back(words);
+      }
+      for (int64_t nPair = 0; nPair < n / 16; ++nPair) {
+        int64_t offset = isKMajor ? nPair * 16 * rowBytes + kStep * 32
+                                  : kStep * 16 * rowBytes + nPair * 32;
+        SmallVector<Value> matrices = loadMatrices(
+            b, addBytes(b, base, OpFoldResult(b.getIndexAttr(offset))),
+            !isKMajor);
+        for (int64_t j = 0; j < 2; ++j)
+          for (int64_t t = 0; t < rowTiles; ++t)
+            multiply(b, element, fragments[t],
+                     ArrayRef(matrices).slice(2 * j, 2),
+                     acc.slice((t * (n / 8) + 2 * nPair + j) * 4, 4));
+      }
+    }
+  }
+
+  /// f32 operands: three products of their tf32 parts. The order of k within a
+  /// step is free, so lane l takes columns 2 (l mod 4) and one more, which it
+  /// holds, for the instruction's l mod 4 and l mod 4 + 4.
+  void multiply32(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
+                  MutableArrayRef<Value> acc) const {
+    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
+    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
+    int64_t rowTiles = acc.size() / (n / 2);
+    bool isKMajor = op.getTransposeRhs();
+    int64_t rowBytes = getSharedRowBytes(rhs);
+    Type f32 = b.getF32Type();
+
+    AffineExpr lane = b.getAffineDimExpr(0);
+    AffineExpr kPart = (lane % 4) * 2, nPart = lane.floorDiv(4);
+    AffineExpr offset =
+        isKMajor ? nPart * rowBytes + kPart * 4 : kPart * rowBytes + nPart * 4;
+    Value base = addBytes(b, adaptor.getRhs(),
+                          OpFoldResult(apply(b, offset, getLane(b))));
+    SmallVector<Value> elements = getElements(b, adaptor.getLhs());
+    auto load = [&](int64_t bytes) -> Value {
+      Value address = addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
+      return LLVM::LoadOp::create(b, f32, address, /*alignment=*/4);
+    };
+    for (int64_t kStep = 0; kStep < k / 8; ++kStep) {
+      SmallVector<std::pair<SmallVector<Value>, SmallVector<Value>>> fragments;
+      for (int64_t t = 0; t < rowTiles; ++t) {
+        auto &[high, low] = fragments.emplace_back();
+        for (int64_t i : {0, 2, 1, 3}) {
+          auto [h, l] = split(b, elements[(t * (k / 8) + kStep) * 4 + i]);
+          high.push_back(h);
+          low.push_back(l);
+        }
+      }
+      for (int64_t j = 0; j < n / 8; ++j) {
+        int64_t first = isKMajor ? j * 8 * rowBytes + kStep * 32
+                                 : kStep * 8 * rowBytes + j * 32;
+        SmallVector<Value> high, low;
+        for (int64_t next : {int64_t(0), isKMajor ? int64_t(4) : rowBytes}) {
+          auto [h, l] = split(b, load(first + next));
+          high.push_back(h);
+          low.push_back(l);
+        }
+        for (int64_t t = 0; t < rowTiles; ++t) {
+          MutableArrayRef<Value> tile = acc.slice((t * (n / 8) + j) * 4, 4);
+          // Small terms first.
+          multiply(b, f32, fragments[t].second, high, tile);
+          multiply(b, f32, fragments[t].first, low, tile);
+          multiply(b, f32, fragments[t].first, high, tile);
+        }
+      }
+    }
+  }
+
+  LogicalResult
+  matchAndRewrite(DotOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getTransposeLhs() ||
+        !isa_and_nonnull<MmaLayoutAttr>(op.getLhs().getType().getEncoding()) ||
+        !isa_and_nonnull<SharedLayoutAttr>(op.getRhs().getType().getEncoding()))
+      return rewriter.notifyMatchFailure(
+          op, "expects lhs in registers and rhs in shared memory");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
+    if (op.getLhs().getType().getElementType().isF32())
+      multiply32(b, op, adaptor, acc);
+    else
+      multiply16(b, op, adaptor, acc);
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
+        op, adaptor.getAccumulator().getType(), acc);
+    return success();
+  }
+};
+
+/// Reads the left operand of a product from shared memory.
+struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType input = op.getInput().getType();
+    RankedTensorType tile = op.getResult().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    auto type = getTypeConverter()->convertType<VectorType>(tile);
+    if (!layout || !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
+      return rewriter.notifyMatchFailure(op, "expects shared to mma");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t rowBytes = getSharedRowBytes(input);
+    Type element = tile.getElementType();
+    int64_t k = tile.getDimSize(1);
+    int64_t rowTiles = type.getNumElements() / (k / 2);
+
+    SmallVector<Value> elements;
+    if (element.isF32()) {
+      AffineExpr row = b.getAffineDimExpr(0), column = b.getAffineDimExpr(1);
+      Value base =
+          addBytes(b, adaptor.getInput(),
+                   OpFoldResult(apply(b, row * rowBytes + column * 4,
+                                      {getThreadCoordinate(b, tile, 0),
+                                       getThreadCoordinate(b, tile, 1)})));
+      for (auto [r, c] :
+           llvm::zip(layout.getRegisterOffsets(tile.getShape(), 0),
+                     layout.getRegisterOffsets(tile.getShape(), 1)))
+        elements.push_back(LLVM::LoadOp::create(
+            b, element,
+            addBytes(b, base,
+                     OpFoldResult(b.getIndexAttr(r * rowBytes + c * 4))),
+            /*alignment=*/4));
+    } else {
+      // Matrices: rows 0-7 and 8-15, for the lower half of k, then the upper.
+      AffineExpr thread = b.getAffineDimExpr(0);
+      AffineExpr lane = thread % 32, warp = thread.floorDiv(32);
+      AffineExpr row =
+          warp * (16 * rowTiles) + (lane.floorDiv(8) % 2) * 8 + lane % 8;
+      AffineExpr column = lane.floorDiv(16) * 8;
+      Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+      Value base =
+          addBytes(b, adaptor.getInput(),
+                   OpFoldResult(apply(b, row * rowBytes + column * 2, id)));
+      auto pairType = VectorType::get({2}, element);
+      for (int64_t t = 0; t < rowTiles; ++t)
+        for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+          int64_t offset = t * 16 * rowBytes + kStep * 32;
+          for (Value word : loadMatrices(
+                   b, addBytes(b, base, OpFoldResult(b.getIndexAttr(offset))),
+                   /*transpose=*/false)) {
+            Value pair = LLVM::BitcastOp::create(b, pairType, word);
+            for (int64_t i = 0; i < 2; ++i)
+              elements.push_back(vector::ExtractOp::create(b, pair, i));
+          }
+        }
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateProductPatterns(const TileTypeConverter &converter,
+                                   RewritePatternSet &patterns) {
+  patterns.add<ConvertDot, ConvertToRegisters>(converter,
+                                               patterns.getContext());
+}

@@ -1,0 +1,37 @@
+//===- CheckLowered.cpp - What the host pipeline could not lower ----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNCHECKLOWEREDPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+namespace {
+struct AttnCheckLoweredPass
+    : public attn::impl::AttnCheckLoweredPassBase<AttnCheckLoweredPass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([&](Operation *op) {
+      bool isLowered = isa<ModuleOp>(op) ||
+                       isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+      if (isLowered)
+        return WalkResult::advance();
+      op->emitError("'") << op->getName() << "' has no lowering for the host";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,51 @@
+//===- HostFreeBuffers.cpp - Frees what bufferisation allocated
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNHOSTFREEBUFFERSPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+/// Whether all uses of a buffer and of its views lie in `block` or in regions
+/// of its ops, and none keeps the buffer, hands it on or frees it.
+static bool staysWithin(Value buffer, Block *block) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    if (!block->findAncestorOpInBlock(*user) ||
+        user->hasTrait<OpTrait::IsTerminator>() ||
+        isa<CallOpInterface, memref::DeallocOp>(user))
+      return false;
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+      return staysWithin(view->getResult(0), block);
+    // A loop may carry the buffer, an unknown op may return it.
+    return llvm::none_of(user->getResultTypes(),
+                         [](Type type) { return isa<BaseMemRefType>(type); });
+  });
+}
+
+namespace {
+struct AttnHostFreeBuffersPass
+    : public attn::impl::AttnHostFreeBuffersPassBase<AttnHostFreeBuffersPass> {
+  void runOnOperation() override {
+    getOperation().walk([](memref::AllocOp alloc) {
+      Block *block = alloc->getBlock();
+      if (!staysWithin(alloc, block))
+        return;
+      OpBuilder atEnd(block->getTerminator());
+      memref::DeallocOp::create(atEnd, alloc.getLoc(), alloc);
+    });
+  }
+};
+} // namespace

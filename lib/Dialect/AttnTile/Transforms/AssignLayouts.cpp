@@ -1,0 +1,122 @@
+//===- AssignLayouts.cpp - A layout for each tile
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnTile/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace mlir::attn_tile {
+#define GEN_PASS_DEF_ATTNASSIGNLAYOUTSPASS
+#include "attn/Dialect/AttnTile/Transforms/Passes.h.inc"
+} // namespace mlir::attn_tile
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+/// Bytes after each row in shared memory. Rows of a multiple of 32 bytes then
+/// begin in eight different banks of 16 bytes, whatever their number.
+static constexpr int64_t kRowPadding = 16;
+
+static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+/// Loads that only products read stay in shared memory.
+static bool isSharedOperand(LoadOp load) {
+  return load.getResult().getType().getRank() == 2 &&
+         llvm::all_of(load->getUsers(),
+                      [](Operation *user) { return isa<DotOp>(user); });
+}
+
+static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
+  MLIRContext *context = launch.getContext();
+  auto mma = MmaLayoutAttr::get(context, warps);
+  auto slice = SliceLayoutAttr::get(context, 1, mma);
+  auto shared = SharedLayoutAttr::get(context, kRowPadding);
+  auto assign = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && !type.getEncoding())
+      value.setType(withLayout(type, type.getRank() == 2 ? Attribute(mma)
+                                                          : Attribute(slice)));
+  };
+
+  SmallVector<LoadOp> operands;
+  launch.walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op); load && isSharedOperand(load)) {
+      load.getResult().setType(withLayout(load.getResult().getType(), shared));
+      operands.push_back(load);
+      return;
+    }
+    for (Value result : op->getResults())
+      assign(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          assign(argument);
+    // A constant's value has the type of its result.
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        constant.setValueAttr(elements.resizeSplat(
+            cast<ShapedType>(constant.getType())));
+  });
+
+  // The left operand is the same in each step: registers hold it.
+  for (LoadOp load : operands) {
+    OpBuilder builder(load->getContext());
+    builder.setInsertionPointAfter(load);
+    Value inRegisters;
+    for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
+      auto dot = cast<DotOp>(use.getOwner());
+      if (use.get() != dot.getLhs() || use.getOperandNumber() != 0)
+        continue;
+      if (!inRegisters)
+        inRegisters = ConvertLayoutOp::create(
+            builder, load.getLoc(),
+            withLayout(load.getResult().getType(), mma), load.getResult());
+      use.set(inRegisters);
+    }
+  }
+}
+
+namespace {
+struct AttnAssignLayoutsPass
+    : public attn_tile::impl::AttnAssignLayoutsPassBase<AttnAssignLayoutsPass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](gpu::LaunchOp launch) {
+      // Constants come from the function around: each launch has its own.
+      OpBuilder atStart = OpBuilder::atBlockBegin(&launch.getBody().front());
+      llvm::DenseMap<Operation *, Operation *> copies;
+      launch.walk([&](Operation *op) {
+        for (OpOperand &operand : op->getOpOperands()) {
+          auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
+          if (!constant || !isa<RankedTensorType>(constant.getType()) ||
+              launch->isAncestor(constant))
+            continue;
+          Operation *&copy = copies[constant];
+          if (!copy)
+            copy = atStart.clone(*constant);
+          operand.set(copy->getResult(0));
+        }
+      });
+      std::optional<int64_t> threads =
+          getConstantIntValue(launch.getBlockSizeX());
+      if (!threads || *threads % 32 != 0) {
+        launch.emitOpError("expected a constant multiple of 32 threads");
+        return WalkResult::interrupt();
+      }
+      assignLayouts(launch, *threads / 32);
+      return WalkResult::skip();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

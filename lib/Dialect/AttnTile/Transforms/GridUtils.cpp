@@ -1,0 +1,56 @@
+//===- GridUtils.cpp - Linear grids
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+GridShape attn_tile::getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
+  auto value = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  GridShape shape;
+  for (auto [lower, upper, step] :
+       llvm::zip(grid.getMixedLowerBound(), grid.getMixedUpperBound(),
+                 grid.getMixedStep())) {
+    Value start = value(lower), stride = value(step);
+    Value extent = b.createOrFold<arith::SubIOp>(value(upper), start);
+    shape.counts.push_back(b.createOrFold<arith::CeilDivSIOp>(extent, stride));
+    shape.starts.push_back(start);
+    shape.steps.push_back(stride);
+  }
+  return shape;
+}
+
+Value attn_tile::getGridSize(const GridShape &shape, ImplicitLocOpBuilder &b) {
+  Value size = shape.counts.front();
+  for (Value count : ArrayRef(shape.counts).drop_front())
+    size = b.createOrFold<arith::MulIOp>(size, count);
+  return size;
+}
+
+void attn_tile::mapInductionVars(scf::ForallOp grid, const GridShape &shape,
+                                 Value index, ImplicitLocOpBuilder &b,
+                                 IRMapping &mapping) {
+  // The last dimension varies fastest.
+  Value rest = index;
+  for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
+    Value position = rest;
+    if (dim != 0) {
+      position = arith::RemUIOp::create(b, rest, shape.counts[dim]);
+      rest = arith::DivUIOp::create(b, rest, shape.counts[dim]);
+    }
+    Value scaled = b.createOrFold<arith::MulIOp>(position, shape.steps[dim]);
+    mapping.map(grid.getInductionVar(dim),
+                b.createOrFold<arith::AddIOp>(scaled, shape.starts[dim]));
+  }
+}

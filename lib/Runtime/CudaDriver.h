@@ -1,0 +1,240 @@
+//===- CudaDriver.h - The CUDA driver's interface ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the runtime uses of the driver's interface, declared here because users
+// have a driver but no toolkit, and a table of its functions, filled at run
+// time. Names and values are the driver's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RUNTIME_CUDADRIVER_H
+#define ATTN_LIB_RUNTIME_CUDADRIVER_H
+
+#include "attn/Runtime/attnrt.h"
+
+namespace attnrt {
+
+using CUcontext = attnrt_context;
+using CUstream = attnrt_stream;
+using CUevent = attnrt_event;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUmodule = struct CUmod_st *;
+using CUfunction = struct CUfunc_st *;
+using CUlinkState = struct CUlinkState_st *;
+
+/// The errors that the runtime tells apart; the driver has more.
+enum CUresult : int {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_STUB_LIBRARY = 34,
+  CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER = 36,
+  CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
+  CUDA_ERROR_NO_DEVICE = 100,
+  CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_DEVICE_NOT_LICENSED = 102,
+  CUDA_ERROR_INVALID_IMAGE = 200,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+  CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+  CUDA_ERROR_INVALID_PTX = 218,
+  CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
+  CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
+  CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+  CUDA_ERROR_JIT_COMPILATION_DISABLED = 223,
+  CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC = 225,
+  CUDA_ERROR_CONTAINED = 226,
+  CUDA_ERROR_INVALID_SOURCE = 300,
+  CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
+  CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
+  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+  CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+  CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703,
+  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+  CUDA_ERROR_ASSERT = 710,
+  CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+  CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
+  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+  CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
+  CUDA_ERROR_INVALID_PC = 718,
+  CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+  CUDA_ERROR_TENSOR_MEMORY_LEAK = 721,
+  CUDA_ERROR_NOT_SUPPORTED = 801,
+  CUDA_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
+  CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE = 804,
+  CUDA_ERROR_MPS_CLIENT_TERMINATED = 810,
+  CUDA_ERROR_EXTERNAL_DEVICE = 911,
+  CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
+  CUDA_ERROR_UNKNOWN = 999,
+};
+
+enum CUdevice_attribute : int {
+  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+};
+
+enum CUfunction_attribute : int {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+};
+
+enum CUjit_option : int {
+  CU_JIT_INFO_LOG_BUFFER = 3,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+  CU_JIT_ERROR_LOG_BUFFER = 5,
+  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+  CU_JIT_LOG_VERBOSE = 12,
+};
+
+enum CUjitInputType : int { CU_JIT_INPUT_PTX = 1 };
+
+enum CUlaunchAttributeID : int {
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+};
+
+union CUlaunchAttributeValue {
+  // The driver's union has pointers and is padded to 64 bytes.
+  alignas(8) char pad[64];
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+};
+
+struct CUlaunchAttribute {
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof(CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+};
+
+struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
+/// 128 bytes. Incomplete because its alignment grew from 64 to 128 in CUDA 13,
+/// while the function still asks for 64 only.
+struct CUtensorMap;
+
+// X(name, parameters, symbol, older symbol or null). Symbols carry the version
+// suffixes that cuda.h's macros would add. Those of the first list came with
+// CUDA 6.5 or earlier, so that no driver of a GPU worth running on lacks them.
+#define ATTNRT_REQUIRED_FUNCTIONS(X)                                           \
+  X(cuInit, (unsigned), "cuInit", nullptr)                                     \
+  X(cuDriverGetVersion, (int *), "cuDriverGetVersion", nullptr)                \
+  X(cuDeviceGet, (CUdevice *, int), "cuDeviceGet", nullptr)                    \
+  X(cuDeviceGetCount, (int *), "cuDeviceGetCount", nullptr)                    \
+  X(cuDeviceGetName, (char *, int, CUdevice), "cuDeviceGetName", nullptr)      \
+  X(cuDeviceTotalMem, (size_t *, CUdevice), "cuDeviceTotalMem_v2", nullptr)    \
+  X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice),               \
+    "cuDeviceGetAttribute", nullptr)                                           \
+  X(cuCtxGetCurrent, (CUcontext *), "cuCtxGetCurrent", nullptr)                \
+  X(cuCtxSetCurrent, (CUcontext), "cuCtxSetCurrent", nullptr)                  \
+  X(cuCtxPushCurrent, (CUcontext), "cuCtxPushCurrent_v2", nullptr)             \
+  X(cuCtxPopCurrent, (CUcontext *), "cuCtxPopCurrent_v2", nullptr)             \
+  X(cuCtxGetDevice, (CUdevice *), "cuCtxGetDevice", nullptr)                   \
+  X(cuModuleLoadDataEx,                                                        \
+    (CUmodule *, const void *, unsigned, CUjit_option *, void **),             \
+    "cuModuleLoadDataEx", nullptr)                                             \
+  X(cuModuleUnload, (CUmodule), "cuModuleUnload", nullptr)                     \
+  X(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),               \
+    "cuModuleGetFunction", nullptr)                                            \
+  X(cuFuncGetAttribute, (int *, CUfunction_attribute, CUfunction),             \
+    "cuFuncGetAttribute", nullptr)                                             \
+  X(cuLaunchKernel,                                                            \
+    (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+     unsigned, CUstream, void **, void **),                                    \
+    "cuLaunchKernel", nullptr)                                                 \
+  X(cuMemAlloc, (CUdeviceptr *, size_t), "cuMemAlloc_v2", nullptr)             \
+  X(cuMemFree, (CUdeviceptr), "cuMemFree_v2", nullptr)                         \
+  X(cuMemcpyHtoD, (CUdeviceptr, const void *, size_t), "cuMemcpyHtoD_v2",      \
+    nullptr)                                                                   \
+  X(cuMemcpyDtoH, (void *, CUdeviceptr, size_t), "cuMemcpyDtoH_v2", nullptr)   \
+  X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream),               \
+    "cuMemsetD32Async", nullptr)                                               \
+  X(cuStreamCreate, (CUstream *, unsigned), "cuStreamCreate", nullptr)         \
+  X(cuStreamDestroy, (CUstream), "cuStreamDestroy_v2", nullptr)                \
+  X(cuStreamSynchronize, (CUstream), "cuStreamSynchronize", nullptr)           \
+  X(cuEventCreate, (CUevent *, unsigned), "cuEventCreate", nullptr)            \
+  X(cuEventDestroy, (CUevent), "cuEventDestroy_v2", nullptr)                   \
+  X(cuEventRecord, (CUevent, CUstream), "cuEventRecord", nullptr)              \
+  X(cuEventSynchronize, (CUevent), "cuEventSynchronize", nullptr)              \
+  X(cuEventElapsedTime, (float *, CUevent, CUevent), "cuEventElapsedTime_v2",  \
+    "cuEventElapsedTime")
+
+// Missing ones are null and matter only to the calls that need them.
+#define ATTNRT_OPTIONAL_FUNCTIONS(X)                                           \
+  X(cuGetErrorName, (CUresult, const char **), "cuGetErrorName", nullptr)      \
+  X(cuGetErrorString, (CUresult, const char **), "cuGetErrorString", nullptr)  \
+  X(cuCtxGetId, (CUcontext, unsigned long long *), "cuCtxGetId", nullptr)      \
+  X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice),                         \
+    "cuDevicePrimaryCtxRetain", nullptr)                                       \
+  X(cuDevicePrimaryCtxRelease, (CUdevice), "cuDevicePrimaryCtxRelease_v2",     \
+    "cuDevicePrimaryCtxRelease")                                               \
+  X(cuDevicePrimaryCtxGetState, (CUdevice, unsigned *, int *),                 \
+    "cuDevicePrimaryCtxGetState", nullptr)                                     \
+  X(cuFuncSetAttribute, (CUfunction, CUfunction_attribute, int),               \
+    "cuFuncSetAttribute", nullptr)                                             \
+  X(cuFuncGetParamInfo, (CUfunction, size_t, size_t *, size_t *),              \
+    "cuFuncGetParamInfo", nullptr)                                             \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                               \
+    (int *, CUfunction, int, size_t),                                          \
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor", nullptr)                    \
+  X(cuLaunchKernelEx, (const CUlaunchConfig *, CUfunction, void **, void **),  \
+    "cuLaunchKernelEx", nullptr)                                               \
+  X(cuTensorMapEncodeTiled,                                                    \
+    (CUtensorMap *, unsigned, unsigned, void *, const uint64_t *,              \
+     const uint64_t *, const uint32_t *, const uint32_t *, unsigned, unsigned, \
+     unsigned, unsigned),                                                      \
+    "cuTensorMapEncodeTiled", nullptr)                                         \
+  X(cuLinkCreate, (unsigned, CUjit_option *, void **, CUlinkState *),          \
+    "cuLinkCreate_v2", nullptr)                                                \
+  X(cuLinkAddData,                                                             \
+    (CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned,      \
+     CUjit_option *, void **),                                                 \
+    "cuLinkAddData_v2", nullptr)                                               \
+  X(cuLinkComplete, (CUlinkState, void **, size_t *), "cuLinkComplete",        \
+    nullptr)                                                                   \
+  X(cuLinkDestroy, (CUlinkState), "cuLinkDestroy", nullptr)
+
+/// The driver's functions.
+struct CudaDriver {
+#define ATTNRT_DECLARE(name, parameters, symbol, older)                        \
+  CUresult(*name) parameters = nullptr;
+  ATTNRT_REQUIRED_FUNCTIONS(ATTNRT_DECLARE)
+  ATTNRT_OPTIONAL_FUNCTIONS(ATTNRT_DECLARE)
+#undef ATTNRT_DECLARE
+
+  /// Fills the table from an open library. Returns the first required symbol
+  /// that is missing, or null.
+  const char *load(void *library);
+};
+
+} // namespace attnrt
+
+#endif // ATTN_LIB_RUNTIME_CUDADRIVER_H

@@ -1,0 +1,148 @@
+//===- Device.cpp - Devices and their primary contexts --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+
+using namespace attnrt;
+
+/// Sets `handle` to the driver's handle of device number `device`.
+static attnrt_status getDevice(attnrt_runtime &runtime, int device,
+                               CUdevice &handle) {
+  CUresult result = runtime.driver.cuDeviceGet(&handle, device);
+  if (result == CUDA_SUCCESS)
+    return ATTNRT_SUCCESS;
+  int count = 0;
+  runtime.driver.cuDeviceGetCount(&count);
+  return failDriver(runtime, result, "getting device %d of %d", device, count);
+}
+
+attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUresult result = runtime->driver.cuDeviceGetCount(count);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "counting the devices");
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
+                                     attnrt_device_info *info) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUdevice handle = 0;
+  status = getDevice(*runtime, device, handle);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+
+  const CudaDriver &driver = runtime->driver;
+  attnrt_device_info found = {};
+  const struct {
+    int &value;
+    CUdevice_attribute attribute;
+  } attributes[] = {
+      {found.compute_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR},
+      {found.compute_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR},
+      {found.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+      {found.max_shared_bytes_per_block,
+       CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN},
+      {found.l2_bytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE},
+      {found.clock_khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE},
+  };
+  size_t bytes = 0;
+  CUresult result =
+      driver.cuDeviceGetName(found.name, sizeof(found.name), handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDeviceTotalMem(&bytes, handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDriverGetVersion(&found.driver_version);
+  for (const auto &entry : attributes)
+    if (result == CUDA_SUCCESS)
+      result =
+          driver.cuDeviceGetAttribute(&entry.value, entry.attribute, handle);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "describing device %d", device);
+  found.memory_bytes = bytes;
+  *info = found;
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
+                                 attnrt_context *context) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  const CudaDriver &driver = runtime->driver;
+  if (!driver.cuDevicePrimaryCtxRetain || !driver.cuDevicePrimaryCtxRelease)
+    return failMissing(*runtime, "cuDevicePrimaryCtxRetain",
+                       "opening a device");
+  CUdevice handle = 0;
+  status = getDevice(*runtime, device, handle);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUcontext primary = nullptr;
+  CUresult result = driver.cuDevicePrimaryCtxRetain(&primary, handle);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "retaining the primary context of device %d", device);
+  result = driver.cuCtxSetCurrent(primary);
+  if (result != CUDA_SUCCESS) {
+    driver.cuDevicePrimaryCtxRelease(handle);
+    return failDriver(*runtime, result,
+                      "making the primary context of device %d current",
+                      device);
+  }
+  if (context)
+    *context = primary;
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  const CudaDriver &driver = runtime->driver;
+  if (!driver.cuDevicePrimaryCtxRelease || !driver.cuDevicePrimaryCtxGetState)
+    return failMissing(*runtime, "cuDevicePrimaryCtxGetState",
+                       "closing a device");
+  CUdevice handle = 0;
+  status = getDevice(*runtime, device, handle);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+
+  std::lock_guard<std::mutex> lock(runtime->closing);
+  // Retaining once more is the only way to learn the context's address, but
+  // would create a context where there is none to close.
+  unsigned flags = 0;
+  int active = 0;
+  CUcontext primary = nullptr, current = nullptr;
+  CUresult result = driver.cuDevicePrimaryCtxGetState(handle, &flags, &active);
+  if (result == CUDA_SUCCESS && !active)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
+                "closing device %d, which is not open", device);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDevicePrimaryCtxRetain(&primary, handle);
+  if (result == CUDA_SUCCESS)
+    driver.cuDevicePrimaryCtxRelease(handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDevicePrimaryCtxRelease(handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDevicePrimaryCtxGetState(handle, &flags, &active);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "releasing the primary context of device %d", device);
+  if (active)
+    return ATTNRT_SUCCESS;
+  // That was the last reference: the modules went with the context, and the
+  // thread's current context is none.
+  runtime->modules.forget(primary);
+  if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary)
+    driver.cuCtxSetCurrent(nullptr);
+  return ATTNRT_SUCCESS;
+}

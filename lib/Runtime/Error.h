@@ -1,0 +1,64 @@
+//===- Error.h - Failures and their messages --------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RUNTIME_ERROR_H
+#define ATTN_LIB_RUNTIME_ERROR_H
+
+#include "CudaDriver.h"
+#include "Message.h"
+
+#include <mutex>
+#include <thread>
+
+namespace attnrt {
+
+/// Keeps the last failure of every thread that had one.
+class ErrorLog {
+public:
+  ErrorLog() = default;
+  ErrorLog(const ErrorLog &) = delete;
+  ErrorLog &operator=(const ErrorLog &) = delete;
+  ~ErrorLog();
+
+  /// Takes the message over as the calling thread's last failure.
+  void set(Message &message);
+  /// The calling thread's last failure, or "".
+  const char *get();
+
+private:
+  struct Record {
+    std::thread::id thread;
+    Message message;
+    Record *next;
+  };
+  Record *find(std::thread::id thread) const;
+
+  std::mutex mutex;
+  Record *records = nullptr;
+};
+
+/// The runtime's status for an error of the driver.
+attnrt_status getStatus(CUresult error);
+/// Whether the error leaves the context unusable.
+bool losesContext(CUresult error);
+/// Appends ": NAME: text", with a remark if the context is lost.
+void appendError(Message &message, const CudaDriver &driver, CUresult error);
+
+/// Records a failure of the calling thread and returns `status`.
+[[gnu::format(printf, 3, 4)]] attnrt_status
+fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
+/// Records that the driver returned `error` while doing what `format` says.
+[[gnu::format(printf, 3, 4)]] attnrt_status
+failDriver(attnrt_runtime &runtime, CUresult error, const char *format, ...);
+/// Records that the driver lacks `symbol`, which `purpose` needs.
+attnrt_status failMissing(attnrt_runtime &runtime, const char *symbol,
+                          const char *purpose);
+
+} // namespace attnrt
+
+#endif // ATTN_LIB_RUNTIME_ERROR_H

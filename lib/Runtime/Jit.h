@@ -1,0 +1,45 @@
+//===- Jit.h - Options of the driver's compiler -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RUNTIME_JIT_H
+#define ATTN_LIB_RUNTIME_JIT_H
+
+#include "CudaDriver.h"
+#include "Message.h"
+
+namespace attnrt {
+
+/// Options that have the compiler write down its errors and, if a buffer is
+/// given, what it says of registers and spills. The driver writes to the
+/// buffers until the module is loaded or the linker's state is destroyed.
+class JitOptions {
+public:
+  JitOptions(char *information = nullptr, size_t informationSize = 0);
+  JitOptions(const JitOptions &) = delete;
+  JitOptions &operator=(const JitOptions &) = delete;
+
+  unsigned getCount() const { return count; }
+  CUjit_option *getKeys() { return keys; }
+  void **getValues() { return values; }
+
+  /// Appends the device, the driver and the errors written down.
+  void appendDetails(Message &message, const CudaDriver &driver);
+
+private:
+  void add(CUjit_option key, const void *value);
+  void add(CUjit_option key, size_t value);
+
+  char errors[8192];
+  CUjit_option keys[5];
+  void *values[5];
+  unsigned count = 0;
+};
+
+} // namespace attnrt
+
+#endif // ATTN_LIB_RUNTIME_JIT_H

@@ -1,0 +1,184 @@
+//===- Launch.cpp - Kernel launches ---------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+#include "Runtime.h"
+
+using namespace attnrt;
+
+/// Blocks of a cluster along an axis, where 0 stands for 1.
+static unsigned getClusterDim(const attnrt_launch &launch, unsigned axis) {
+  return launch.cluster[axis] ? launch.cluster[axis] : 1;
+}
+
+static bool hasCluster(const attnrt_launch &launch) {
+  return getClusterDim(launch, 0) > 1 || getClusterDim(launch, 1) > 1 ||
+         getClusterDim(launch, 2) > 1;
+}
+
+static const char *getKernelName(const attnrt_launch &launch) {
+  return launch.kernel ? launch.kernel : "";
+}
+
+/// Checks what the driver would reject without saying why, or not at all.
+static attnrt_status checkShape(attnrt_runtime &runtime,
+                                const attnrt_launch &launch) {
+  static const uint64_t limits[3] = {0x7fffffff, 0xffff, 0xffff};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    unsigned long long blocks = launch.grid[axis];
+    char name = "xyz"[axis];
+    if (blocks > limits[axis])
+      return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                  "launching kernel '%s': the grid has %llu blocks along %c, "
+                  "but the limit is %llu",
+                  getKernelName(launch), blocks, name,
+                  static_cast<unsigned long long>(limits[axis]));
+    if (!launch.block[axis])
+      return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                  "launching kernel '%s': the block has no threads along %c",
+                  getKernelName(launch), name);
+    if (blocks % getClusterDim(launch, axis))
+      return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                  "launching kernel '%s': the grid has %llu blocks along %c, "
+                  "which clusters of %u do not divide",
+                  getKernelName(launch), blocks, name,
+                  getClusterDim(launch, axis));
+  }
+  return ATTNRT_SUCCESS;
+}
+
+static attnrt_status checkRecord(attnrt_runtime &runtime,
+                                 const attnrt_launch &launch) {
+  if (!launch.program || !launch.kernel)
+    return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                "launching kernel '%s': the launch names no %s",
+                getKernelName(launch), launch.kernel ? "program" : "kernel");
+  if (launch.num_args && !launch.args)
+    return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                "launching kernel '%s': %u arguments have no addresses",
+                launch.kernel, launch.num_args);
+  for (unsigned i = 0; i < launch.num_args; ++i)
+    if (!launch.args[i])
+      return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                  "launching kernel '%s': argument %u has no address",
+                  launch.kernel, i);
+  return checkShape(runtime, launch);
+}
+
+/// Compares the sizes of the arguments with the kernel's, if the driver knows
+/// them, before it reads that many bytes from the caller's memory.
+static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
+                                    const attnrt_launch &launch) {
+  auto getParamInfo = runtime.driver.cuFuncGetParamInfo;
+  if (!getParamInfo || !launch.arg_sizes || function.argumentsChecked)
+    return ATTNRT_SUCCESS;
+  for (unsigned i = 0; i < launch.num_args; ++i) {
+    size_t offset = 0, size = 0;
+    CUresult result = getParamInfo(function.handle, i, &offset, &size);
+    if (result == CUDA_ERROR_INVALID_VALUE)
+      return fail(
+          runtime, ATTNRT_INVALID_ARGUMENT,
+          "launching kernel '%s': %u arguments are passed, but it takes "
+          "%u",
+          launch.kernel, launch.num_args, i);
+    if (result != CUDA_SUCCESS)
+      return failDriver(runtime, result,
+                        "asking for parameter %u of kernel '%s'", i,
+                        launch.kernel);
+    if (size != launch.arg_sizes[i])
+      return fail(runtime, ATTNRT_INVALID_ARGUMENT,
+                  "launching kernel '%s': argument %u has %u bytes, but the "
+                  "kernel's parameter has %zu",
+                  launch.kernel, i, launch.arg_sizes[i], size);
+  }
+  function.argumentsChecked = true;
+  return ATTNRT_SUCCESS;
+}
+
+static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
+                               const attnrt_launch &launch, CUstream stream,
+                               void **args) {
+  CUlaunchAttribute attributes[2] = {};
+  CUlaunchConfig config = {};
+  config.gridDimX = launch.grid[0];
+  config.gridDimY = launch.grid[1];
+  config.gridDimZ = launch.grid[2];
+  config.blockDimX = launch.block[0];
+  config.blockDimY = launch.block[1];
+  config.blockDimZ = launch.block[2];
+  config.sharedMemBytes = launch.shared_bytes;
+  config.hStream = stream;
+  config.attrs = attributes;
+  if (hasCluster(launch)) {
+    CUlaunchAttribute &cluster = attributes[config.numAttrs++];
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim.x = getClusterDim(launch, 0);
+    cluster.value.clusterDim.y = getClusterDim(launch, 1);
+    cluster.value.clusterDim.z = getClusterDim(launch, 2);
+  }
+  if (launch.flags & ATTNRT_LAUNCH_DEPENDENT) {
+    CUlaunchAttribute &dependent = attributes[config.numAttrs++];
+    dependent.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    dependent.value.programmaticStreamSerializationAllowed = 1;
+  }
+  return driver.cuLaunchKernelEx(&config, function, args, nullptr);
+}
+
+attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
+                                   attnrt_stream stream,
+                                   const attnrt_launch *launch) {
+  if (!runtime)
+    return ATTNRT_INVALID_ARGUMENT;
+  if (!launch)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT, "launching nothing");
+  if (!launch->grid[0] || !launch->grid[1] || !launch->grid[2])
+    return ATTNRT_SUCCESS;
+  attnrt_status status = requireDriver(runtime);
+  if (status == ATTNRT_SUCCESS)
+    status = checkRecord(*runtime, *launch);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+
+  const CudaDriver &driver = runtime->driver;
+  bool extended = hasCluster(*launch) || launch->flags;
+  if (extended && !driver.cuLaunchKernelEx)
+    return failMissing(*runtime, "cuLaunchKernelEx",
+                       "launching with clusters or a programmatic dependence");
+  Function *function = nullptr;
+  status = runtime->modules.get(*runtime, *launch->program, launch->kernel,
+                                function);
+  if (status == ATTNRT_SUCCESS)
+    status = raiseSharedBytes(*runtime, *function, launch->shared_bytes);
+  if (status == ATTNRT_SUCCESS)
+    status = checkArguments(*runtime, *function, *launch);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+
+  auto **args = const_cast<void **>(launch->args);
+  CUresult result =
+      extended ? launchExtended(driver, function->handle, *launch, stream, args)
+               : driver.cuLaunchKernel(function->handle, launch->grid[0],
+                                       launch->grid[1], launch->grid[2],
+                                       launch->block[0], launch->block[1],
+                                       launch->block[2], launch->shared_bytes,
+                                       stream, args, nullptr);
+  if (result == CUDA_SUCCESS)
+    return ATTNRT_SUCCESS;
+  return failDriver(
+      *runtime, result,
+      "launching kernel '%s' of program '%s' with a grid of %llu x %llu x "
+      "%llu, blocks of %u x %u x %u, clusters of %u x %u x %u and %u bytes of "
+      "dynamic shared memory",
+      launch->kernel, getName(*launch->program),
+      static_cast<unsigned long long>(launch->grid[0]),
+      static_cast<unsigned long long>(launch->grid[1]),
+      static_cast<unsigned long long>(launch->grid[2]), launch->block[0],
+      launch->block[1], launch->block[2], getClusterDim(*launch, 0),
+      getClusterDim(*launch, 1), getClusterDim(*launch, 2),
+      launch->shared_bytes);
+}

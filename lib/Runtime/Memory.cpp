@@ -1,0 +1,82 @@
+//===- Memory.cpp - Device memory -----------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Empty memory is a null pointer, and work on it is none: the driver refuses
+// sizes of zero in some calls, while problems may be empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+
+using namespace attnrt;
+
+attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
+                              attnrt_device_ptr *memory) {
+  *memory = 0;
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !bytes)
+    return status;
+  CUdeviceptr allocated = 0;
+  CUresult result = runtime->driver.cuMemAlloc(&allocated, bytes);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "allocating %llu bytes of device memory",
+                      static_cast<unsigned long long>(bytes));
+  *memory = allocated;
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_free(attnrt_runtime *runtime, attnrt_device_ptr memory) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !memory)
+    return status;
+  CUresult result = runtime->driver.cuMemFree(memory);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "freeing the device memory at %#llx",
+                      static_cast<unsigned long long>(memory));
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_copy_to_device(attnrt_runtime *runtime,
+                                    attnrt_device_ptr to, const void *from,
+                                    uint64_t bytes) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !bytes)
+    return status;
+  CUresult result = runtime->driver.cuMemcpyHtoD(to, from, bytes);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "copying %llu bytes to the device",
+                      static_cast<unsigned long long>(bytes));
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_copy_from_device(attnrt_runtime *runtime, void *to,
+                                      attnrt_device_ptr from, uint64_t bytes) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !bytes)
+    return status;
+  CUresult result = runtime->driver.cuMemcpyDtoH(to, from, bytes);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "copying %llu bytes from the device",
+                      static_cast<unsigned long long>(bytes));
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_fill_u32(attnrt_runtime *runtime, attnrt_device_ptr memory,
+                              uint32_t value, uint64_t count,
+                              attnrt_stream stream) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !count)
+    return status;
+  CUresult result =
+      runtime->driver.cuMemsetD32Async(memory, value, count, stream);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "filling %llu words of device memory",
+                      static_cast<unsigned long long>(count));
+  return ATTNRT_SUCCESS;
+}

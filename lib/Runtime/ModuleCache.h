@@ -1,0 +1,92 @@
+//===- ModuleCache.h - Programs loaded into contexts ------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RUNTIME_MODULECACHE_H
+#define ATTN_LIB_RUNTIME_MODULECACHE_H
+
+#include "CudaDriver.h"
+#include "GrowingList.h"
+
+#include <mutex>
+
+namespace attnrt {
+
+/// Dynamic and static shared memory that a block may have without asking.
+constexpr unsigned defaultSharedBytes = 48 * 1024;
+
+struct Module;
+
+/// A kernel of a program in one context.
+struct Function {
+  ~Function();
+
+  CUfunction handle = nullptr;
+  char *name = nullptr;
+  Module *module = nullptr;
+  unsigned staticSharedBytes = 0;
+  /// Dynamic shared memory that a launch may ask for at present.
+  std::atomic<unsigned> maxSharedBytes{0};
+  /// Whether the sizes of a launch's arguments were compared with the kernel's.
+  std::atomic<bool> argumentsChecked{false};
+  Function *next = nullptr;
+};
+
+/// A program in one context.
+struct Module {
+  const attnrt_program *program = nullptr;
+  /// Held while the driver loads the module or changes its functions, so that
+  /// other programs and contexts need not wait for its compiler.
+  std::mutex mutex;
+  CUmodule handle = nullptr;
+  GrowingList<Function> functions;
+  Module *next = nullptr;
+};
+
+/// A context in which something was loaded.
+struct Context {
+  Module *find(const attnrt_program *program) const;
+  GrowingList<Module> &getBucket(const attnrt_program *program);
+
+  CUcontext handle = nullptr;
+  /// Tells a context from an earlier one at the same address; 0 if the driver
+  /// is too old to say.
+  unsigned long long id = 0;
+  /// Whether the context is known to be gone.
+  std::atomic<bool> lost{false};
+  GrowingList<Module> modules[64];
+  Context *next = nullptr;
+};
+
+/// Loads programs on first use, once per context.
+class ModuleCache {
+public:
+  /// Sets `function` to the kernel in the calling thread's current context.
+  attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
+                    const char *kernel, Function *&function);
+  /// Unloads the modules of all contexts that still exist.
+  void unload(const CudaDriver &driver);
+  /// Forgets what was loaded in a context that is gone.
+  void forget(CUcontext context);
+
+private:
+  attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
+  attnrt_status getModule(attnrt_runtime &runtime, Context &context,
+                          const attnrt_program &program, Module *&module);
+
+  /// Held while contexts or modules are added.
+  std::mutex mutex;
+  GrowingList<Context> contexts;
+};
+
+/// Lets launches of the function have `bytes` of dynamic shared memory.
+attnrt_status raiseSharedBytes(attnrt_runtime &runtime, Function &function,
+                               unsigned bytes);
+
+} // namespace attnrt
+
+#endif // ATTN_LIB_RUNTIME_MODULECACHE_H

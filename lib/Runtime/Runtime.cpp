@@ -1,0 +1,70 @@
+//===- Runtime.cpp - Creation and destruction of a runtime ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+
+#include <dlfcn.h>
+#include <new>
+
+using namespace attnrt;
+
+/// Opens the library and initialises the driver; says in `message` what failed.
+static attnrt_status load(CudaDriver &driver, const char *name,
+                          Message &message) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    // dlerror() names the library.
+    const char *error = dlerror();
+    message.append("loading the CUDA driver: %s", error ? error : name);
+    return ATTNRT_NO_DRIVER;
+  }
+  if (const char *symbol = driver.load(library)) {
+    message.append("loading the CUDA driver: %s has no function %s: it is too "
+                   "old, or no CUDA driver",
+                   name, symbol);
+    dlclose(library);
+    return ATTNRT_NO_DRIVER;
+  }
+  // From here on the library stays: the driver keeps threads running in it.
+  CUresult result = driver.cuInit(0);
+  if (result == CUDA_SUCCESS)
+    return ATTNRT_SUCCESS;
+  message.append("initializing the CUDA driver %s", name);
+  appendError(message, driver, result);
+  return getStatus(result);
+}
+
+attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime) {
+  if (!runtime)
+    return ATTNRT_INVALID_ARGUMENT;
+  *runtime = new (std::nothrow) attnrt_runtime;
+  if (!*runtime)
+    return ATTNRT_OUT_OF_MEMORY;
+  attnrt_runtime &created = **runtime;
+  created.readiness = load(created.driver, library ? library : "libcuda.so.1",
+                           created.unreadiness);
+  return requireDriver(&created);
+}
+
+void attnrt_destroy(attnrt_runtime *runtime) {
+  if (!runtime)
+    return;
+  runtime->modules.unload(runtime->driver);
+  delete runtime;
+}
+
+const char *attnrt_last_error(attnrt_runtime *runtime) {
+  return runtime ? runtime->errors.get() : "no runtime";
+}
+
+attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
+                          const char *message) {
+  if (!runtime)
+    return status;
+  return fail(*runtime, status, "%s", message ? message : "");
+}

@@ -1,0 +1,43 @@
+//===- Runtime.h - The state behind an attnrt_runtime -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RUNTIME_RUNTIME_H
+#define ATTN_LIB_RUNTIME_RUNTIME_H
+
+#include "CudaDriver.h"
+#include "Error.h"
+#include "ModuleCache.h"
+
+#include <mutex>
+
+struct attnrt_runtime {
+  attnrt::CudaDriver driver;
+  attnrt::ErrorLog errors;
+  attnrt::ModuleCache modules;
+  /// Serialises the closing of devices.
+  std::mutex closing;
+  /// Why there is no driver to call, if there is none: every call repeats it,
+  /// since the thread that created the runtime may be another one.
+  attnrt_status readiness = ATTNRT_SUCCESS;
+  attnrt::Message unreadiness;
+};
+
+namespace attnrt {
+
+/// Fails unless there is a runtime and its driver is loaded; called first.
+inline attnrt_status requireDriver(attnrt_runtime *runtime) {
+  if (!runtime)
+    return ATTNRT_INVALID_ARGUMENT;
+  if (runtime->readiness != ATTNRT_SUCCESS)
+    return fail(*runtime, runtime->readiness, "%s", runtime->unreadiness.get());
+  return ATTNRT_SUCCESS;
+}
+
+} // namespace attnrt
+
+#endif // ATTN_LIB_RUNTIME_RUNTIME_H

@@ -1,0 +1,100 @@
+//===- WholeFile.cpp - Files that are whole or not there
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/WholeFile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+
+using namespace llvm;
+
+using Write = function_ref<void(raw_ostream &)>;
+
+/// Writes to an open file, which stays open.
+static std::error_code writeContents(int descriptor, Write write) {
+  raw_fd_ostream os(descriptor, /*shouldClose=*/false);
+  os.SetBufferSize(1 << 20);
+  write(os);
+  os.flush();
+  // The destructor ends the program if an error is left.
+  std::error_code code = os.error();
+  os.clear_error();
+  return code;
+}
+
+/// Writes to a file and closes it.
+static std::error_code writeAndClose(int descriptor, Write write) {
+  std::error_code written = writeContents(descriptor, write);
+  sys::fs::file_t file = sys::fs::convertFDToNativeFile(descriptor);
+  std::error_code closed = sys::fs::closeFile(file);
+  return written ? written : closed;
+}
+
+/// Writes to a new file in the same directory and renames it. This is not
+/// `sys::fs::TempFile` because that one replaces each '%' in a path.
+static std::error_code replaceFile(StringRef target, Write write) {
+  SmallString<128> temporary;
+  std::error_code code;
+  int descriptor;
+  for (unsigned attempt = 0; attempt < 100; ++attempt) {
+    temporary = sys::path::parent_path(target);
+    sys::path::append(temporary, ".attn-" +
+                                     Twine(sys::Process::getProcessId()) + "-" +
+                                     Twine(attempt) + ".tmp");
+    code =
+        sys::fs::openFileForWrite(temporary, descriptor, sys::fs::CD_CreateNew);
+    if (code != std::errc::file_exists)
+      break;
+  }
+  if (code)
+    return code;
+  sys::RemoveFileOnSignal(temporary);
+  code = writeAndClose(descriptor, write);
+  if (!code)
+    code = sys::fs::rename(temporary, target);
+  if (code)
+    sys::fs::remove(temporary);
+  sys::DontRemoveFileOnSignal(temporary);
+  return code;
+}
+
+Error mlir::attn::writeWholeFile(StringRef path, Write write) {
+  auto makeError = [&](const Twine &reason) {
+    return createStringError("cannot write '" + path + "': " + reason);
+  };
+  sys::fs::file_status status;
+  std::error_code code = sys::fs::status(path, status);
+  if (sys::fs::is_directory(status))
+    return makeError("expected a file, found a directory");
+  SmallString<128> target(path);
+  if (!code && sys::fs::exists(status)) {
+    // Renaming would get around the permissions of the file.
+    if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
+      return makeError(code.message());
+    // Renaming would replace a device or a pipe.
+    if (!sys::fs::is_regular_file(status)) {
+      int descriptor;
+      if ((code = sys::fs::openFileForWrite(path, descriptor,
+                                            sys::fs::CD_OpenExisting)))
+        return makeError(code.message());
+      if ((code = writeAndClose(descriptor, write)))
+        return makeError(code.message());
+      return Error::success();
+    }
+    // Renaming would replace a symbolic link.
+    if ((code = sys::fs::real_path(path, target)))
+      return makeError(code.message());
+  }
+
+  if ((code = replaceFile(target, write)))
+    return makeError(code.message());
+  return Error::success();
+}

@@ -1,0 +1,24 @@
+//===- Optimize.h - LLVM's own optimisations
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_TARGET_OPTIMIZE_H
+#define ATTN_LIB_TARGET_OPTIMIZE_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace mlir::attn {
+
+/// Runs LLVM's O3 pipeline for `machine`.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_TARGET_OPTIMIZE_H

@@ -1,0 +1,32 @@
+// RUN: attn-opt %s -attn-host-export -split-input-file -verify-diagnostics
+
+// expected-error@below {{expected arguments of function 'tensor' to be memrefs and scalars, found 'tensor<4xf32>'}}
+func.func @tensor(%t: tensor<4xf32>) {
+  return
+}
+
+// -----
+
+// expected-error@below {{the C symbol 'attn_f' of function}}
+func.func @f() {
+  return
+}
+// expected-note@below {{by this}}
+func.func private @attn_f()
+
+// -----
+
+// expected-error@below {{the C symbol 'attn_f_packed' of function}}
+func.func @f() {
+  return
+}
+// expected-note@below {{by this}}
+llvm.func @attn_f_packed()
+
+// -----
+
+// expected-error@below {{found results 'i32'}}
+func.func @results() -> i32 {
+  %c = arith.constant 0 : i32
+  return %c : i32
+}

@@ -1,0 +1,59 @@
+// RUN: attn-opt %s -attn-to-tile | FileCheck %s
+// RUN: attn-opt %s -attn-to-host -o /dev/null
+
+// Without keys every row is fully masked: output 0, lse -inf, and no loop.
+// CHECK-LABEL: func.func @no_keys(
+// CHECK-SAME:    %[[O:[^:]+]]: memref<1x2x5x64xf16>, %[[K:[^:]+]]: memref<1x2x0x64xf16>, %[[L:[^:]+]]: memref<1x2x5xf32>)
+func.func @no_keys(%q: memref<1x2x5x64xf16>, %k: memref<1x2x0x64xf16>, %l: memref<1x2x5xf32>) {
+  // CHECK-DAG: %[[NINF:.+]] = arith.constant dense<0xFF800000> : tensor<16xf32>
+  // CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<16x64xf16>
+  // CHECK-NOT: scf.for {{.*}}
+  // CHECK-NOT: attn_tile.load
+  // CHECK-DAG: attn_tile.store %[[ZERO]], %[[O]]
+  // CHECK-DAG: attn_tile.store %[[NINF]], %[[L]]
+  attn.attention mask <bottom_right, causal>
+      ins(%q, %k, %k : memref<1x2x5x64xf16>, memref<1x2x0x64xf16>, memref<1x2x0x64xf16>)
+      outs(%q, %l : memref<1x2x5x64xf16>, memref<1x2x5xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @no_rows(
+func.func @no_rows(%q: memref<1x2x0x64xf16>, %k: memref<1x2x5x64xf16>) {
+  // CHECK-NEXT: return
+  attn.attention
+      ins(%q, %k, %k : memref<1x2x0x64xf16>, memref<1x2x5x64xf16>, memref<1x2x5x64xf16>)
+      outs(%q : memref<1x2x0x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @no_heads(
+func.func @no_heads(%q: memref<1x0x8x64xf16>, %k: memref<1x0x5x64xf16>) {
+  // CHECK-NEXT: return
+  attn.attention
+      ins(%q, %k, %k : memref<1x0x8x64xf16>, memref<1x0x5x64xf16>, memref<1x0x5x64xf16>)
+      outs(%q : memref<1x0x8x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @no_batch(
+func.func @no_batch(%q: tensor<0x2x8x64xf16>, %k: tensor<0x2x5x64xf16>) -> tensor<0x2x8x64xf16> {
+  // CHECK-NOT: attn_tile
+  // CHECK: return
+  %r = attn.attention
+      ins(%q, %k, %k : tensor<0x2x8x64xf16>, tensor<0x2x5x64xf16>, tensor<0x2x5x64xf16>)
+      outs(%q : tensor<0x2x8x64xf16>) -> tensor<0x2x8x64xf16>
+  return %r : tensor<0x2x8x64xf16>
+}
+
+// Counts of heads of 0 are no divisor.
+// CHECK-LABEL: func.func @perhaps_no_heads(
+func.func @perhaps_no_heads(%q: memref<1x?x8x64xf16>, %k: memref<1x?x5x64xf16>) {
+  // CHECK: arith.maxui
+  // CHECK: arith.remui
+  // CHECK: cf.assert
+  // CHECK: scf.forall
+  attn.attention
+      ins(%q, %k, %k : memref<1x?x8x64xf16>, memref<1x?x5x64xf16>, memref<1x?x5x64xf16>)
+      outs(%q : memref<1x?x8x64xf16>)
+  return
+}

@@ -1,0 +1,111 @@
+// RUN: attn-opt %s -attn-online-softmax -canonicalize -cse | FileCheck %s
+
+// The score region becomes arithmetic on the tile of scores, after the scale
+// and before the mask. What is the same for the whole tile stays scalar, in
+// front of the loop.
+
+// CHECK-LABEL: func.func @alibi(
+// CHECK-SAME:    %[[H:[^:]+]]: index, %[[I:[^:]+]]: index, %[[SLOPE:[^:]+]]: f32)
+func.func @alibi(%q: memref<1x1x64x64xf16>, %h: index, %i: index, %slope: f32) {
+  // CHECK-DAG: %[[HEAD:.+]] = arith.index_cast %[[H]] : index to i32
+  // CHECK-DAG: %[[HEADF:.+]] = arith.sitofp %[[HEAD]] : i32 to f32
+  // CHECK-DAG: %[[FACTOR:.+]] = arith.mulf %[[HEADF]], %[[SLOPE]] : f32
+  // CHECK-DAG: %[[FACTORS:.+]] = tensor.splat %[[FACTOR]] : tensor<64x32xf32>
+  // CHECK-DAG: %[[COLUMN:.+]] = attn_tile.coordinate along 1 : tensor<64x32xindex>
+  // CHECK-DAG: %[[ROW:.+]] = attn_tile.coordinate along 0 : tensor<64x32xindex>
+  // CHECK-DAG: %[[I0:.+]] = tensor.splat %[[I]] : tensor<64x32xindex>
+  // CHECK-DAG: %[[ROWS:.+]] = arith.addi %[[ROW]], %[[I0]]
+  // CHECK: scf.for %[[J:[^ ]+]] =
+  // CHECK-NOT: arith.sitofp %{{.+}} : i32 to f32
+  // CHECK: %[[QK:.+]] = attn_tile.dot
+  // CHECK: %[[S:.+]] = arith.mulf %[[QK]],
+  // CHECK: %[[J0:.+]] = tensor.splat %[[J]] : tensor<64x32xindex>
+  // CHECK: %[[COLUMNS:.+]] = arith.addi %[[COLUMN]], %[[J0]]
+  // CHECK: %[[DISTANCE:.+]] = arith.subi %[[COLUMNS]], %[[ROWS]]
+  // CHECK: %[[D32:.+]] = arith.index_cast %[[DISTANCE]]
+  // CHECK: %[[DF:.+]] = arith.sitofp %[[D32]]
+  // CHECK: %[[BIAS:.+]] = arith.mulf %[[FACTORS]], %[[DF]]
+  // CHECK: %[[BIASED:.+]] = arith.addf %[[S]], %[[BIAS]]
+  // CHECK: %[[KEEP:.+]] = arith.cmpi sle,
+  // CHECK: %[[MASKED:.+]] = arith.select %[[KEEP]], %[[BIASED]],
+  // CHECK: attn_tile.reduce maxnum %[[MASKED]]
+  %c0 = arith.constant 0 : index
+  %len = arith.constant 64 : index
+  attn.attention mask <top_left, causal>
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      captures(%slope : f32) origin(%c0, %h, %i, %c0) lengths(%len, %len)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
+      %h32 = arith.index_cast %ih : index to i32
+      %hf = arith.sitofp %h32 : i32 to f32
+      %factor = arith.mulf %hf, %x : f32
+      %d = arith.subi %ij, %ii : index
+      %d32 = arith.index_cast %d : index to i32
+      %df = arith.sitofp %d32 : i32 to f32
+      %bias = arith.mulf %factor, %df : f32
+      %t = arith.addf %s, %bias : f32
+      attn.yield %t : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
+
+// CHECK-LABEL: func.func @soft_cap(
+// CHECK-SAME:    %[[CAP:[^:]+]]: f32)
+func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
+  // CHECK: %[[CAPS:.+]] = tensor.splat %[[CAP]] : tensor<64x32xf32>
+  // CHECK: scf.for
+  // CHECK: %[[QK:.+]] = attn_tile.dot
+  // CHECK: %[[S:.+]] = arith.mulf %[[QK]],
+  // CHECK: %[[D:.+]] = arith.divf %[[S]], %[[CAPS]]
+  // CHECK: %[[T:.+]] = math.tanh %[[D]] : tensor<64x32xf32>
+  // CHECK: %[[M:.+]] = arith.mulf %[[T]], %[[CAPS]]
+  // CHECK: attn_tile.reduce maxnum %[[M]]
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      captures(%cap : f32)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
+      %d = arith.divf %s, %x : f32
+      %t = math.tanh %d : f32
+      %m = arith.mulf %t, %x : f32
+      attn.yield %m : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
+
+// A score that does not depend on the tile is spread over it.
+// CHECK-LABEL: func.func @uniform(
+// CHECK-SAME:    %[[C:[^:]+]]: f32)
+func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
+  // CHECK: %[[S:.+]] = tensor.splat %[[C]] : tensor<64x32xf32>
+  // CHECK: scf.for
+  // CHECK-NOT: tensor.splat
+  // CHECK: arith.subf %[[S]], %{{.+}} : tensor<64x32xf32>
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      captures(%c : f32)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
+      attn.yield %x : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
+
+// CHECK-LABEL: func.func @region_mask(
+func.func @region_mask(%q: memref<1x1x64x64xf16>) {
+  // CHECK: %[[NINF:.+]] = arith.constant dense<0xFF800000> : tensor<64x32xf32>
+  // CHECK: scf.for
+  // CHECK: %[[SAME:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : tensor<64x32xindex>
+  // CHECK: %[[S:.+]] = arith.select %[[SAME]], %{{.+}}, %[[NINF]] : tensor<64x32xi1>, tensor<64x32xf32>
+  // CHECK: attn_tile.reduce maxnum %[[S]]
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index):
+      %ninf = arith.constant 0xFF800000 : f32
+      %same = arith.cmpi eq, %ii, %ij : index
+      %t = arith.select %same, %s, %ninf : f32
+      attn.yield %t : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
