@@ -27,5 +27,5 @@ if os.path.exists("/proc/cpuinfo"):
         flags = next((l.split() for l in cpuinfo if l.startswith("flags")), [])
     if {"avx2", "fma", "f16c", "bmi2", "movbe"} <= set(flags):
         config.available_features.add("x86-64-v3")
-if os.geteuid() == 0:
-    config.available_features.add("root")
+if os.geteuid() != 0:
+    config.available_features.add("not-root")

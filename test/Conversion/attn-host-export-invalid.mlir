@@ -7,7 +7,7 @@ func.func @tensor(%t: tensor<4xf32>) {
 
 // -----
 
-// expected-error@below {{the C symbol 'attn_f' of function}}
+// expected-error@below {{the C symbol 'attn_f' of a public function is taken}}
 func.func @f() {
   return
 }
@@ -16,7 +16,7 @@ func.func private @attn_f()
 
 // -----
 
-// expected-error@below {{the C symbol 'attn_f_packed' of function}}
+// expected-error@below {{the C symbol 'attn_f_packed' of a public function is taken}}
 func.func @f() {
   return
 }

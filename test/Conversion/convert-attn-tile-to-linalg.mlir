@@ -7,7 +7,6 @@
 // CHECK-DAG: #[[$ROWS_LEFT:.+]] = affine_map<()[s0, s1] -> (s0 - s1, 64)>
 // CHECK-DAG: #[[$NOT_NEGATIVE:.+]] = affine_map<()[s0] -> (s0, 0)>
 // CHECK-DAG: #[[$IDENTITY:.+]] = affine_map<(d0, d1) -> (d0, d1)>
-// CHECK-DAG: #[[$TRANSPOSE:.+]] = affine_map<(d0, d1) -> (d1, d0)>
 // CHECK-DAG: #[[$ROW:.+]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-DAG: #[[$COLUMN:.+]] = affine_map<(d0, d1) -> (d1)>
 
@@ -74,10 +73,11 @@ func.func @dot(%a: tensor<64x128xf16>, %b: tensor<32x128xf16>, %c: tensor<64x32x
   // CHECK-SAME: ins(%[[A]] : tensor<64x128xf16>)
   // CHECK: arith.extf
   // CHECK: -> tensor<64x128xf32>
-  // CHECK: %[[RHS:.+]] = linalg.generic {indexing_maps = [#[[$TRANSPOSE]], #[[$IDENTITY]]]
+  // CHECK: %[[WIDE:.+]] = linalg.generic {indexing_maps = [#[[$IDENTITY]], #[[$IDENTITY]]]
   // CHECK-SAME: ins(%[[B]] : tensor<32x128xf16>)
   // CHECK: arith.extf
-  // CHECK: -> tensor<128x32xf32>
+  // CHECK: -> tensor<32x128xf32>
+  // CHECK: %[[RHS:.+]] = linalg.transpose ins(%[[WIDE]] : tensor<32x128xf32>) outs({{.*}} : tensor<128x32xf32>) permutation = [1, 0]
   // CHECK: linalg.matmul ins(%[[LHS]], %[[RHS]] : {{.*}}) outs(%[[C]] : tensor<64x32xf32>)
   %0 = attn_tile.dot %a, %b, %c transpose_rhs
       : tensor<64x128xf16>, tensor<32x128xf16>, tensor<64x32xf32>
@@ -96,8 +96,7 @@ func.func @dot_f32(%a: tensor<64x128xf32>, %b: tensor<128x32xf32>, %c: tensor<64
 // CHECK-LABEL: func.func @dot_transposed_lhs(
 // CHECK-SAME:    %[[A:[^:]+]]: tensor<128x64xf32>, %[[B:[^:]+]]: tensor<128x32xf32>, %[[C:[^:]+]]: tensor<64x32xf32>)
 func.func @dot_transposed_lhs(%a: tensor<128x64xf32>, %b: tensor<128x32xf32>, %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
-  // CHECK: %[[LHS:.+]] = linalg.generic {indexing_maps = [#[[$TRANSPOSE]], #[[$IDENTITY]]]
-  // CHECK-SAME: ins(%[[A]] : tensor<128x64xf32>)
+  // CHECK: %[[LHS:.+]] = linalg.transpose ins(%[[A]] : tensor<128x64xf32>)
   // CHECK: linalg.matmul ins(%[[LHS]], %[[B]] : {{.*}}) outs(%[[C]] : tensor<64x32xf32>)
   %0 = attn_tile.dot %a, %b, %c transpose_lhs : tensor<128x64xf32>, tensor<128x32xf32>, tensor<64x32xf32>
   return %0 : tensor<64x32xf32>

@@ -2,7 +2,7 @@
 // RUN: attn-opt %s -attn-assign-schedule=chip=host | FileCheck %s
 // RUN: not attn-opt %s -attn-assign-schedule=chip=sm_12 2>&1 | FileCheck %s --check-prefix=CHIP
 
-// CHIP: error: unknown chip 'sm_12', expected 'host'
+// CHIP: error: unknown chip 'sm_12', expected one of sm_80, {{.*}}, or host
 
 // CHECK-LABEL: func.func @none(
 func.func @none(%q: memref<2x6x1024x64xf16>) {

@@ -86,13 +86,21 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
 static llvm::Expected<std::vector<std::string>> readArguments(int argc,
                                                               char **argv) {
   std::vector<std::string> arguments(argv, argv + argc);
+  std::string last;
   for (std::string &argument : arguments) {
     double number;
     llvm::StringRef text = argument;
     if (text == "--")
       break;
-    if (text.starts_with("-") && !text.drop_front().getAsDouble(number)) {
-      argument.insert(0, " ");
+    bool isNumber =
+        text.starts_with("-") && !text.drop_front().getAsDouble(number);
+    // After an option, it is that option's value.
+    bool isValue = llvm::StringRef(last).starts_with("-") &&
+                   last != "--check" && !llvm::StringRef(last).contains('=');
+    last = argument;
+    if (isNumber) {
+      if (!isValue)
+        argument.insert(0, " ");
       continue;
     }
     llvm::StringRef name = text.ltrim('-').split('=').first;

@@ -72,12 +72,12 @@ func.func private @mask_without_parameters() attributes {a = #attn.mask}
 
 // -----
 
-// expected-error@below {{expected ','}}
+// expected-error@below {{struct is missing required parameter: tile_kv}}
 func.func private @schedule_without_tile_kv() attributes {a = #attn.schedule<tile_q = 64>}
 
 // -----
 
-// expected-error@below {{expected '>'}}
+// expected-error@below {{duplicate or unknown struct parameter name: stage}}
 func.func private @schedule_with_unknown_parameter() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, stage = 2>}
 
 // -----
