@@ -95,10 +95,30 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
                                 PatternRewriter &rewriter) const override {
     if (!hasF32Elements(op))
       return failure();
-    Value result = callIntrinsic(rewriter, op, "llvm.log2", op.getOperand(),
-                                 LLVM::FastmathFlags::afn);
+    Location loc = op.getLoc();
+    Type f32 = rewriter.getF32Type();
+    // LLVM's own log2 is a library call; this intrinsic is of scalars.
+    auto log2 = [&](Value x) -> Value {
+      return LLVM::CallIntrinsicOp::create(
+                 rewriter, loc, f32,
+                 rewriter.getStringAttr("llvm.nvvm.lg2.approx.f"), x)
+          ->getResult(0);
+    };
+    Value operand = op.getOperand();
+    Value result;
+    if (auto vector = dyn_cast<VectorType>(operand.getType())) {
+      if (vector.getRank() != 1)
+        return failure();
+      SmallVector<Value> results;
+      for (int64_t i = 0; i < vector.getNumElements(); ++i)
+        results.push_back(
+            log2(vector::ExtractOp::create(rewriter, loc, operand, i)));
+      result = vector::FromElementsOp::create(rewriter, loc, vector, results);
+    } else {
+      result = log2(operand);
+    }
     if (factor != 1.0)
-      result = scale(rewriter, op.getLoc(), result, factor);
+      result = scale(rewriter, loc, result, factor);
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -100,6 +100,7 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertAttnTileToNVVMPass());
+  pm.addPass(attn_tile::createAttnSinkConstantsPass());
   pm.addPass(createGpuKernelOutliningPass());
 
   // To LLVM and NVVM.

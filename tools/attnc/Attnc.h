@@ -57,7 +57,7 @@ private:
 
 /// Runs a pipeline; its diagnostics have been printed where it fails.
 bool lowerTo(mlir::ModuleOp module,
-             void (*buildPipeline)(mlir::OpPassManager &));
+             llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline);
 
 /// Writes all of `contents` or, on an error, nothing. "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);

@@ -10,6 +10,7 @@
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
+#include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/LLVMContext.h"
@@ -28,14 +29,15 @@ cl::SubCommand attnc::compileCommand("compile",
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(compileCommand), cl::desc("FILE"));
 static cl::opt<std::string> target("target", cl::sub(compileCommand),
-                                   cl::value_desc("host"), cl::init("host"),
+                                   cl::value_desc("host|sm_..."),
+                                   cl::init("host"),
                                    cl::desc("What runs the code"));
 static cl::opt<std::string>
     cpu("cpu", cl::sub(compileCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "
                  "machine's)"));
 namespace {
-enum class Stage { Tile, MLIR, LLVM, Object };
+enum class Stage { Tile, MLIR, LLVM, Object, NVVM, PTX };
 } // namespace
 static cl::opt<Stage>
     emit("emit", cl::sub(compileCommand), cl::desc("What to write"),
@@ -44,24 +46,77 @@ static cl::opt<Stage>
                     clEnumValN(Stage::LLVM, "llvm", "Optimised LLVM IR"),
                     clEnumValN(Stage::Object, "obj",
                                "An object file with the C functions attn_NAME "
-                               "(default)")),
+                               "(default for the host)"),
+                    clEnumValN(Stage::NVVM, "nvvm",
+                               "Kernels in the LLVM and NVVM dialects"),
+                    clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)")),
          cl::init(Stage::Object));
 static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-static void buildTilePipeline(mlir::OpPassManager &pm) {
-  buildAttnToTilePipeline(pm, TilePipelineOptions());
+/// Compiles for the host, to the bytes of the stage asked for.
+static llvm::Error compileForHost(mlir::ModuleOp module,
+                                  llvm::TargetMachine &machine,
+                                  llvm::raw_pwrite_stream &os) {
+  if (emit == Stage::MLIR) {
+    module.print(os);
+    return llvm::Error::success();
+  }
+  llvm::LLVMContext context;
+  auto translated = translateForHost(module, context, machine);
+  if (!translated)
+    return translated.takeError();
+  if (emit == Stage::LLVM) {
+    (*translated)->print(os, nullptr);
+    return llvm::Error::success();
+  }
+  return emitObject(**translated, machine, os);
+}
+
+/// Compiles the kernels of all launches for a chip.
+static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
+                                  llvm::raw_pwrite_stream &os) {
+  if (emit == Stage::NVVM) {
+    module.print(os);
+    return llvm::Error::success();
+  }
+  auto kernels = llvm::to_vector(module.getOps<mlir::gpu::GPUModuleOp>());
+  if (kernels.size() != 1)
+    return llvm::createStringError(
+        "expected a module with one kernel for --emit ptx, found " +
+        llvm::Twine(kernels.size()));
+  llvm::Expected<std::string> ptx = translateToPTX(kernels.front(), chip);
+  if (!ptx)
+    return ptx.takeError();
+  os << *ptx;
+  return llvm::Error::success();
 }
 
 int attnc::runCompile() {
-  if (target != "host")
+  std::optional<Chip> chip;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  if (target == "host") {
+    auto created = createHostTargetMachine(cpu);
+    if (!created)
+      return reportError(created.takeError());
+    machine = std::move(*created);
+  } else {
+    llvm::Expected<Chip> found = findChip(target);
+    if (!found)
+      return reportError(
+          llvm::createStringError("expected target host or a chip; " +
+                                  llvm::toString(found.takeError())));
+    chip = *found;
+    if (emit.getNumOccurrences() == 0)
+      emit = Stage::PTX;
+  }
+  bool isGPUStage = emit == Stage::NVVM || emit == Stage::PTX;
+  if (emit != Stage::Tile && isGPUStage != chip.has_value())
     return reportError(llvm::createStringError(
-        "expected target 'host', found '" + target + "'"));
-  auto machine = createHostTargetMachine(cpu);
-  if (!machine)
-    return reportError(machine.takeError());
+        chip ? "expected --emit tile, nvvm or ptx for target '" + target + "'"
+             : "expected --emit tile, mlir, llvm or obj for target 'host'"));
   if (emit == Stage::Object && output == "-" &&
       llvm::sys::Process::StandardOutIsDisplayed())
     return reportError(llvm::createStringError(
@@ -78,25 +133,32 @@ int attnc::runCompile() {
     return reportError(
         llvm::createStringError("expected a public function with a body in '" +
                                 input + "', found none"));
-  if (!lowerTo(module.get(), emit == Stage::Tile ? buildTilePipeline
-                                                 : buildAttnToHostPipeline))
+
+  TilePipelineOptions options;
+  options.chip = chip ? chip->name.str() : "host";
+  bool isLowered = lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
+    if (emit == Stage::Tile)
+      buildAttnToTilePipeline(pm, options);
+    else if (chip)
+      buildAttnToNVVMPipeline(pm, options);
+    else
+      buildAttnToHostPipeline(pm);
+  });
+  if (!isLowered)
     return 1;
 
   llvm::SmallString<0> contents;
   llvm::raw_svector_ostream os(contents);
-  if (emit == Stage::Tile || emit == Stage::MLIR) {
+  llvm::Error error = llvm::Error::success();
+  if (emit == Stage::Tile)
     module.get().print(os);
-  } else {
-    llvm::LLVMContext context;
-    auto translated = translateForHost(module.get(), context, **machine);
-    if (!translated)
-      return reportError(translated.takeError());
-    if (emit == Stage::LLVM)
-      (*translated)->print(os, nullptr);
-    else if (llvm::Error error = emitObject(**translated, **machine, os))
-      return reportError(std::move(error));
-  }
-  if (llvm::Error error = writeFile(output, contents))
+  else if (chip)
+    error = compileForChip(module.get(), *chip, os);
+  else
+    error = compileForHost(module.get(), *machine, os);
+  if (error)
+    return reportError(std::move(error));
+  if ((error = writeFile(output, contents)))
     return reportError(std::move(error));
   return 0;
 }

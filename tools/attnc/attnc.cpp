@@ -58,8 +58,9 @@ bool LoadedModule::loadText(llvm::StringRef text, llvm::StringRef name) {
   return load(llvm::MemoryBuffer::getMemBufferCopy(text, name));
 }
 
-bool attnc::lowerTo(mlir::ModuleOp module,
-                    void (*buildPipeline)(mlir::OpPassManager &)) {
+bool attnc::lowerTo(
+    mlir::ModuleOp module,
+    llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline) {
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm);
   return mlir::succeeded(pm.run(module));

@@ -94,9 +94,8 @@ SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
 
 /// The pair of 16-bit elements at `first` as a word.
 Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
-  Value pair = vector::ExtractStridedSliceOp::create(
-      b, vector, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{2},
-      ArrayRef<int64_t>{1});
+  Value pair = vector::ShuffleOp::create(b, vector, vector,
+                                         ArrayRef<int64_t>{first, first + 1});
   return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
 }
 

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SinkConstants.h"
+
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
@@ -91,21 +93,8 @@ struct AttnAssignLayoutsPass
     : public attn_tile::impl::AttnAssignLayoutsPassBase<AttnAssignLayoutsPass> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](gpu::LaunchOp launch) {
-      // Constants come from the function around: each launch has its own.
-      OpBuilder atStart = OpBuilder::atBlockBegin(&launch.getBody().front());
-      llvm::DenseMap<Operation *, Operation *> copies;
-      launch.walk([&](Operation *op) {
-        for (OpOperand &operand : op->getOpOperands()) {
-          auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
-          if (!constant || !isa<RankedTensorType>(constant.getType()) ||
-              launch->isAncestor(constant))
-            continue;
-          Operation *&copy = copies[constant];
-          if (!copy)
-            copy = atStart.clone(*constant);
-          operand.set(copy->getResult(0));
-        }
-      });
+      // Their types change with the launch's layout.
+      sinkConstants(launch);
       std::optional<int64_t> threads =
           getConstantIntValue(launch.getBlockSizeX());
       if (!threads || *threads % 32 != 0) {

@@ -45,4 +45,12 @@ def AttnPipelineLoadsPass : Pass<"attn-pipeline-loads"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
+def AttnSinkConstantsPass : Pass<"attn-sink-constants"> {
+  let summary = "copy the constants that a launch uses into it";
+  let description = [{
+    Before outlining: what a `gpu.launch` uses from around it becomes a parameter
+    of the kernel, which a constant must not.
+  }];
+}
+
 #endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_PASSES_TD
