@@ -27,5 +27,10 @@ if os.path.exists("/proc/cpuinfo"):
         flags = next((l.split() for l in cpuinfo if l.startswith("flags")), [])
     if {"avx2", "fma", "f16c", "bmi2", "movbe"} <= set(flags):
         config.available_features.add("x86-64-v3")
+# A toolkit is no part of the project; where there is one, it judges the PTX.
+ptxas = lit.util.which("ptxas", os.environ.get("PATH", "") + os.pathsep + "/usr/local/cuda/bin")
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 if os.geteuid() != 0:
     config.available_features.add("not-root")

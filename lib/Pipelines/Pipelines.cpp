@@ -38,6 +38,9 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnAssignSchedulePass({options.chip}));
   pm.addPass(createAttnTilePass());
   pm.addPass(createAttnOnlineSoftmaxPass());
+  // Before canonicalisation, which dissolves a grid of one program.
+  if (options.chip != "host")
+    pm.addPass(attn_tile::createAttnMapGridPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -93,10 +96,9 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   buildAttnToTilePipeline(pm, options);
 
-  // A block of threads for each program.
-  pm.addPass(attn_tile::createAttnMapGridPass());
+  // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
-  pm.addPass(attn_tile::createAttnPipelineLoadsPass());
+  pm.addPass(attn_tile::createAttnPipelineLoadsPass({options.aligned}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertAttnTileToNVVMPass());

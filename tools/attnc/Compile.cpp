@@ -51,6 +51,10 @@ static cl::opt<Stage>
                                "Kernels in the LLVM and NVVM dialects"),
                     clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)")),
          cl::init(Stage::Object));
+static cl::opt<bool> aligned(
+    "aligned", cl::sub(compileCommand),
+    cl::desc("For a chip: promise that rows of all arrays begin at multiples "
+             "of 16 bytes, which is faster"));
 static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -135,6 +139,7 @@ int attnc::runCompile() {
                                 input + "', found none"));
 
   TilePipelineOptions options;
+  options.aligned = aligned;
   options.chip = chip ? chip->name.str() : "host";
   bool isLowered = lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
     if (emit == Stage::Tile)

@@ -21,6 +21,10 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
                            llvm::cl::desc("What runs the program: host, or "
                                           "an NVIDIA chip such as sm_90"),
                            llvm::cl::init("host")};
+  Option<bool> aligned{*this, "aligned",
+                       llvm::cl::desc("On a chip: rows of all arrays begin at "
+                                      "multiples of 16 bytes"),
+                       llvm::cl::init(false)};
 };
 
 /// attn-to-tile: out-parameters, bufferisation, shape checks, schedule, grid,

@@ -47,7 +47,7 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && !type.getEncoding())
       value.setType(withLayout(type, type.getRank() == 2 ? Attribute(mma)
-                                                          : Attribute(slice)));
+                                                         : Attribute(slice)));
   };
 
   SmallVector<LoadOp> operands;
@@ -66,8 +66,8 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
     // A constant's value has the type of its result.
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
-        constant.setValueAttr(elements.resizeSplat(
-            cast<ShapedType>(constant.getType())));
+        constant.setValueAttr(
+            elements.resizeSplat(cast<ShapedType>(constant.getType())));
   });
 
   // The left operand is the same in each step: registers hold it.
@@ -81,8 +81,8 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
         continue;
       if (!inRegisters)
         inRegisters = ConvertLayoutOp::create(
-            builder, load.getLoc(),
-            withLayout(load.getResult().getType(), mma), load.getResult());
+            builder, load.getLoc(), withLayout(load.getResult().getType(), mma),
+            load.getResult());
       use.set(inRegisters);
     }
   }

@@ -27,8 +27,7 @@ static void launch(scf::ForallOp grid, int64_t warps) {
   Value blocks = getGridSize(shape, b);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * warps);
-  auto launch =
-      gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
+  auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   b.setInsertionPointToStart(&launch.getBody().front());
   IRMapping mapping;
   mapInductionVars(grid, shape, launch.getBlockIds().x, b, mapping);
@@ -44,8 +43,7 @@ struct AttnMapGridPass
   void runOnOperation() override {
     SmallVector<std::pair<scf::ForallOp, int64_t>> grids;
     getOperation()->walk([&](scf::ForallOp grid) {
-      auto schedule =
-          grid->getAttrOfType<attn::ScheduleAttr>("attn.schedule");
+      auto schedule = grid->getAttrOfType<attn::ScheduleAttr>("attn.schedule");
       if (schedule && schedule.getWarps() > 0)
         grids.emplace_back(grid, schedule.getWarps());
     });

@@ -32,7 +32,8 @@ constexpr int64_t kStages = 2;
 
 class LaunchPipeliner {
 public:
-  explicit LaunchPipeliner(gpu::LaunchOp launch) : launch(launch) {}
+  LaunchPipeliner(gpu::LaunchOp launch, bool aligned)
+      : launch(launch), aligned(aligned) {}
   void run();
 
 private:
@@ -53,6 +54,7 @@ private:
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
   gpu::LaunchOp launch;
+  bool aligned;
   int64_t numBytes = 0;
 };
 
@@ -64,8 +66,8 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
 
   auto b = ImplicitLocOpBuilder::atBlockBegin(load.getLoc(),
                                               &launch.getBody().front());
-  auto space = gpu::AddressSpaceAttr::get(b.getContext(),
-                                          gpu::AddressSpace::Workgroup);
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = gpu::DynamicSharedMemoryOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                          MemRefLayoutAttrInterface(), space));
@@ -112,7 +114,7 @@ void LaunchPipeliner::copyNow(LoadOp load) {
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   CopyAsyncOp::create(b, load.getSource(), load.getIndices(),
-                      getSlot(b, storage, zero), /*aligned=*/false);
+                      getSlot(b, storage, zero), aligned);
   NVVM::CpAsyncCommitGroupOp::create(b);
   waitForCopies(b);
   Value tile = readTile(b, storage, zero);
@@ -140,7 +142,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
       SmallVector<Value> indices(load.getIndices());
       llvm::replace(indices, loop.getInductionVar(), position);
       CopyAsyncOp::create(b, load.getSource(), indices,
-                          getSlot(b, storage, slot), /*aligned=*/false);
+                          getSlot(b, storage, slot), aligned);
     }
     NVVM::CpAsyncCommitGroupOp::create(b);
   };
@@ -149,9 +151,8 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
   auto ifBefore = [&](ImplicitLocOpBuilder &b, Value position, Value slot) {
-    Value isStep =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                              loop.getUpperBound());
+    Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
+                                         loop.getUpperBound());
     scf::IfOp::create(b, isStep, [&](OpBuilder &inner, Location loc) {
       ImplicitLocOpBuilder body(loc, inner);
       copyStep(body, position, slot);
@@ -171,11 +172,11 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
       }));
   Value slot = carrying.getRegionIterArgs().back();
   loop = carrying;
-  ImplicitLocOpBuilder inLoop = ImplicitLocOpBuilder::atBlockBegin(
-      loop.getLoc(), loop.getBody());
+  ImplicitLocOpBuilder inLoop =
+      ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
   waitForCopies(inLoop);
-  Value next = arith::AddIOp::create(inLoop, loop.getInductionVar(),
-                                     loop.getStep());
+  Value next =
+      arith::AddIOp::create(inLoop, loop.getInductionVar(), loop.getStep());
   Value otherSlot = arith::SubIOp::create(inLoop, one, slot);
   ifBefore(inLoop, next, otherSlot);
   for (const Storage &storage : storages) {
@@ -213,9 +214,11 @@ void LaunchPipeliner::run() {
 
 struct AttnPipelineLoadsPass
     : public attn_tile::impl::AttnPipelineLoadsPassBase<AttnPipelineLoadsPass> {
+  using AttnPipelineLoadsPassBase::AttnPipelineLoadsPassBase;
+
   void runOnOperation() override {
     getOperation()->walk(
-        [](gpu::LaunchOp launch) { LaunchPipeliner(launch).run(); });
+        [&](gpu::LaunchOp launch) { LaunchPipeliner(launch, aligned).run(); });
   }
 };
 

@@ -40,6 +40,10 @@ def AttnPipelineLoadsPass : Pass<"attn-pipeline-loads"> {
     first waits for its own tiles, then begins the copies of the next step, into
     the other of two slots.
   }];
+  let options = [
+    Option<"aligned", "aligned", "bool", /*default=*/"false",
+           "Rows of all arrays begin at multiples of 16 bytes">
+  ];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "gpu::GPUDialect", "memref::MemRefDialect",
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
