@@ -1,4 +1,5 @@
-/*===- call_from_c.c - A compiled attention function from C -----------------===*\
+/*===- call_from_c.c - A compiled attention function from C
+-----------------===*\
 |*
 |* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.

@@ -42,8 +42,8 @@ LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 int64_t MmaLayoutAttr::getNumThreads() const { return kWarpSize * getWarps(); }
 
-SmallVector<int64_t>
-MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape, int64_t axis) const {
+SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
+                                                       int64_t axis) const {
   SmallVector<int64_t> offsets;
   int64_t rowTiles = shape[0] / (kMmaRows * getWarps());
   for (int64_t t = 0; t < rowTiles; ++t)
