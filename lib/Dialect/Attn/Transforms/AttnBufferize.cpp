@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemRefTypes.h"
+
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -22,10 +24,8 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Dynamic strides and offset, but elements of a row side by side.
-static MemRefType getTypeWithUnitInnerStride(bufferization::TensorLikeType type,
-                                             Attribute memorySpace) {
-  auto tensor = cast<RankedTensorType>(type);
+MemRefType attn::getTypeWithUnitInnerStride(RankedTensorType tensor,
+                                            Attribute memorySpace) {
   MemRefLayoutAttrInterface layout;
   if (tensor.getRank() > 0) {
     SmallVector<int64_t> strides(tensor.getRank(), ShapedType::kDynamic);
@@ -57,8 +57,8 @@ struct AttnBufferizePass
         [](bufferization::TensorLikeType type, Attribute memorySpace,
            func::FuncOp, const bufferization::BufferizationOptions &)
         -> bufferization::BufferLikeType {
-      return cast<bufferization::BufferLikeType>(
-          getTypeWithUnitInnerStride(type, memorySpace));
+      return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
+          cast<RankedTensorType>(type), memorySpace));
     };
     options.inferFunctionResultLayout = true;
     options.allowReturnAllocsFromLoops = true;

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemRefTypes.h"
+
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -18,19 +20,7 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
-
-/// The memory that a caller passes for a result: any strides, but elements of a
-/// row side by side.
-static MemRefType getOutParamType(RankedTensorType type) {
-  MemRefLayoutAttrInterface layout;
-  if (type.getRank() > 0) {
-    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
-    strides.back() = 1;
-    layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic,
-                                    strides);
-  }
-  return MemRefType::get(type.getShape(), type.getElementType(), layout);
-}
+using namespace mlir::attn;
 
 static LogicalResult rewrite(func::FuncOp func) {
   FunctionType type = func.getFunctionType();
@@ -53,7 +43,8 @@ static LogicalResult rewrite(func::FuncOp func) {
   unsigned firstParam = func.getNumArguments();
   for (RankedTensorType tensor : tensors)
     if (failed(func.insertArgument(func.getNumArguments(),
-                                   getOutParamType(tensor), {}, func.getLoc())))
+                                   getTypeWithUnitInnerStride(tensor), {},
+                                   func.getLoc())))
       return failure();
   SmallVector<Attribute> keptAttrs;
   for (auto [i, result] : llvm::enumerate(type.getResults()))
