@@ -66,3 +66,9 @@ set(ATTN_MLIR_LIBS
   MLIRTransforms
   MLIRUBToLLVM
   MLIRVectorToLLVMPass MLIRVectorToSCF MLIRVectorTransforms)
+
+# What a program needs that compiles and runs modules in process.
+set(ATTN_DRIVER_LIBS ${ATTN_MLIR_LIBS} MLIRParser MLIRPass MLIRTargetLLVMIRExport)
+set(ATTN_DRIVER_COMPONENTS
+  Core NVPTXCodeGen NVPTXDesc NVPTXInfo OrcJIT Passes Support Target TargetParser
+  X86CodeGen X86Desc X86Info)

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sizes.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,22 +31,19 @@ double AttentionOp::getScaleValue() {
   return 1.0 / std::sqrt(static_cast<double>(getHeadDim()));
 }
 
-static OpFoldResult getSize(OpBuilder &builder, Value shaped, int64_t dim) {
-  auto type = cast<ShapedType>(shaped.getType());
-  if (!type.isDynamicDim(dim))
-    return builder.getIndexAttr(type.getDimSize(dim));
-  Location loc = shaped.getLoc();
-  if (isa<MemRefType>(type))
-    return builder.createOrFold<memref::DimOp>(loc, shaped, dim);
-  return builder.createOrFold<tensor::DimOp>(loc, shaped, dim);
+OpFoldResult attn::getSize(OpBuilder &builder, Location loc, Value shaped,
+                           int64_t dim) {
+  if (isa<MemRefType>(shaped.getType()))
+    return memref::getMixedSize(builder, loc, shaped, dim);
+  return tensor::getMixedSize(builder, loc, shaped, dim);
 }
 
 OpFoldResult AttentionOp::getQueryLength(OpBuilder &builder) {
-  return getSize(builder, getQuery(), 2);
+  return getSize(builder, getLoc(), getQuery(), 2);
 }
 
 OpFoldResult AttentionOp::getKvLength(OpBuilder &builder) {
-  return getSize(builder, getKey(), 2);
+  return getSize(builder, getLoc(), getKey(), 2);
 }
 
 OpFoldResult AttentionOp::getOriginOrZero(unsigned i) {
@@ -312,7 +311,7 @@ AttentionOp::reifyResultShapes(OpBuilder &builder,
     SmallVector<OpFoldResult> sizes;
     for (int64_t dim = 0, e = cast<ShapedType>(out.getType()).getRank();
          dim < e; ++dim)
-      sizes.push_back(getSize(builder, out, dim));
+      sizes.push_back(getSize(builder, getLoc(), out, dim));
     shapes.push_back(std::move(sizes));
   }
   return success();

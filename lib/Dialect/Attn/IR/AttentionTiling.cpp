@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sizes.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,13 +25,6 @@
 
 using namespace mlir;
 using namespace mlir::attn;
-
-static OpFoldResult getSize(OpBuilder &b, Location loc, Value shaped,
-                            int64_t dim) {
-  if (isa<MemRefType>(shaped.getType()))
-    return memref::getMixedSize(b, loc, shaped, dim);
-  return tensor::getMixedSize(b, loc, shaped, dim);
-}
 
 SmallVector<utils::IteratorType> AttentionOp::getLoopIteratorTypes() {
   return SmallVector<utils::IteratorType>(3, utils::IteratorType::parallel);
