@@ -39,7 +39,7 @@ function(attn_add_tool name)
   get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
   llvm_map_components_to_libnames(llvm_libs ${ARG_COMPONENTS})
   list(REMOVE_ITEM llvm_libs LLVM)
-  target_link_libraries(${name} PRIVATE ${attn_libs} ${ARG_LIBS} ${llvm_libs})
+  target_link_libraries(${name} PRIVATE ${attn_libs} attnrt ${ARG_LIBS} ${llvm_libs})
   target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

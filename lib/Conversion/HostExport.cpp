@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostStatus.h"
+
 #include "attn/Conversion/Passes.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -83,6 +85,8 @@ void Exporter::returnStatus(func::FuncOp func) {
 static bool isPassable(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.isStrided();
+  if (isa<LLVM::LLVMPointerType>(type))
+    return true;
   return type.isIntOrIndexOrFloat();
 }
 
@@ -101,7 +105,8 @@ LogicalResult Exporter::createWrapper(func::FuncOp func, StringRef name,
     parameters.push_back(
         isa<MemRefType>(type) ? ptr : typeConverter.convertType(type));
   auto type = LLVM::LLVMFunctionType::get(
-      ptr, isPacked ? ArrayRef<Type>(ptr) : ArrayRef<Type>(parameters));
+      func.getResultTypes().front(),
+      isPacked ? ArrayRef<Type>(ptr) : ArrayRef<Type>(parameters));
   auto wrapper = LLVM::LLVMFuncOp::create(b, name, type);
   symbols.insert(wrapper);
   b.setInsertionPointToStart(wrapper.addEntryBlock(b));
@@ -135,7 +140,8 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
            << func.getName()
            << "' is called in its module; expected a private function for the "
               "callers";
-  if (func.getNumResults() != 0)
+  bool hasStatus = func->hasAttr(attn::kStatusAttrName);
+  if (func.getNumResults() != 0 && !hasStatus)
     return func.emitError("expected function '")
            << func.getName() << "' to return tensors or nothing, found results "
            << func.getResultTypes();
@@ -145,7 +151,10 @@ LogicalResult Exporter::exportFunction(func::FuncOp func) {
              << func.getName() << "' to be memrefs and scalars, found " << type;
 
   std::string name = ("attn_" + func.getName()).str();
-  returnStatus(func);
+  if (hasStatus)
+    func->removeAttr(attn::kStatusAttrName);
+  else
+    returnStatus(func);
   if (failed(symbols.rename(
           func, StringAttr::get(func.getContext(), name + "_on_views"))))
     return failure();

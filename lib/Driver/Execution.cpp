@@ -352,19 +352,20 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
   return execution;
 }
 
-llvm::Error Execution::run(HostProgram::Entry entry) {
+SmallVector<void *> Execution::getHostArguments() {
   SmallVector<void *> args;
   for (Parameter &parameter : parameters)
     args.push_back(parameter.words.data());
-  const char *message = entry(args.data());
-  if (!message)
-    return llvm::Error::success();
-  std::string text = message;
+  return args;
+}
+
+std::string Execution::describeSizes() const {
+  std::string text;
   for (const Parameter &parameter : parameters)
     if (parameter.buffer)
       text += "; " + parameter.name + " has sizes " +
               formatSizes(parameter.buffer->view().sizes);
-  return llvm::createStringError(text);
+  return text;
 }
 
 void Execution::poisonOutputs() {

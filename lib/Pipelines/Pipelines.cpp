@@ -36,6 +36,8 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
   pm.addPass(createAttnAssignSchedulePass({options.chip}));
+  if (options.chip != "host")
+    pm.addPass(createAttnChooseAccessPass({options.access}));
   pm.addPass(createAttnTilePass());
   pm.addPass(createAttnOnlineSoftmaxPass());
   // Before canonicalisation, which dissolves a grid of one program.
@@ -43,6 +45,18 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
     pm.addPass(attn_tile::createAttnMapGridPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+/// The last passes of host code.
+static void addHostToLLVM(OpPassManager &pm) {
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createAttnCheckLoweredPass());
 }
 
 void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
@@ -82,14 +96,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   // A row sum's order is free; see attn_tile.reduce.
   vectorToLLVM.reassociateFPReductions = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorToLLVM));
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createAttnCheckLoweredPass());
+  addHostToLLVM(pm);
 }
 
 void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
@@ -98,7 +105,7 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
 
   // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
-  pm.addPass(attn_tile::createAttnPipelineLoadsPass({options.aligned}));
+  pm.addPass(attn_tile::createAttnPipelineLoadsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertAttnTileToNVVMPass());
@@ -119,6 +126,22 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
+void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
+                                        const TilePipelineOptions &options) {
+  buildAttnToNVVMPipeline(pm, options);
+  pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+
+  // The host functions.
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createAttnLowerLaunchPass());
+  pm.addPass(createAttnHostExportPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  addHostToLLVM(pm);
+}
+
 void mlir::attn::registerPipelines() {
   PassPipelineRegistration<TilePipelineOptions>(
       "attn-to-tile",
@@ -130,6 +153,11 @@ void mlir::attn::registerPipelines() {
       "Attention ops to kernels in the LLVM and NVVM dialects for an NVIDIA "
       "chip",
       buildAttnToNVVMPipeline);
+  PassPipelineRegistration<TilePipelineOptions>(
+      "attn-to-ptx",
+      "Attention ops to PTX for an NVIDIA chip, and host code that launches it "
+      "through attnrt",
+      buildAttnToPTXPipeline);
   PassPipelineRegistration<>(
       "attn-to-host",
       "Attention ops to the LLVM dialect for the host CPU, with a C interface",

@@ -173,6 +173,10 @@ void ModuleCache::forget(CUcontext handle) {
   });
 }
 
+void ModuleCache::forgetAll() {
+  contexts.forEach([](Context &context) { context.lost = true; });
+}
+
 attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
                                        Function &function, unsigned bytes) {
   if (bytes <= function.maxSharedBytes)

@@ -72,6 +72,7 @@ public:
   void unload(const CudaDriver &driver);
   /// Forgets what was loaded in a context that is gone.
   void forget(CUcontext context);
+  void forgetAll();
 
 private:
   attnrt_status getContext(attnrt_runtime &runtime, Context *&context);

@@ -58,6 +58,13 @@ void attnrt_destroy(attnrt_runtime *runtime) {
   delete runtime;
 }
 
+void attnrt_forget_programs(attnrt_runtime *runtime) {
+  if (!runtime)
+    return;
+  runtime->modules.unload(runtime->driver);
+  runtime->modules.forgetAll();
+}
+
 const char *attnrt_last_error(attnrt_runtime *runtime) {
   return runtime ? runtime->errors.get() : "no runtime";
 }

@@ -9,8 +9,10 @@
 #include "attn/Target/Chips.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::attn;
+using llvm::StringRef;
 
 /// PTX versions: PTX ISA, "Release Notes". Shared memory: CUDA Programming
 /// Guide, "Compute Capabilities".
@@ -35,4 +37,30 @@ llvm::Expected<Chip> mlir::attn::findChip(llvm::StringRef name) {
     known += (known.empty() ? "" : ", ") + chip.name.str();
   return llvm::createStringError("unknown chip '" + name +
                                  "', expected one of " + known);
+}
+
+static int getNumber(const Chip &chip) {
+  int number = 0;
+  chip.name.drop_front(StringRef("sm_").size())
+      .take_while(llvm::isDigit)
+      .getAsInteger(10, number);
+  return number;
+}
+
+bool Chip::runsOn(int major, int minor) const {
+  int own = 10 * major + minor;
+  return name.ends_with("a") ? getNumber(*this) == own
+                             : getNumber(*this) <= own;
+}
+
+llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
+  const Chip *best = nullptr;
+  for (const Chip &chip : kChips)
+    if (chip.runsOn(major, minor))
+      best = &chip;
+  if (!best)
+    return llvm::createStringError(
+        "expected a GPU of compute capability 8.0 or later, found " +
+        llvm::Twine(major) + "." + llvm::Twine(minor));
+  return *best;
 }

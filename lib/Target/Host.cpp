@@ -10,6 +10,7 @@
 
 #include "Optimize.h"
 
+#include "attn/Runtime/attnrt.h"
 #include "attn/Support/ArrayView.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -167,6 +168,8 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
         llvm::JITSymbolFlags::Exported};
   };
   define("attnrt_parallel_for", &parallelFor);
+  define("attnrt_launch_kernel", &attnrt_launch_kernel);
+  define("attnrt_fail", &attnrt_fail);
   define("__truncsfbf2", &truncateFloat);
   define("__truncdfbf2", &truncateDouble);
   if (llvm::Error error =
@@ -184,9 +187,20 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
   return std::unique_ptr<HostProgram>(new HostProgram(std::move(*jit)));
 }
 
-llvm::Expected<HostProgram::Entry> HostProgram::lookup(StringRef name) const {
-  auto address = jit->lookup(("attn_" + name + "_packed").str());
+template <typename Function>
+static llvm::Expected<Function> lookupPacked(llvm::orc::LLJIT &jit,
+                                             StringRef name) {
+  auto address = jit.lookup(("attn_" + name + "_packed").str());
   if (!address)
     return address.takeError();
-  return address->toPtr<Entry>();
+  return address->toPtr<Function>();
+}
+
+llvm::Expected<HostProgram::Entry> HostProgram::lookup(StringRef name) const {
+  return lookupPacked<Entry>(*jit, name);
+}
+
+llvm::Expected<HostProgram::LaunchEntry>
+HostProgram::lookupLaunch(StringRef name) const {
+  return lookupPacked<LaunchEntry>(*jit, name);
 }

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Driver/Execution.h"
 #include "attn/Driver/Generate.h"
+#include "attn/Driver/Runner.h"
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Pipelines/Pipelines.h"
 
@@ -35,9 +35,17 @@ static cl::opt<unsigned> first("first", cl::init(0),
                                cl::desc("Number of the first case"));
 static cl::opt<unsigned> count("count", cl::init(10),
                                cl::desc("Number of cases"));
+static cl::opt<std::string> target("target", cl::init("host"),
+                                   cl::desc("host (default) or cuda"));
 static cl::opt<std::string> cpu("cpu",
                                 cl::desc("CPU of the host target, as LLVM "
                                          "names it"));
+static cl::opt<std::string> chip("chip",
+                                 cl::desc("Chip of the cuda target (default: "
+                                          "the GPU's own)"));
+static cl::opt<unsigned> repeat("repeat", cl::init(1),
+                                cl::desc("Runs of each case after the first, "
+                                         "which must give the same bits"));
 static cl::opt<bool> verbose("v", cl::desc("Print each case and its figures"));
 
 namespace {
@@ -258,7 +266,7 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
 }
 
 static llvm::Error runCase(const Case &drawn, const DialectRegistry &registry,
-                           AccuracyReport &report) {
+                           Runner &runner, AccuracyReport &report) {
   llvm::Expected<std::string> text = generateModule(drawn.generate);
   if (!text)
     return text.takeError();
@@ -279,17 +287,20 @@ static llvm::Error runCase(const Case &drawn, const DialectRegistry &registry,
 
   OwningOpRef<ModuleOp> lowered = module->clone();
   PassManager pm(&context);
-  buildAttnToHostPipeline(pm);
+  runner.buildPipeline(pm);
   if (failed(pm.run(*lowered)))
     return fail("lowering");
-  auto program = HostProgram::create(*lowered, cpu);
-  if (!program)
-    return program.takeError();
-  llvm::Expected<HostProgram::Entry> function = (*program)->lookup("main");
-  if (!function)
-    return function.takeError();
+  if (llvm::Error error = runner.load(*lowered, "main"))
+    return error;
 
-  if (llvm::Error error = execution->run(*function))
+  auto runOnce = [&]() -> llvm::Error {
+    if (llvm::Error error = runner.begin(*execution))
+      return error;
+    if (auto seconds = runner.run(); !seconds)
+      return seconds.takeError();
+    return runner.end();
+  };
+  if (llvm::Error error = runOnce())
     return error;
   if (llvm::Error error = execution->checkMargins())
     return error;
@@ -304,26 +315,46 @@ static llvm::Error runCase(const Case &drawn, const DialectRegistry &registry,
     return llvm::createStringError("the accuracy rule does not hold");
 
   std::vector<double> results = getResults(*execution);
-  execution->poisonOutputs();
-  if (llvm::Error error = execution->run(*function))
-    return error;
-  if (!areSame(results, getResults(*execution)))
-    return llvm::createStringError("two runs differ");
+  for (unsigned i = 0; i < repeat; ++i) {
+    execution->poisonOutputs();
+    if (llvm::Error error = runOnce())
+      return error;
+    if (!areSame(results, getResults(*execution)))
+      return llvm::createStringError("runs differ");
+  }
   return llvm::Error::success();
+}
+
+static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+  if (target == "host")
+    return createHostRunner(cpu);
+  if (target != "cuda")
+    return llvm::createStringError("expected target host or cuda, found '" +
+                                   target + "'");
+  CudaRunnerOptions options;
+  options.chip = chip;
+  return createCudaRunner(options);
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "runs random attention problems on the host and "
-                              "compares them with the oracle\n");
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "runs random attention problems and compares them "
+      "with the oracle\n");
+  auto runner = createRunner();
+  if (!runner) {
+    llvm::errs() << "attn-sweep: " << llvm::toString(runner.takeError())
+                 << "\n";
+    return 1;
+  }
   DialectRegistry registry;
   registerDialects(registry);
   unsigned numFailed = 0;
   for (unsigned number = first; number < first + count; ++number) {
     Case drawn = draw(number);
     AccuracyReport report;
-    llvm::Error error = runCase(drawn, registry, report);
+    llvm::Error error = runCase(drawn, registry, **runner, report);
     bool hasFailed = static_cast<bool>(error);
     numFailed += hasFailed;
     if (hasFailed || verbose) {
@@ -337,7 +368,9 @@ int main(int argc, char **argv) {
       llvm::outs() << llvm::toString(std::move(error))
                    << "\nrepeat with: attn-sweep -v --seed " << seed
                    << " --first " << number << " --count 1"
-                   << (cpu.empty() ? "" : " --cpu " + cpu) << "\n";
+                   << " --target " << target
+                   << (cpu.empty() ? "" : " --cpu " + cpu)
+                   << (chip.empty() ? "" : " --chip " + chip) << "\n";
   }
   llvm::outs() << count - numFailed << " of " << count
                << " configurations passed\n";

@@ -51,10 +51,12 @@ static cl::opt<Stage>
                                "Kernels in the LLVM and NVVM dialects"),
                     clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)")),
          cl::init(Stage::Object));
-static cl::opt<bool> aligned(
-    "aligned", cl::sub(compileCommand),
-    cl::desc("For a chip: promise that rows of all arrays begin at multiples "
-             "of 16 bytes, which is faster"));
+static cl::opt<std::string> access(
+    "access", cl::sub(compileCommand), cl::value_desc("auto|async16|narrow"),
+    cl::init("auto"),
+    cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
+             "(async16), at any element (narrow), or both where the types do "
+             "not tell (auto, the default)"));
 static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -89,8 +91,7 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   auto kernels = llvm::to_vector(module.getOps<mlir::gpu::GPUModuleOp>());
   if (kernels.size() != 1)
     return llvm::createStringError(
-        "expected a module with one kernel for --emit ptx, found " +
-        llvm::Twine(kernels.size()));
+        "expected a module with kernels for --emit ptx, found none");
   llvm::Expected<std::string> ptx = translateToPTX(kernels.front(), chip);
   if (!ptx)
     return ptx.takeError();
@@ -139,7 +140,7 @@ int attnc::runCompile() {
                                 input + "', found none"));
 
   TilePipelineOptions options;
-  options.aligned = aligned;
+  options.access = access;
   options.chip = chip ? chip->name.str() : "host";
   bool isLowered = lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
     if (emit == Stage::Tile)

@@ -8,18 +8,12 @@
 
 #include "Attnc.h"
 
-#include "attn/Driver/Execution.h"
+#include "attn/Driver/Runner.h"
 #include "attn/Oracle/Accuracy.h"
-#include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/Npy.h"
-#include "attn/Target/Host.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Parallel.h"
-#include "llvm/Support/Threading.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <cmath>
 
@@ -49,6 +43,13 @@ static cl::opt<std::string>
     cpu("cpu", cl::sub(runCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "
                  "machine's)"));
+static cl::opt<std::string>
+    chip("chip", cl::sub(runCommand), cl::value_desc("sm_..."),
+         cl::desc("Chip of the cuda target (default: the GPU's own)"));
+static cl::opt<std::string>
+    access("access", cl::sub(runCommand), cl::value_desc("auto|async16|narrow"),
+           cl::init("auto"),
+           cl::desc("Access class of the cuda target (default: auto)"));
 static cl::list<std::string>
     outputs("o", cl::sub(runCommand), cl::value_desc("FILE.npy"),
             cl::desc("Where to write the next result"));
@@ -84,22 +85,33 @@ static cl::opt<unsigned>
            cl::desc("Run N times more after the first and report the median "
                     "time"));
 
-/// Without a driver for the GPU, `auto` is the host.
-static llvm::Error checkTarget() {
-  if (target == "auto" || target == "host")
-    return llvm::Error::success();
-  if (target != "cuda")
+/// `auto` is the GPU where there is one that can be used, and else the host.
+static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+  if (target != "auto" && target != "host" && target != "cuda")
     return llvm::createStringError(
         "expected target auto, host or cuda, found '" + target + "'");
-  std::string message;
-  llvm::sys::DynamicLibrary driver =
-      llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &message);
-  if (!driver.isValid())
+  bool isForHost = target == "host" || cpu.getNumOccurrences();
+  if (target == "cuda" && cpu.getNumOccurrences())
+    return llvm::createStringError("expected --cpu for the host alone, found "
+                                   "--target cuda");
+  if (isForHost && (chip.getNumOccurrences() || access.getNumOccurrences()))
     return llvm::createStringError(
-        "target cuda needs the NVIDIA driver, which could not be loaded: " +
-        message);
-  return llvm::createStringError(
-      "target cuda is not available in this version; use --target host");
+        "expected --chip and --access for a GPU alone, found target host");
+  if (isForHost)
+    return createHostRunner(cpu);
+  CudaRunnerOptions options;
+  options.chip = chip;
+  options.access = access;
+  auto runner = createCudaRunner(options);
+  if (runner)
+    return runner;
+  bool isChosen = target == "cuda" || chip.getNumOccurrences() ||
+                  access.getNumOccurrences();
+  if (isChosen)
+    return llvm::createStringError("target cuda: " +
+                                   llvm::toString(runner.takeError()));
+  llvm::consumeError(runner.takeError());
+  return createHostRunner(cpu);
 }
 
 static llvm::Expected<ExecutionOptions> getOptions() {
@@ -207,14 +219,14 @@ static llvm::Error checkEntry(const EntryPoint &entry,
 }
 
 /// Runs the entry `repeat` times more and reports the median.
-static llvm::Error measure(const EntryPoint &entry, Execution &execution,
-                           HostProgram::Entry function) {
+static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
+                           Runner &runner) {
   std::vector<double> times;
   for (unsigned i = 0; i < repeat; ++i) {
-    Stopwatch watch;
-    if (llvm::Error error = execution.run(function))
-      return error;
-    times.push_back(watch.lap());
+    llvm::Expected<double> seconds = runner.run();
+    if (!seconds)
+      return seconds.takeError();
+    times.push_back(*seconds);
   }
   if (times.empty())
     return llvm::Error::success();
@@ -261,11 +273,12 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
 }
 
 int attnc::runRun() {
-  if (llvm::Error error = checkTarget())
-    return reportError(std::move(error));
   llvm::Expected<ExecutionOptions> options = getOptions();
   if (!options)
     return reportError(options.takeError());
+  auto runner = createRunner();
+  if (!runner)
+    return reportError(runner.takeError());
 
   Stopwatch watch;
   LoadedModule module;
@@ -284,35 +297,34 @@ int attnc::runRun() {
   double inputTime = watch.lap();
 
   OwningOpRef<ModuleOp> lowered = module.get().clone();
-  if (!lowerTo(*lowered, buildAttnToHostPipeline))
+  if (!lowerTo(*lowered,
+               [&](OpPassManager &pm) { (*runner)->buildPipeline(pm); }))
     return 1;
   double lowerTime = watch.lap();
-  auto program = HostProgram::create(*lowered, cpu);
-  if (!program)
-    return reportError(program.takeError());
-  llvm::Expected<HostProgram::Entry> function = (*program)->lookup(entryName);
-  if (!function)
-    return reportError(function.takeError());
+  if (llvm::Error error = (*runner)->load(*lowered, entryName))
+    return reportError(std::move(error));
   double codeTime = watch.lap();
 
-  if (llvm::Error error = execution->run(*function))
+  if (llvm::Error error = (*runner)->begin(*execution))
     return reportError(std::move(error));
+  watch.lap();
+  if (auto seconds = (*runner)->run(); !seconds)
+    return reportError(seconds.takeError());
   double runTime = watch.lap();
+  if (llvm::Error error = (*runner)->end())
+    return reportError(std::move(error));
   if (llvm::Error error = execution->checkMargins())
     return reportError(std::move(error));
 
   printProblems(*entry, *execution);
-  llvm::outs() << "target     host, "
-               << (cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu))
-               << ", " << llvm::parallel::strategy.compute_thread_count()
-               << " threads\n"
+  llvm::outs() << "target     " << (*runner)->getDescription() << "\n"
                << llvm::format("compile    parse %.1f ms, lower %.1f ms, "
                                "code %.1f ms\n",
                                parseTime * 1e3, lowerTime * 1e3, codeTime * 1e3)
                << llvm::format("inputs     %.1f ms\n", inputTime * 1e3)
                << llvm::format("first run  %.3f ms\n", runTime * 1e3);
   if (repeat.getNumOccurrences()) {
-    if (llvm::Error error = measure(*entry, *execution, *function))
+    if (llvm::Error error = measure(*entry, *execution, **runner))
       return reportError(std::move(error));
     watch.lap();
   }

@@ -74,6 +74,37 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
                            "math::MathDialect", "vector::VectorDialect"];
 }
 
+def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
+  let summary = "compile kernels to PTX";
+  let description = [{
+    Replaces each `gpu.module` in the LLVM and NVVM dialects by a `gpu.binary` that
+    holds its PTX, of the lowest version that the chip allows.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "An NVIDIA chip such as sm_90">
+  ];
+  let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
+}
+
+def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
+  let summary = "lower launches to calls of the runtime attnrt";
+  let description = [{
+    A public function gets two leading parameters, `attnrt_runtime *` and
+    `attnrt_stream`, and returns an `attnrt_status`; see attnrt.h. Each
+    `gpu.launch_func` of a kernel in a `gpu.binary` becomes a call of
+    `attnrt_launch_kernel`, whose failure is returned, and each `cf.assert` a call
+    of `attnrt_fail` with its message. Kernel parameters are those that
+    `convert-gpu-to-nvvm` makes: a memref is its descriptor's words. The binary
+    becomes a constant `attnrt_program`.
+
+    Functions are expected as graphs of blocks. They cannot touch arrays, which
+    are the device's: an op that would is an error.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "LLVM::LLVMDialect", "memref::MemRefDialect"];
+}
+
 def AttnHostVectorizePass : Pass<"attn-host-vectorize"> {
   let summary = "tile linalg on static buffers to register size and vectorise it";
   let description = [{
@@ -138,7 +169,8 @@ def AttnHostExportPass : Pass<"attn-host-export", "ModuleOp"> {
     pointer, offset, sizes, strides), a scalar is itself; `args` holds the
     address of each argument, where a memref's is its descriptor's. Checks are
     the `cf.assert`s of the function; those of private functions that are not
-    inlined abort. Arrays passed for tensors must not overlap results, and a
+    inlined abort. A function that attn-lower-launch has lowered returns its status
+    and takes the runtime and the stream first. Arrays passed for tensors must not overlap results, and a
     function that updates a tensor argument may do so in place.
   }];
   let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];

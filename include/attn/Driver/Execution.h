@@ -14,7 +14,6 @@
 #include "attn/Driver/EntryPoint.h"
 #include "attn/Oracle/ProblemBuilder.h"
 #include "attn/Support/Buffer.h"
-#include "attn/Target/Host.h"
 
 #include <map>
 
@@ -38,19 +37,30 @@ struct ExecutionOptions {
 /// Arrays and scalars for an entry, in memory as its types ask.
 class Execution {
 public:
+  struct Parameter {
+    EntryParameter::Role role;
+    std::string name;
+    std::optional<Buffer> buffer;
+    /// The memref descriptor, or the scalar in its own format.
+    std::vector<int64_t> words;
+    std::optional<ScalarValue> scalar;
+  };
+
   /// Reads files, makes random arrays, poisons outputs. Sizes that follow from
   /// an attention op's other operands need not be given.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-  /// Calls the compiled entry once. An error is the message of a run-time
-  /// check of the program.
-  llvm::Error run(HostProgram::Entry entry);
-
   /// Makes the outputs NaN again.
   void poisonOutputs();
   /// Fails if the run wrote outside of an array.
   llvm::Error checkMargins() const;
+
+  const std::vector<Parameter> &getParameters() const { return parameters; }
+  /// What the packed form of a host entry takes.
+  SmallVector<void *> getHostArguments();
+  /// "; argument 0 has sizes 1x2x3x4; ...", the end of a message about them.
+  std::string describeSizes() const;
 
   /// What is bound to each parameter.
   SmallVector<Binding> getBindings() const;
@@ -61,14 +71,6 @@ public:
   SmallVector<unsigned> getOutputs() const;
 
 private:
-  struct Parameter {
-    EntryParameter::Role role;
-    std::string name;
-    std::optional<Buffer> buffer;
-    /// The memref descriptor, or the scalar in its own format.
-    std::vector<int64_t> words;
-    std::optional<ScalarValue> scalar;
-  };
   std::vector<Parameter> parameters;
 };
 

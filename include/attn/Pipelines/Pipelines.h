@@ -21,10 +21,11 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
                            llvm::cl::desc("What runs the program: host, or "
                                           "an NVIDIA chip such as sm_90"),
                            llvm::cl::init("host")};
-  Option<bool> aligned{*this, "aligned",
-                       llvm::cl::desc("On a chip: rows of all arrays begin at "
-                                      "multiples of 16 bytes"),
-                       llvm::cl::init(false)};
+  Option<std::string> access{
+      *this, "access",
+      llvm::cl::desc("On a chip, what is known of the addresses of arrays: "
+                     "auto, async16 or narrow; see attn-choose-access"),
+      llvm::cl::init("auto")};
 };
 
 /// attn-to-tile: out-parameters, bufferisation, shape checks, schedule, grid,
@@ -40,6 +41,11 @@ void buildAttnToHostPipeline(OpPassManager &pm);
 /// in a gpu.module of LLVM and NVVM. The host functions keep their launches.
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
+
+/// attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM dialect
+/// that launch it, with the C interface of attn-lower-launch.
+void buildAttnToPTXPipeline(OpPassManager &pm,
+                            const TilePipelineOptions &options);
 
 /// Registers the pipelines under their names.
 void registerPipelines();

@@ -58,6 +58,9 @@ attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime);
 /* Unloads all modules. Contexts must still exist or be known to be destroyed;
  * modules of destroyed contexts are forgotten. Null is allowed. */
 void attnrt_destroy(attnrt_runtime *runtime);
+/* Unloads all modules and forgets their programs, whose memory may then be
+ * freed. No launch may be in flight or made meanwhile by another thread. */
+void attnrt_forget_programs(attnrt_runtime *runtime);
 /* The calling thread's last failure, or "". Valid until its next failure. */
 const char *attnrt_last_error(attnrt_runtime *runtime);
 /* Records a failure of the caller's own, as compiled entries do for shape

@@ -98,6 +98,11 @@ public:
 
   const ArrayView &view() const { return array; }
 
+  /// All of the memory, margins included.
+  llvm::MutableArrayRef<char> getMemory() const {
+    return {static_cast<char *>(memory.get()), static_cast<size_t>(byteSize)};
+  }
+
   /// Makes the array, its gaps and its margins NaN again.
   void poison();
 

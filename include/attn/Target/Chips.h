@@ -22,12 +22,20 @@ struct Chip {
   int ptxVersion;
   /// Shared memory that one block can have, in bytes.
   int sharedBytes;
+
+  /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
+  /// one does, but with an "a" at the end of the name only this very one.
+  bool runsOn(int major, int minor) const;
 };
 
 llvm::ArrayRef<Chip> getChips();
 
 /// The chip of that name; an error lists those that are known.
 llvm::Expected<Chip> findChip(llvm::StringRef name);
+
+/// The chip of a GPU of compute capability `major.minor`, with all of its own
+/// features; an older one that the GPU can run if it is not known.
+llvm::Expected<Chip> findChipFor(int major, int minor);
 
 } // namespace mlir::attn
 

@@ -48,13 +48,18 @@ public:
   /// The packed form of an entry; see attn-host-export.
   using Entry = const char *(*)(void **args);
 
-  /// Compiles a module that attn-to-host has lowered.
+  /// The packed form of an entry of attn-lower-launch; returns an
+  /// attnrt_status.
+  using LaunchEntry = int32_t (*)(void **args);
+
+  /// Compiles a module that attn-to-host or attn-to-ptx has lowered.
   static llvm::Expected<std::unique_ptr<HostProgram>> create(ModuleOp module,
                                                              StringRef cpu);
   ~HostProgram();
 
   /// The entry point of function `name`.
   llvm::Expected<Entry> lookup(StringRef name) const;
+  llvm::Expected<LaunchEntry> lookupLaunch(StringRef name) const;
 
 private:
   explicit HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit);

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -80,13 +81,22 @@ Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
                              ArrayRef<LLVM::GEPArg>{offset});
 }
 
-Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer) {
+Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
+                       ValueRange indices) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  Value offset = asValue(metadata.getConstifiedMixedOffset());
+  for (auto [index, stride] :
+       llvm::zip(indices, metadata.getConstifiedMixedStrides()))
+    offset = b.createOrFold<arith::AddIOp>(
+        offset, b.createOrFold<arith::MulIOp>(index, asValue(stride)));
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
   Value size =
       arith::ConstantIndexOp::create(b, type.getElementTypeBitWidth() / 8);
-  Value bytes = arith::MulIOp::create(b, metadata.getOffset(), size);
+  Value bytes = arith::MulIOp::create(b, offset, size);
   Value address = arith::AddIOp::create(b, base, bytes);
   Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
   return LLVM::IntToPtrOp::create(b, pointer, word);

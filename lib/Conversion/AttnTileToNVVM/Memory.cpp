@@ -167,7 +167,7 @@ struct ConvertCopy : OpConversionPattern<CopyAsyncOp> {
 
 private:
   /// Rows that begin at multiples of 16 bytes: cp.async of 16 bytes each, of
-  /// which what lies outside of the view is filled with zeros.
+  /// which what lies outside of the view is not read but filled with zeros.
   static void copyChunks(ImplicitLocOpBuilder &b, CopyAsyncOp op,
                          int64_t threads) {
     MemRefType tile = op.getDestination().getType();
@@ -178,42 +178,35 @@ private:
     int64_t numChunks = tile.getDimSize(0) * chunksPerRow;
     int64_t rowDim = source.getRank() - 2;
 
-    auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-    auto shared = LLVM::LLVMPointerType::get(b.getContext(), 3);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
     Value numRows =
         getRemaining(b, op.getSource(), rowDim, op.getIndices()[rowDim]);
     Value numColumns = getRemaining(b, op.getSource(), rowDim + 1,
                                     op.getIndices()[rowDim + 1]);
     bool hasAllColumns = getConstantIntValue(numColumns) >= tile.getDimSize(1);
     auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
-    Value first = getValueOrCreateConstantIndexOp(
-        b, b.getLoc(), metadata.getConstifiedMixedOffset());
-    SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
-    auto stride = [&](int64_t dim) {
-      return getValueOrCreateConstantIndexOp(b, b.getLoc(), strides[dim]);
-    };
-    for (auto [dim, index] : llvm::enumerate(op.getIndices()))
-      first = b.createOrFold<arith::AddIOp>(
-          first, b.createOrFold<arith::MulIOp>(index, stride(dim)));
     Value bytesPerElement = arith::ConstantIndexOp::create(b, elementBytes);
-    Value base =
-        memref::ExtractAlignedPointerAsIndexOp::create(b, op.getSource());
-    Value start = arith::AddIOp::create(
-        b, base, arith::MulIOp::create(b, first, bytesPerElement));
-    Value word = arith::IndexCastOp::create(b, b.getI64Type(), start);
-    Value sourceBase = LLVM::IntToPtrOp::create(b, global, word);
-    Value target = getAddress(b, op.getDestination(), shared);
+    Value rowBytes = b.createOrFold<arith::MulIOp>(
+        getValueOrCreateConstantIndexOp(
+            b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]),
+        bytesPerElement);
+    auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+    auto shared = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value sourceBase = getAddress(b, op.getSource(), global, op.getIndices());
+    Value targetBase = getAddress(b, op.getDestination(), shared);
     int64_t targetRowBytes = tile.getStridesAndOffset().first[0] * elementBytes;
-    Value rowBytes =
-        b.createOrFold<arith::MulIOp>(stride(rowDim), bytesPerElement);
 
-    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     auto apply = [&](AffineExpr expr, Value operand) -> Value {
       return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, expr),
                                            ValueRange{operand});
     };
     AffineExpr d0 = b.getAffineDimExpr(0);
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    // From one chunk of a thread to its next, if that is a number of rows, both
+    // addresses advance alike. The source's is a chain that begins at the tile:
+    // offsets from there would be hoisted and take two registers each.
+    bool stepsRows = threads % chunksPerRow == 0;
+    int64_t rowStep = threads / chunksPerRow;
+    Value stepBytes, from, to;
     for (int64_t i = 0; i < numChunks; i += threads) {
       Value chunk = apply(d0 + i, id);
       OpBuilder::InsertionGuard insertion(b);
@@ -224,10 +217,27 @@ private:
       }
       Value row = apply(d0.floorDiv(chunksPerRow), chunk);
       Value column = apply((d0 % chunksPerRow) * perChunk, chunk);
-      Value columnBytes = apply(d0 * elementBytes, column);
-      // Bytes to read; an address outside of the view is never formed.
-      Value isInside = isLess(b, row, numRows);
+      if (i == 0 || !stepsRows) {
+        Value offset =
+            arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
+                                  apply(d0 * elementBytes, column));
+        from = addBytes(b, sourceBase, OpFoldResult(offset));
+        to = addBytes(
+            b, targetBase,
+            OpFoldResult(apply(d0.floorDiv(chunksPerRow) * targetRowBytes +
+                                   (d0 % chunksPerRow) * 16,
+                               chunk)));
+      } else {
+        if (!stepBytes)
+          stepBytes = arith::MulIOp::create(
+              b, rowBytes, arith::ConstantIndexOp::create(b, rowStep));
+        from = addBytes(b, from, OpFoldResult(stepBytes));
+        to = addBytes(b, to,
+                      OpFoldResult(b.getIndexAttr(rowStep * targetRowBytes)));
+        row = apply(d0.floorDiv(chunksPerRow) + (i / threads) * rowStep, id);
+      }
       Value sixteen = arith::ConstantIndexOp::create(b, 16);
+      Value zero = arith::ConstantIndexOp::create(b, 0);
       Value readable = sixteen;
       if (!hasAllColumns) {
         Value left = arith::MulIOp::create(
@@ -235,18 +245,8 @@ private:
         readable = arith::MinSIOp::create(
             b, arith::MaxSIOp::create(b, left, zero), sixteen);
       }
-      Value bytes = arith::SelectOp::create(b, isInside, readable, zero);
-      Value isRead =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bytes, zero);
-      Value offset = arith::AddIOp::create(
-          b, arith::MulIOp::create(b, row, rowBytes), columnBytes);
-      offset = arith::SelectOp::create(b, isRead, offset, zero);
-      Value from = addBytes(b, sourceBase, OpFoldResult(offset));
-      Value to = addBytes(
-          b, target,
-          OpFoldResult(apply(d0.floorDiv(chunksPerRow) * targetRowBytes +
-                                 (d0 % chunksPerRow) * 16,
-                             chunk)));
+      Value bytes =
+          arith::SelectOp::create(b, isLess(b, row, numRows), readable, zero);
       NVVM::CpAsyncOp::create(
           b, to, from, b.getI32IntegerAttr(16),
           NVVM::LoadCacheModifierKindAttr::get(b.getContext(),

@@ -33,8 +33,10 @@ Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// The address of a view's first element, in the memory space of `pointer`.
-Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer);
+/// The address of a view's element at `indices`, or its first, in the memory
+/// space of `pointer`.
+Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer,
+                 ValueRange indices = {});
 
 /// `pointer` and a number of bytes, a constant or an index.
 Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,

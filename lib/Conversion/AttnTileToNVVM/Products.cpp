@@ -99,22 +99,110 @@ Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
   return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
 }
 
-/// An f32 as the sum of two tf32, of which the hardware reads the upper 19
-/// bits.
+/// An f32 as the sum of two tf32, each rounded to nearest: what is cut off
+/// would have the value's sign in every term, and the errors would add up. The
+/// hardware reads the upper 19 bits, so half of the last of them is added; the
+/// upper part is exact in f32, or the rest would not be.
 std::pair<Value, Value> split(ImplicitLocOpBuilder &b, Value value) {
   Type i32 = b.getI32Type();
+  Value half = arith::ConstantOp::create(b, b.getI32IntegerAttr(0x1000));
   Value mask = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffffe000));
-  Value bits = arith::BitcastOp::create(b, i32, value);
-  Value high = arith::AndIOp::create(b, bits, mask);
+  auto round = [&](Value number) -> Value {
+    return arith::AddIOp::create(b, arith::BitcastOp::create(b, i32, number),
+                                 half);
+  };
+  Value high = arith::AndIOp::create(b, round(value), mask);
   Value rest = arith::SubFOp::create(
       b, value, arith::BitcastOp::create(b, b.getF32Type(), high));
-  return {high, arith::BitcastOp::create(b, i32, rest)};
+  return {high, round(rest)};
 }
+
+/// The left operand of a product in shared memory: fragments of 16 rows.
+class SharedFragments {
+public:
+  SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                  LayoutInterface layout, Value address)
+      : b(b), element(tile.getElementType()),
+        rowBytes(getSharedRowBytes(tile)) {
+    AffineExpr thread = b.getAffineDimExpr(0);
+    AffineExpr lane = thread % 32, warp = thread.floorDiv(32);
+    AffineExpr firstRow =
+        warp * (tile.getDimSize(0) * 32 / layout.getNumThreads());
+    AffineExpr offset;
+    if (element.isF32()) {
+      offset = (firstRow + lane.floorDiv(4)) * rowBytes + (lane % 4) * 8;
+    } else {
+      // Matrices: rows 0-7 and 8-15, for the lower half of k, then the upper.
+      AffineExpr row = firstRow + (lane.floorDiv(8) % 2) * 8 + lane % 8;
+      offset = row * rowBytes + lane.floorDiv(16) * 16;
+    }
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    base = addBytes(b, address, OpFoldResult(apply(b, offset, id)));
+  }
+
+  /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
+  /// order of #attn_tile.mma: pairs of 16-bit elements as words, or f32.
+  SmallVector<Value> load(int64_t t, int64_t kStep) {
+    int64_t first = t * 16 * rowBytes + kStep * 32;
+    if (!element.isF32())
+      return loadMatrices(b, at(first), /*transpose=*/false);
+    SmallVector<Value> registers;
+    for (int64_t row : {0, 8})
+      for (int64_t column : {0, 1})
+        registers.push_back(LLVM::LoadOp::create(
+            b, element, at(first + row * rowBytes + column * 4),
+            /*alignment=*/4));
+    return registers;
+  }
+
+private:
+  Value at(int64_t bytes) {
+    return addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
+  }
+
+  ImplicitLocOpBuilder &b;
+  Type element;
+  int64_t rowBytes;
+  Value base;
+};
+
+/// The left operand of a product, in registers or in shared memory.
+class LeftOperand {
+public:
+  LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
+      : b(b), tile(op.getLhs().getType()) {
+    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
+      shared.emplace(b, tile, getLayout(op.getResult().getType()), converted);
+    else
+      registers = converted;
+  }
+
+  /// As SharedFragments::load.
+  SmallVector<Value> load(int64_t t, int64_t kStep) {
+    if (shared)
+      return shared->load(t, kStep);
+    SmallVector<Value> words;
+    bool isF32 = tile.getElementType().isF32();
+    int64_t first = isF32 ? (t * (tile.getDimSize(1) / 8) + kStep) * 4
+                          : (t * (tile.getDimSize(1) / 8) + 2 * kStep) * 4;
+    for (int64_t i = 0; i < 4; ++i)
+      words.push_back(
+          isF32 ? Value(vector::ExtractOp::create(b, registers, first + i))
+                : getWord(b, registers, first + 2 * i));
+    return words;
+  }
+
+private:
+  ImplicitLocOpBuilder &b;
+  RankedTensorType tile;
+  std::optional<SharedFragments> shared;
+  Value registers;
+};
 
 struct ConvertDot : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  /// 16-bit operands: lhs in registers, rhs read by ldmatrix.
+  /// 16-bit operands: rhs read by ldmatrix.
   void multiply16(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
                   MutableArrayRef<Value> acc) const {
     RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
@@ -135,15 +223,11 @@ struct ConvertDot : OpConversionPattern<DotOp> {
         b, adaptor.getRhs(),
         OpFoldResult(apply(b, row * rowBytes + column * 2, getLane(b))));
 
+    LeftOperand left(b, op, adaptor.getLhs());
     for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
       SmallVector<SmallVector<Value>> fragments;
-      for (int64_t t = 0; t < rowTiles; ++t) {
-        SmallVector<Value> words;
-        for (int64_t i = 0; i < 4; ++i)
-          words.push_back(getWord(b, adaptor.getLhs(),
-                                  (t * (k / 8) + 2 * kStep) * 4 + 2 * i));
-        fragments.push_back(words);
-      }
+      for (int64_t t = 0; t < rowTiles; ++t)
+        fragments.push_back(left.load(t, kStep));
       for (int64_t nPair = 0; nPair < n / 16; ++nPair) {
         int64_t offset = isKMajor ? nPair * 16 * rowBytes + kStep * 32
                                   : kStep * 16 * rowBytes + nPair * 32;
@@ -177,7 +261,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
         isKMajor ? nPart * rowBytes + kPart * 4 : kPart * rowBytes + nPart * 4;
     Value base = addBytes(b, adaptor.getRhs(),
                           OpFoldResult(apply(b, offset, getLane(b))));
-    SmallVector<Value> elements = getElements(b, adaptor.getLhs());
+    LeftOperand left(b, op, adaptor.getLhs());
     auto load = [&](int64_t bytes) -> Value {
       Value address = addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
       return LLVM::LoadOp::create(b, f32, address, /*alignment=*/4);
@@ -186,8 +270,9 @@ struct ConvertDot : OpConversionPattern<DotOp> {
       SmallVector<std::pair<SmallVector<Value>, SmallVector<Value>>> fragments;
       for (int64_t t = 0; t < rowTiles; ++t) {
         auto &[high, low] = fragments.emplace_back();
+        SmallVector<Value> elements = left.load(t, kStep);
         for (int64_t i : {0, 2, 1, 3}) {
-          auto [h, l] = split(b, elements[(t * (k / 8) + kStep) * 4 + i]);
+          auto [h, l] = split(b, elements[i]);
           high.push_back(h);
           low.push_back(l);
         }
@@ -216,10 +301,12 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   matchAndRewrite(DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (op.getTransposeLhs() ||
-        !isa_and_nonnull<MmaLayoutAttr>(op.getLhs().getType().getEncoding()) ||
+        !isa_and_nonnull<MmaLayoutAttr, SharedLayoutAttr>(
+            op.getLhs().getType().getEncoding()) ||
+        !isa_and_nonnull<MmaLayoutAttr>(
+            op.getResult().getType().getEncoding()) ||
         !isa_and_nonnull<SharedLayoutAttr>(op.getRhs().getType().getEncoding()))
-      return rewriter.notifyMatchFailure(
-          op, "expects lhs in registers and rhs in shared memory");
+      return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
     if (op.getLhs().getType().getElementType().isF32())
@@ -246,51 +333,23 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
     if (!layout || !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
       return rewriter.notifyMatchFailure(op, "expects shared to mma");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    int64_t rowBytes = getSharedRowBytes(input);
     Type element = tile.getElementType();
+    SharedFragments fragments(b, input, layout, adaptor.getInput());
     int64_t k = tile.getDimSize(1);
     int64_t rowTiles = type.getNumElements() / (k / 2);
-
     SmallVector<Value> elements;
-    if (element.isF32()) {
-      AffineExpr row = b.getAffineDimExpr(0), column = b.getAffineDimExpr(1);
-      Value base =
-          addBytes(b, adaptor.getInput(),
-                   OpFoldResult(apply(b, row * rowBytes + column * 4,
-                                      {getThreadCoordinate(b, tile, 0),
-                                       getThreadCoordinate(b, tile, 1)})));
-      for (auto [r, c] :
-           llvm::zip(layout.getRegisterOffsets(tile.getShape(), 0),
-                     layout.getRegisterOffsets(tile.getShape(), 1)))
-        elements.push_back(LLVM::LoadOp::create(
-            b, element,
-            addBytes(b, base,
-                     OpFoldResult(b.getIndexAttr(r * rowBytes + c * 4))),
-            /*alignment=*/4));
-    } else {
-      // Matrices: rows 0-7 and 8-15, for the lower half of k, then the upper.
-      AffineExpr thread = b.getAffineDimExpr(0);
-      AffineExpr lane = thread % 32, warp = thread.floorDiv(32);
-      AffineExpr row =
-          warp * (16 * rowTiles) + (lane.floorDiv(8) % 2) * 8 + lane % 8;
-      AffineExpr column = lane.floorDiv(16) * 8;
-      Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-      Value base =
-          addBytes(b, adaptor.getInput(),
-                   OpFoldResult(apply(b, row * rowBytes + column * 2, id)));
-      auto pairType = VectorType::get({2}, element);
-      for (int64_t t = 0; t < rowTiles; ++t)
-        for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
-          int64_t offset = t * 16 * rowBytes + kStep * 32;
-          for (Value word : loadMatrices(
-                   b, addBytes(b, base, OpFoldResult(b.getIndexAttr(offset))),
-                   /*transpose=*/false)) {
-            Value pair = LLVM::BitcastOp::create(b, pairType, word);
-            for (int64_t i = 0; i < 2; ++i)
-              elements.push_back(vector::ExtractOp::create(b, pair, i));
+    for (int64_t t = 0; t < rowTiles; ++t)
+      for (int64_t kStep = 0; kStep < k / (element.isF32() ? 8 : 16); ++kStep)
+        for (Value word : fragments.load(t, kStep)) {
+          if (element.isF32()) {
+            elements.push_back(word);
+            continue;
           }
+          auto pairType = VectorType::get({2}, element);
+          Value pair = LLVM::BitcastOp::create(b, pairType, word);
+          for (int64_t i = 0; i < 2; ++i)
+            elements.push_back(vector::ExtractOp::create(b, pair, i));
         }
-    }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
     return success();
   }

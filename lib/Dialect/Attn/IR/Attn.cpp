@@ -113,7 +113,7 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t tileQ, int64_t tileKv, int64_t warps) {
+                     int64_t tileQ, int64_t tileKv, int64_t warps, Access) {
   for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
     if (size < 16 || size > 1024 || size % 16 != 0)
       return emitError() << "expected '" << name

@@ -36,7 +36,7 @@ static ScheduleAttr getHostSchedule(AttentionOp op) {
   return ScheduleAttr::get(op.getContext(),
                            fitTile(64, op.getQueryType().getDimSize(2)),
                            fitTile(64, op.getKeyType().getDimSize(2)),
-                           /*warps=*/0);
+                           /*warps=*/0, Access::Narrow);
 }
 
 /// Bytes of shared memory of a block: the rows of the query once, two slots
@@ -49,20 +49,34 @@ static int64_t getSharedBytes(AttentionOp op, int64_t tileQ, int64_t tileKv) {
   return tileQ * keyRow + 2 * tileKv * (keyRow + valueRow);
 }
 
-/// mma.sync tiles: four warps of 16 rows, and as many keys as registers and
-/// shared memory allow. A thread holds Dv/2 registers of the output, D/2
-/// (16-bit pairs: D/4) of the query and tile_kv/2 of the scores.
+/// mma.sync tiles: four warps, and as many keys as registers and shared memory
+/// allow. With 32 rows a warp, what it reads of keys and values serves twice:
+/// with 16, shared memory is slower than the tensor cores. A thread then holds
+/// Dv registers of the output and tile_kv of the scores; with 16 rows, half.
 static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
-  constexpr int64_t kWarps = 4, kRows = 16 * kWarps;
+  constexpr int64_t kWarps = 4;
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   bool isF32 = op.getQueryType().getElementType().isF32();
   int64_t tileKv =
       isF32 ? (largest <= 64 ? 32 : 16) : (largest <= 128 ? 64 : 32);
-  while (tileKv > 16 && getSharedBytes(op, kRows, tileKv) > chip.sharedBytes)
+  int64_t numRows = op.getQueryType().getDimSize(2);
+  bool isShort = ShapedType::isStatic(numRows) && numRows <= 16 * kWarps;
+  int64_t rows = (isF32 || isShort || largest > 128 ? 16 : 32) * kWarps;
+  while (tileKv > 16 && getSharedBytes(op, rows, tileKv) > chip.sharedBytes)
     tileKv /= 2;
-  return ScheduleAttr::get(op.getContext(), kRows,
+  return ScheduleAttr::get(op.getContext(), rows,
                            fitTile(tileKv, op.getKeyType().getDimSize(2)),
-                           kWarps);
+                           kWarps, Access::Narrow);
+}
+
+static LogicalResult checkSharedBytes(AttentionOp op, const Chip &chip) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  int64_t bytes = getSharedBytes(op, schedule.getTileQ(), schedule.getTileKv());
+  if (schedule.getWarps() == 0 || bytes <= chip.sharedBytes)
+    return success();
+  return op.emitOpError("expected tiles that need at most ")
+         << chip.sharedBytes << " bytes of shared memory on " << chip.name
+         << ", found " << schedule << ", which needs " << bytes;
 }
 
 namespace {
@@ -91,6 +105,8 @@ struct AttnAssignSchedulePass
       if (!op.getScheduleAttr())
         op.setScheduleAttr(gpu ? getMmaSchedule(op, *gpu)
                                : getHostSchedule(op));
+      if (gpu && failed(checkSharedBytes(op, *gpu)))
+        return WalkResult::interrupt();
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

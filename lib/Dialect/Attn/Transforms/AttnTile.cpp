@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNTILEPASS
@@ -59,7 +60,9 @@ static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
       indices.push_back(zero);
     attn_tile::StoreOp::create(rewriter, loc, tile, destination, indices);
   };
-  store(op.getOutput(), {tileQ, op.getValueHeadDim()}, 0.0);
+  // Whole steps of the matrix units, as any tile; the store clips it.
+  int64_t columns = llvm::alignTo(op.getValueHeadDim(), 16);
+  store(op.getOutput(), {tileQ, columns}, 0.0);
   if (Value lse = op.getLse())
     store(lse, {tileQ}, -std::numeric_limits<double>::infinity());
 }

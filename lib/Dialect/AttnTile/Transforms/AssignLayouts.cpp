@@ -38,6 +38,23 @@ static bool isSharedOperand(LoadOp load) {
                       [](Operation *user) { return isa<DotOp>(user); });
 }
 
+/// Registers of a thread that the left operand, the other operands' products
+/// and results may take together before some would be spilled.
+static constexpr int64_t kRegisterBudget = 176;
+
+/// Whether registers hold the left operand of `dot` beside what the launch's
+/// products accumulate. An f32 counts twice, for the two parts that are
+/// multiplied.
+static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch, int64_t threads) {
+  RankedTensorType lhs = dot.getLhs().getType();
+  int64_t words =
+      lhs.getNumElements() * (lhs.getElementType().isF32() ? 4 : 1) / 2;
+  launch.walk([&](DotOp other) {
+    words += other.getResult().getType().getNumElements();
+  });
+  return words <= kRegisterBudget * threads;
+}
+
 static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
   MLIRContext *context = launch.getContext();
   auto mma = MmaLayoutAttr::get(context, warps);
@@ -70,14 +87,15 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
             elements.resizeSplat(cast<ShapedType>(constant.getType())));
   });
 
-  // The left operand is the same in each step: registers hold it.
+  // The left operand is the same in each step: registers hold it if they can.
   for (LoadOp load : operands) {
     OpBuilder builder(load->getContext());
     builder.setInsertionPointAfter(load);
     Value inRegisters;
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
       auto dot = cast<DotOp>(use.getOwner());
-      if (use.get() != dot.getLhs() || use.getOperandNumber() != 0)
+      if (use.getOperandNumber() != 0 ||
+          !fitsRegisters(dot, launch, 32 * warps))
         continue;
       if (!inRegisters)
         inRegisters = ConvertLayoutOp::create(

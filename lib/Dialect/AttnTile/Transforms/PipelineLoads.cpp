@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
@@ -32,8 +33,10 @@ constexpr int64_t kStages = 2;
 
 class LaunchPipeliner {
 public:
-  LaunchPipeliner(gpu::LaunchOp launch, bool aligned)
-      : launch(launch), aligned(aligned) {}
+  LaunchPipeliner(gpu::LaunchOp launch) : launch(launch) {
+    auto schedule = launch->getAttrOfType<attn::ScheduleAttr>("attn.schedule");
+    aligned = schedule && schedule.getAccess() == attn::Access::Async16;
+  }
   void run();
 
 private:
@@ -214,11 +217,9 @@ void LaunchPipeliner::run() {
 
 struct AttnPipelineLoadsPass
     : public attn_tile::impl::AttnPipelineLoadsPassBase<AttnPipelineLoadsPass> {
-  using AttnPipelineLoadsPassBase::AttnPipelineLoadsPassBase;
-
   void runOnOperation() override {
     getOperation()->walk(
-        [&](gpu::LaunchOp launch) { LaunchPipeliner(launch, aligned).run(); });
+        [](gpu::LaunchOp launch) { LaunchPipeliner(launch).run(); });
   }
 };
 

@@ -21,6 +21,14 @@ def Attn_Alignment : I32EnumAttr<"Alignment",
   let cppNamespace = "::mlir::attn";
 }
 
+def Attn_Access : I32EnumAttr<"Access",
+    "what is known of the addresses of an op's arrays", [
+      I32EnumAttrCase<"Narrow", 0, "narrow">,
+      I32EnumAttrCase<"Async16", 1, "async16">
+    ]> {
+  let cppNamespace = "::mlir::attn";
+}
+
 class Attn_Attr<string name, string attrMnemonic> : AttrDef<Attn_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
@@ -78,12 +86,15 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     | `tile_q` | query rows of one tile program |
     | `tile_kv` | keys and values visited in one step |
     | `warps` | on a GPU, warps of the block, each with its own rows of a tile |
+    | `access` | on a GPU, `async16`: rows of query, key and value begin at multiples of 16 bytes; `narrow`, the default: at any element |
 
     Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and
     16 rows for each must divide `tile_q`; 0, the default, means not a GPU.
   }];
   let parameters = (ins "int64_t":$tile_q, "int64_t":$tile_kv,
-                        DefaultValuedParameter<"int64_t", "0">:$warps);
+                        DefaultValuedParameter<"int64_t", "0">:$warps,
+                        DefaultValuedParameter<"::mlir::attn::Access",
+                            "::mlir::attn::Access::Narrow">:$access);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

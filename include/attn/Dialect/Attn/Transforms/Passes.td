@@ -52,6 +52,24 @@ def AttnAssignSchedulePass : Pass<"attn-assign-schedule"> {
   ];
 }
 
+def AttnChooseAccessPass : Pass<"attn-choose-access"> {
+  let summary = "choose the access class of each attention op for a GPU";
+  let description = [{
+    A kernel is compiled for a class of memory access: `async16`, whose copies are
+    of 16 bytes, or `narrow`, element by element. With `access=auto` an op on
+    memrefs whose schedule is a GPU's becomes an `scf.if` that tests the addresses
+    and strides of query, key and value, with the op for `async16` in one branch
+    and for `narrow` in the other. Strides that are static and unfit leave
+    `narrow` alone; a schedule that says `async16` is believed.
+  }];
+  let options = [
+    Option<"access", "access", "std::string", /*default=*/"\"auto\"",
+           "The class of every op: narrow, async16, or auto">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+}
+
 def AttnTilePass : Pass<"attn-tile"> {
   let summary = "split attention into a grid over batch, head and query block";
   let description = [{

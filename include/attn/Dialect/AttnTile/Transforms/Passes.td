@@ -15,9 +15,12 @@ def AttnMapGridPass : Pass<"attn-map-grid"> {
   let summary = "launch a block of threads for each program of a grid";
   let description = [{
     Turns each `scf.forall` with a schedule for a GPU, the attribute
-    `attn.schedule`, into a `gpu.launch` of one block for each iteration. The
-    block's number is linear: the limits of CUDA's other dimensions are too small
-    for heads and batches.
+    `attn.schedule`, into a `gpu.launch` of one block for each iteration, last
+    iteration first: under a causal mask the last rows see the most keys, and the
+    longest programs are to begin first. The block's number is linear: the limits
+    of CUDA's other dimensions are too small for heads and batches. Launches name
+    their kernel, after the function and the access class, and the one module
+    `attn_kernels` for all.
   }];
   let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect"];
 }
@@ -27,8 +30,8 @@ def AttnAssignLayoutsPass : Pass<"attn-assign-layouts"> {
   let description = [{
     In each `gpu.launch`, accumulators and element-wise tiles get the layout of
     mma.sync for the block's warps, row vectors its slices, and what is loaded as
-    an operand of a product a place in shared memory. A left operand that stays
-    the same in a loop moves to registers before it.
+    an operand of a product a place in shared memory. A left operand moves to
+    registers where it is loaded if enough of them are left.
   }];
   let dependentDialects = ["attn_tile::AttnTileDialect"];
 }
@@ -38,12 +41,9 @@ def AttnPipelineLoadsPass : Pass<"attn-pipeline-loads"> {
   let description = [{
     Loads of tiles in shared memory become asynchronous copies. In a loop, a step
     first waits for its own tiles, then begins the copies of the next step, into
-    the other of two slots.
+    the other of two slots. Copies are of the access class of the launch's
+    schedule, the attribute `attn.schedule`.
   }];
-  let options = [
-    Option<"aligned", "aligned", "bool", /*default=*/"false",
-           "Rows of all arrays begin at multiples of 16 bytes">
-  ];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "gpu::GPUDialect", "memref::MemRefDialect",
                            "NVVM::NVVMDialect", "scf::SCFDialect"];

@@ -1,0 +1,66 @@
+//===- Runner.h - What runs a compiled entry --------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_RUNNER_H
+#define ATTN_DRIVER_RUNNER_H
+
+#include "attn/Driver/Execution.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <memory>
+#include <string>
+
+namespace mlir::attn {
+
+/// A machine for compiled entries: the host's CPU or a GPU. One entry and one
+/// execution at a time.
+class Runner {
+public:
+  virtual ~Runner() = default;
+
+  /// "host, znver4, 2 threads" or "cuda, NVIDIA H200, sm_90a".
+  virtual std::string getDescription() const = 0;
+
+  /// The passes that `load` expects to have run.
+  virtual void buildPipeline(OpPassManager &pm) const = 0;
+
+  /// Compiles function `entry` of a lowered module. What a runner loaded before
+  /// is gone.
+  virtual llvm::Error load(ModuleOp lowered, StringRef entry) = 0;
+
+  /// Makes the arrays of `execution`, which must outlive the runs, those of the
+  /// runs that follow.
+  virtual llvm::Error begin(Execution &execution) = 0;
+
+  /// Calls the entry once and waits for its end; returns how long it took, in
+  /// seconds. An error is the message of a run-time check or of the machine.
+  virtual llvm::Expected<double> run() = 0;
+
+  /// Brings all arrays, with their margins, back to the execution's memory.
+  virtual llvm::Error end() = 0;
+};
+
+/// Runs on this machine's CPU, with code for `cpu` as LLVM names it; empty is
+/// this machine's own.
+llvm::Expected<std::unique_ptr<Runner>> createHostRunner(StringRef cpu);
+
+struct CudaRunnerOptions {
+  /// The chip to compile for; empty is the GPU's own.
+  std::string chip;
+  /// As attn-choose-access takes it.
+  std::string access = "auto";
+};
+
+/// Runs on the first GPU. An error says what this machine lacks.
+llvm::Expected<std::unique_ptr<Runner>>
+createCudaRunner(const CudaRunnerOptions &options);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_RUNNER_H

@@ -1,0 +1,22 @@
+//===- HostStatus.h - Functions that return a status ------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_HOSTSTATUS_H
+#define ATTN_CONVERSION_HOSTSTATUS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::attn {
+
+/// Marks a function that attn-lower-launch has made return a status, for
+/// attn-host-export.
+inline constexpr llvm::StringLiteral kStatusAttrName = "attn.status";
+
+} // namespace mlir::attn
+
+#endif // ATTN_CONVERSION_HOSTSTATUS_H

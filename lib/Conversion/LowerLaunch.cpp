@@ -1,0 +1,374 @@
+//===- LowerLaunch.cpp - Launches through the runtime ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostStatus.h"
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Runtime/attnrt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNLOWERLAUNCHPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class LaunchLowering {
+public:
+  LaunchLowering(ModuleOp module)
+      : module(module), symbols(module), context(module.getContext()),
+        ptr(LLVM::LLVMPointerType::get(context)),
+        i32(IntegerType::get(context, 32)), i64(IntegerType::get(context, 64)) {
+  }
+
+  LogicalResult run();
+
+private:
+  LogicalResult check(func::FuncOp func);
+  LogicalResult lowerFunction(func::FuncOp func);
+  LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, Value runtime,
+                            Value stream);
+  void lowerAssert(cf::AssertOp op, Value runtime);
+  void returnOnFailure(Operation *op, Value status);
+
+  FailureOr<Value> getProgram(gpu::LaunchFuncOp launch);
+  LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
+  Value createString(ImplicitLocOpBuilder &b, StringRef name, StringRef text);
+  SmallVector<Value> getParameters(ImplicitLocOpBuilder &b,
+                                   ValueRange operands);
+  Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
+                     Value program);
+  Value allocate(Operation *op, Type type, int64_t count);
+  LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
+  Value constant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+    return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  MLIRContext *context;
+  Type ptr, i32, i64;
+  llvm::StringMap<LLVM::GlobalOp> programs;
+  llvm::StringMap<LLVM::GlobalOp> strings;
+};
+
+/// A constant with a terminating zero, one for each text.
+Value LaunchLowering::createString(ImplicitLocOpBuilder &b, StringRef name,
+                                   StringRef text) {
+  LLVM::GlobalOp &global = strings[text];
+  if (!global) {
+    auto atStart = OpBuilder::atBlockBegin(module.getBody());
+    std::string bytes = (text + StringRef("\0", 1)).str();
+    global = LLVM::GlobalOp::create(
+        atStart, module.getLoc(),
+        LLVM::LLVMArrayType::get(atStart.getI8Type(), bytes.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name,
+        atStart.getStringAttr(bytes));
+    symbols.insert(global);
+  }
+  return LLVM::AddressOfOp::create(b, global);
+}
+
+/// The constant attnrt_program of a binary.
+LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
+                                             gpu::ObjectAttr object) {
+  auto type = LLVM::LLVMStructType::getLiteral(context, {ptr, i64, ptr, ptr});
+  auto atStart = OpBuilder::atBlockBegin(module.getBody());
+  std::string name = (binary.getName() + "_program").str();
+  auto global = LLVM::GlobalOp::create(
+      atStart, binary.getLoc(), type,
+      /*isConstant=*/true, LLVM::Linkage::Internal, name, Attribute());
+  symbols.insert(global);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(
+      binary.getLoc(), &global.getInitializerRegion().emplaceBlock());
+  StringRef ptx = object.getObject().getValue();
+  auto target = cast<NVVM::NVVMTargetAttr>(object.getTarget());
+  Value fields[] = {
+      createString(b, (binary.getName() + "_ptx").str(), ptx),
+      // The runtime counts the terminating zero.
+      constant(b, i64, ptx.size() + 1),
+      createString(b, (binary.getName() + "_name").str(), binary.getName()),
+      createString(b, (binary.getName() + "_chip").str(), target.getChip())};
+  Value program = LLVM::UndefOp::create(b, type);
+  for (auto [i, field] : llvm::enumerate(fields))
+    program = LLVM::InsertValueOp::create(b, program, field,
+                                          ArrayRef<int64_t>(int64_t(i)));
+  LLVM::ReturnOp::create(b, program);
+  return global;
+}
+
+FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
+  StringAttr name = launch.getKernelModuleName();
+  auto binary = symbols.lookup<gpu::BinaryOp>(name);
+  if (!binary)
+    return launch.emitError("expected kernel '")
+           << launch.getKernel()
+           << "' in a gpu.binary; run attn-serialize-kernels first";
+  gpu::ObjectAttr object;
+  if (binary.getObjectsAttr().size() == 1)
+    object = dyn_cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
+  if (!object || object.getFormat() != gpu::CompilationTarget::Assembly ||
+      !isa<NVVM::NVVMTargetAttr>(object.getTarget()))
+    return binary.emitError("expected one object that is PTX");
+  LLVM::GlobalOp &global = programs[name];
+  if (!global)
+    global = createProgram(binary, object);
+  ImplicitLocOpBuilder b(launch.getLoc(), launch);
+  return LLVM::AddressOfOp::create(b, global).getResult();
+}
+
+LLVM::LLVMFuncOp LaunchLowering::getFunction(StringRef name,
+                                             ArrayRef<Type> parameters) {
+  if (auto function = symbols.lookup<LLVM::LLVMFuncOp>(name))
+    return function;
+  auto atStart = OpBuilder::atBlockBegin(module.getBody());
+  auto function =
+      LLVM::LLVMFuncOp::create(atStart, module.getLoc(), name,
+                               LLVM::LLVMFunctionType::get(i32, parameters));
+  symbols.insert(function);
+  return function;
+}
+
+/// Memory on the stack of the function that holds `op`.
+Value LaunchLowering::allocate(Operation *op, Type type, int64_t count) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(),
+                                              &function.getBody().front());
+  return LLVM::AllocaOp::create(b, ptr, type, constant(b, i64, count));
+}
+
+/// The kernel's parameters for operands of a launch.
+SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
+                                                 ValueRange operands) {
+  SmallVector<Value> words;
+  auto addIndex = [&](Value index) {
+    words.push_back(arith::IndexCastOp::create(b, i64, index));
+  };
+  for (Value operand : operands) {
+    if (auto type = dyn_cast<MemRefType>(operand.getType())) {
+      auto metadata = memref::ExtractStridedMetadataOp::create(b, operand);
+      Value address =
+          memref::ExtractAlignedPointerAsIndexOp::create(b, operand);
+      // Kernels do not read the address of the allocation.
+      addIndex(address);
+      addIndex(address);
+      addIndex(metadata.getOffset());
+      llvm::for_each(metadata.getSizes(), addIndex);
+      llvm::for_each(metadata.getStrides(), addIndex);
+    } else if (operand.getType().isIndex()) {
+      addIndex(operand);
+    } else {
+      words.push_back(operand);
+    }
+  }
+  return words;
+}
+
+/// An attnrt_launch on the stack.
+Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
+                                   gpu::LaunchFuncOp launch, Value program) {
+  SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
+  // Every parameter fits a word of 8 bytes.
+  int64_t count = parameters.size();
+  Value words = allocate(launch, i64, count);
+  Value addresses = allocate(launch, ptr, count);
+  for (auto [i, parameter] : llvm::enumerate(parameters)) {
+    LLVM::GEPArg position = static_cast<int32_t>(i);
+    Value slot = LLVM::GEPOp::create(b, ptr, i64, words, position);
+    LLVM::StoreOp::create(b, parameter, slot);
+    Value entry = LLVM::GEPOp::create(b, ptr, ptr, addresses, position);
+    LLVM::StoreOp::create(b, slot, entry);
+  }
+
+  auto grid = LLVM::LLVMArrayType::get(i64, 3);
+  auto dims = LLVM::LLVMArrayType::get(i32, 3);
+  auto type = LLVM::LLVMStructType::getLiteral(
+      context, {ptr, ptr, grid, dims, dims, i32, i32, i32, ptr, ptr});
+  Value record = LLVM::ZeroOp::create(b, type);
+  auto set = [&](ArrayRef<int64_t> position, Value value) {
+    record = LLVM::InsertValueOp::create(b, record, value, position);
+  };
+  auto asInteger = [&](Value value, Type integer) -> Value {
+    return arith::IndexCastOp::create(b, integer, value);
+  };
+  set(0, program);
+  StringRef kernel = launch.getKernelName().getValue();
+  set(1, createString(b, (kernel + "_kernel").str(), kernel));
+  gpu::KernelDim3 blocks = launch.getGridSizeOperandValues();
+  gpu::KernelDim3 threads = launch.getBlockSizeOperandValues();
+  for (auto [i, size] :
+       llvm::enumerate(ArrayRef<Value>{blocks.x, blocks.y, blocks.z}))
+    set({2, int64_t(i)}, asInteger(size, i64));
+  for (auto [i, size] :
+       llvm::enumerate(ArrayRef<Value>{threads.x, threads.y, threads.z}))
+    set({3, int64_t(i)}, asInteger(size, i32));
+  if (launch.hasClusterSize()) {
+    gpu::KernelDim3 cluster = launch.getClusterSizeOperandValues();
+    for (auto [i, size] :
+         llvm::enumerate(ArrayRef<Value>{cluster.x, cluster.y, cluster.z}))
+      set({4, int64_t(i)}, asInteger(size, i32));
+  }
+  if (Value bytes = launch.getDynamicSharedMemorySize())
+    set(5, bytes);
+  set(7, constant(b, i32, count));
+  set(8, addresses);
+  Value memory = allocate(launch, type, 1);
+  LLVM::StoreOp::create(b, record, memory);
+  return memory;
+}
+
+/// Ends the block of `op`, the last that may run before `status` is looked at.
+void LaunchLowering::returnOnFailure(Operation *op, Value status) {
+  Block *block = op->getBlock();
+  Block *next = block->splitBlock(op->getNextNode());
+  Block *failed = new Block;
+  block->getParent()->push_back(failed);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(op->getLoc(), block);
+  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
+                                       arith::ConstantIntOp::create(b, i32, 0));
+  cf::CondBranchOp::create(b, isGood, next, ValueRange(), failed, ValueRange());
+  b.setInsertionPointToEnd(failed);
+  func::ReturnOp::create(b, status);
+}
+
+LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
+                                          Value runtime, Value stream) {
+  if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
+    return launch.emitError("expected a launch without async tokens");
+  FailureOr<Value> program = getProgram(launch);
+  if (failed(program))
+    return failure();
+  ImplicitLocOpBuilder b(launch.getLoc(), launch);
+  Value record = createRecord(b, launch, *program);
+  auto call = LLVM::CallOp::create(
+      b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
+      ValueRange{runtime, stream, record});
+  returnOnFailure(call, call.getResult());
+  launch.erase();
+  return success();
+}
+
+void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
+  Block *block = op->getBlock();
+  Block *next = block->splitBlock(op->getNextNode());
+  Block *failed = new Block;
+  block->getParent()->push_back(failed);
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  cf::CondBranchOp::create(b, op.getArg(), next, ValueRange(), failed,
+                           ValueRange());
+  b.setInsertionPointToEnd(failed);
+  Value kind = constant(b, i32, ATTNRT_INVALID_ARGUMENT);
+  auto call = LLVM::CallOp::create(
+      b, getFunction("attnrt_fail", {ptr, i32, ptr}),
+      ValueRange{runtime, kind, createString(b, "attn_message", op.getMsg())});
+  func::ReturnOp::create(b, call.getResults());
+  op.erase();
+}
+
+/// What runs on the host can look at sizes and addresses, but not at arrays.
+LogicalResult LaunchLowering::check(func::FuncOp func) {
+  if (func.getNumResults() != 0)
+    return func.emitError("expected function '")
+           << func.getName() << "' to return tensors or nothing, found results "
+           << func.getResultTypes();
+  WalkResult result = func.walk([&](Operation *op) {
+    if (isa<func::FuncOp, func::ReturnOp, gpu::LaunchFuncOp, cf::AssertOp,
+            cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op) ||
+        isMemoryEffectFree(op))
+      return WalkResult::advance();
+    InFlightDiagnostic diag =
+        op->emitError("expected attention ops alone in a function for a GPU; '")
+        << op->getName() << "' would run on the host, which cannot reach the "
+        << "device's arrays";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
+  if (failed(check(func)))
+    return failure();
+  SmallVector<Type> inputs = {ptr, ptr};
+  llvm::append_range(inputs, func.getArgumentTypes());
+  SmallVector<DictionaryAttr> attributes(2, DictionaryAttr());
+  if (failed(func.insertArguments({0, 0}, {ptr, ptr}, attributes,
+                                  {func.getLoc(), func.getLoc()})))
+    return failure();
+  func.setFunctionType(FunctionType::get(context, inputs, i32));
+  func->setAttr(kStatusAttrName, UnitAttr::get(context));
+  Value runtime = func.getArgument(0), stream = func.getArgument(1);
+
+  SmallVector<gpu::LaunchFuncOp> launches;
+  SmallVector<cf::AssertOp> asserts;
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      launches.push_back(launch);
+    else if (auto assert = dyn_cast<cf::AssertOp>(op))
+      asserts.push_back(assert);
+    else if (auto ret = dyn_cast<func::ReturnOp>(op))
+      returns.push_back(ret);
+  });
+  for (func::ReturnOp ret : returns) {
+    OpBuilder b(ret);
+    Value zero = arith::ConstantIntOp::create(b, ret.getLoc(), i32, 0);
+    ret->setOperands(zero);
+  }
+  for (cf::AssertOp op : asserts)
+    lowerAssert(op, runtime);
+  for (gpu::LaunchFuncOp launch : launches)
+    if (failed(lowerLaunch(launch, runtime, stream)))
+      return failure();
+  return success();
+}
+
+LogicalResult LaunchLowering::run() {
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (func.isDeclaration())
+      continue;
+    if (func.isPublic()) {
+      if (failed(lowerFunction(func)))
+        return failure();
+      continue;
+    }
+    WalkResult result = func.walk([&](gpu::LaunchFuncOp launch) {
+      launch.emitError("expected launches in public functions; private "
+                       "function '")
+          << func.getName() << "' was not inlined";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  for (auto binary : llvm::to_vector(module.getOps<gpu::BinaryOp>()))
+    binary.erase();
+  module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
+  return success();
+}
+
+struct AttnLowerLaunchPass
+    : public attn::impl::AttnLowerLaunchPassBase<AttnLowerLaunchPass> {
+  void runOnOperation() override {
+    if (failed(LaunchLowering(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,211 @@
+//===- CudaRunner.cpp - Runs on an NVIDIA GPU -----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/Runner.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Runtime/attnrt.h"
+#include "attn/Target/Chips.h"
+#include "attn/Target/Host.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class CudaRunner : public Runner {
+public:
+  explicit CudaRunner(const CudaRunnerOptions &options)
+      : access(options.access), chip(options.chip) {}
+  ~CudaRunner() override;
+
+  /// Finds the GPU and settles the chip.
+  llvm::Error open();
+
+  std::string getDescription() const override {
+    return (Twine("cuda, ") + info.name + ", " + chip).str();
+  }
+  void buildPipeline(OpPassManager &pm) const override;
+  llvm::Error load(ModuleOp lowered, StringRef entry) override;
+  llvm::Error begin(Execution &execution) override;
+  llvm::Expected<double> run() override;
+  llvm::Error end() override;
+
+private:
+  llvm::Error check(attnrt_status status) const {
+    if (status == ATTNRT_SUCCESS)
+      return llvm::Error::success();
+    return llvm::createStringError(attnrt_last_error(runtime));
+  }
+  void freeArrays();
+
+  std::string access, chip;
+  attnrt_runtime *runtime = nullptr;
+  attnrt_device_info info = {};
+  bool isOpen = false;
+  attnrt_stream stream = nullptr;
+  attnrt_event before = nullptr, after = nullptr;
+
+  std::unique_ptr<HostProgram> program;
+  HostProgram::LaunchEntry entry = nullptr;
+
+  Execution *execution = nullptr;
+  /// The device's copy of each array's memory, 0 for scalars.
+  SmallVector<attnrt_device_ptr> arrays;
+  std::vector<std::vector<int64_t>> words;
+  SmallVector<void *> args;
+};
+
+} // namespace
+
+llvm::Error CudaRunner::open() {
+  if (llvm::Error error = check(attnrt_create(nullptr, &runtime)))
+    return error;
+  attnrt_context context;
+  if (llvm::Error error = check(attnrt_open_device(runtime, 0, &context)))
+    return error;
+  isOpen = true;
+  if (llvm::Error error = check(attnrt_get_device_info(runtime, 0, &info)))
+    return error;
+  llvm::Expected<Chip> own =
+      findChipFor(info.compute_major, info.compute_minor);
+  if (chip.empty()) {
+    if (!own)
+      return llvm::createStringError(Twine(info.name) + ": " +
+                                     llvm::toString(own.takeError()));
+    chip = own->name.str();
+  } else {
+    llvm::consumeError(own.takeError());
+    llvm::Expected<Chip> given = findChip(chip);
+    if (!given)
+      return given.takeError();
+    if (!given->runsOn(info.compute_major, info.compute_minor))
+      return llvm::createStringError(
+          "code for " + Twine(chip) + " does not run on " + info.name +
+          ", whose compute capability is " + Twine(info.compute_major) + "." +
+          Twine(info.compute_minor));
+  }
+  // Not the default stream: it would hide missing order.
+  if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
+    return error;
+  if (llvm::Error error = check(attnrt_create_event(runtime, &before)))
+    return error;
+  return check(attnrt_create_event(runtime, &after));
+}
+
+CudaRunner::~CudaRunner() {
+  if (!runtime)
+    return;
+  freeArrays();
+  if (after)
+    attnrt_destroy_event(runtime, after);
+  if (before)
+    attnrt_destroy_event(runtime, before);
+  if (stream)
+    attnrt_destroy_stream(runtime, stream);
+  // The cache of programs points into compiled code, which is still there.
+  attnrt_forget_programs(runtime);
+  if (isOpen)
+    attnrt_close_device(runtime, 0);
+  attnrt_destroy(runtime);
+}
+
+void CudaRunner::buildPipeline(OpPassManager &pm) const {
+  TilePipelineOptions options;
+  options.chip = chip;
+  options.access = access;
+  buildAttnToPTXPipeline(pm, options);
+}
+
+llvm::Error CudaRunner::load(ModuleOp lowered, StringRef name) {
+  attnrt_forget_programs(runtime);
+  auto created = HostProgram::create(lowered, /*cpu=*/"");
+  if (!created)
+    return created.takeError();
+  program = std::move(*created);
+  auto found = program->lookupLaunch(name);
+  if (!found)
+    return found.takeError();
+  entry = *found;
+  return llvm::Error::success();
+}
+
+void CudaRunner::freeArrays() {
+  for (attnrt_device_ptr array : arrays)
+    attnrt_free(runtime, array);
+  arrays.clear();
+}
+
+llvm::Error CudaRunner::begin(Execution &given) {
+  freeArrays();
+  execution = &given;
+  words.clear();
+  for (const Execution::Parameter &parameter : execution->getParameters()) {
+    words.push_back(parameter.words);
+    if (!parameter.buffer) {
+      arrays.push_back(0);
+      continue;
+    }
+    llvm::MutableArrayRef<char> memory = parameter.buffer->getMemory();
+    attnrt_device_ptr array = 0;
+    if (llvm::Error error =
+            check(attnrt_allocate(runtime, memory.size(), &array)))
+      return llvm::createStringError(parameter.name + ": " +
+                                     llvm::toString(std::move(error)));
+    arrays.push_back(array);
+    if (llvm::Error error = check(attnrt_copy_to_device(
+            runtime, array, memory.data(), memory.size())))
+      return error;
+    // The allocated and the aligned pointer.
+    int64_t distance = array - reinterpret_cast<int64_t>(memory.data());
+    words.back()[0] += distance;
+    words.back()[1] += distance;
+  }
+  args = {&runtime, &stream};
+  for (std::vector<int64_t> &descriptor : words)
+    args.push_back(descriptor.data());
+  return llvm::Error::success();
+}
+
+llvm::Expected<double> CudaRunner::run() {
+  if (llvm::Error error = check(attnrt_record_event(runtime, before, stream)))
+    return std::move(error);
+  auto status = static_cast<attnrt_status>(entry(args.data()));
+  if (status == ATTNRT_INVALID_ARGUMENT)
+    return llvm::createStringError(attnrt_last_error(runtime) +
+                                   execution->describeSizes());
+  if (llvm::Error error = check(status))
+    return std::move(error);
+  if (llvm::Error error = check(attnrt_record_event(runtime, after, stream)))
+    return std::move(error);
+  float milliseconds = 0;
+  if (llvm::Error error =
+          check(attnrt_elapsed(runtime, before, after, &milliseconds)))
+    return std::move(error);
+  return milliseconds * 1e-3;
+}
+
+llvm::Error CudaRunner::end() {
+  for (auto [parameter, array] :
+       llvm::zip(execution->getParameters(), arrays)) {
+    if (!parameter.buffer)
+      continue;
+    llvm::MutableArrayRef<char> memory = parameter.buffer->getMemory();
+    if (llvm::Error error = check(attnrt_copy_from_device(
+            runtime, memory.data(), array, memory.size())))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Runner>>
+mlir::attn::createCudaRunner(const CudaRunnerOptions &options) {
+  auto runner = std::make_unique<CudaRunner>(options);
+  if (llvm::Error error = runner->open())
+    return std::move(error);
+  return runner;
+}

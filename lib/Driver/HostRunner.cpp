@@ -1,0 +1,80 @@
+//===- HostRunner.cpp - Runs on the host's CPU ----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/Runner.h"
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/Host.h"
+
+#include "llvm/Support/Parallel.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class HostRunner : public Runner {
+public:
+  explicit HostRunner(StringRef cpu) : cpu(cpu) {}
+
+  std::string getDescription() const override {
+    StringRef name = cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu);
+    return ("host, " + name + ", " +
+            Twine(llvm::parallel::strategy.compute_thread_count()) + " threads")
+        .str();
+  }
+  void buildPipeline(OpPassManager &pm) const override {
+    buildAttnToHostPipeline(pm);
+  }
+  llvm::Error load(ModuleOp lowered, StringRef name) override {
+    auto created = HostProgram::create(lowered, cpu);
+    if (!created)
+      return created.takeError();
+    program = std::move(*created);
+    auto found = program->lookup(name);
+    if (!found)
+      return found.takeError();
+    entry = *found;
+    return llvm::Error::success();
+  }
+  llvm::Error begin(Execution &given) override {
+    execution = &given;
+    args = execution->getHostArguments();
+    return llvm::Error::success();
+  }
+  llvm::Expected<double> run() override {
+    auto start = std::chrono::steady_clock::now();
+    const char *message = entry(args.data());
+    std::chrono::duration<double> seconds =
+        std::chrono::steady_clock::now() - start;
+    if (message)
+      return llvm::createStringError(message + execution->describeSizes());
+    return seconds.count();
+  }
+  llvm::Error end() override { return llvm::Error::success(); }
+
+private:
+  std::string cpu;
+  std::unique_ptr<HostProgram> program;
+  HostProgram::Entry entry = nullptr;
+  Execution *execution = nullptr;
+  SmallVector<void *> args;
+};
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<Runner>>
+mlir::attn::createHostRunner(StringRef cpu) {
+  // An unknown CPU is better reported before anything is compiled.
+  if (auto machine = createHostTargetMachine(cpu); !machine)
+    return machine.takeError();
+  return std::make_unique<HostRunner>(cpu);
+}

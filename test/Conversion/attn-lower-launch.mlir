@@ -1,0 +1,35 @@
+// RUN: attn-opt %s -attn-lower-launch | FileCheck %s
+
+// CHECK-DAG: llvm.mlir.global internal constant @kernels_ptx("// ptx\0A\00")
+// CHECK-DAG: llvm.mlir.global internal constant @kernels_chip("sm_80\00")
+
+// The size counts the terminating zero.
+// CHECK-LABEL: llvm.mlir.global internal constant @kernels_program() {{.*}} : !llvm.struct<(ptr, i64, ptr, ptr)>
+// CHECK: llvm.mlir.constant(8 : i64)
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[RUNTIME:[a-z0-9]+]]: !llvm.ptr, %[[STREAM:[a-z0-9]+]]: !llvm.ptr, %{{.+}}: memref<?xf32>, %{{.+}}: i1) -> i32
+// A failed check is the runtime's to keep; its status is returned.
+// CHECK: cf.cond_br %{{.+}}, ^[[LAUNCH:bb[0-9]+]], ^[[CHECKED:bb[0-9]+]]
+// CHECK: ^[[LAUNCH]]:
+// CHECK: memref.extract_aligned_pointer_as_index
+// CHECK: %[[RECORD:.+]] = llvm.insertvalue %{{.+}}[8]
+// CHECK: llvm.store %[[RECORD]], %[[MEMORY:.+]] :
+// CHECK: %[[STATUS:.+]] = llvm.call @attnrt_launch_kernel(%[[RUNTIME]], %[[STREAM]], %[[MEMORY]])
+// CHECK: %[[GOOD:.+]] = arith.cmpi eq, %[[STATUS]]
+// CHECK: cf.cond_br %[[GOOD]], ^[[DONE:bb[0-9]+]], ^[[FAILED:bb[0-9]+]]
+// CHECK: ^[[CHECKED]]:
+// CHECK: %[[KEPT:.+]] = llvm.call @attnrt_fail(%[[RUNTIME]]
+// CHECK: return %[[KEPT]] : i32
+// CHECK: ^[[FAILED]]:
+// CHECK: return %[[STATUS]] : i32
+module attributes {gpu.container_module} {
+  gpu.binary @kernels [#gpu.object<#nvvm.target<chip = "sm_80">, assembly = "// ptx\0A">]
+  func.func @main(%a: memref<?xf32>, %ok: i1) {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    cf.assert %ok, "expected more"
+    gpu.launch_func @kernels::@one blocks in (%c128, %c1, %c1) threads in (%c128, %c1, %c1) args(%a : memref<?xf32>, %c1 : index)
+    return
+  }
+}

@@ -1,0 +1,57 @@
+// RUN: attn-opt %s -split-input-file -attn-choose-access | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-choose-access=access=narrow | FileCheck %s --check-prefix=NARROW
+// RUN: not attn-opt %s -split-input-file -attn-choose-access=access=wide -o /dev/null 2>&1 | FileCheck %s --check-prefix=INVALID
+
+// INVALID: expected access auto, narrow or async16, found 'wide'
+
+// NARROW-NOT: scf.if
+// NARROW-NOT: access = async16, access
+
+// Addresses and strides of query, key and value decide at run time.
+// CHECK-LABEL: func @dynamic
+// CHECK: memref.extract_strided_metadata %arg0
+// CHECK: memref.extract_aligned_pointer_as_index %arg0
+// CHECK: memref.extract_aligned_pointer_as_index %arg1
+// CHECK: memref.extract_aligned_pointer_as_index %arg2
+// CHECK-NOT: %arg3
+// CHECK: %[[BITS:.+]] = arith.andi
+// CHECK: %[[FITS:.+]] = arith.cmpi eq, %[[BITS]]
+// CHECK: scf.if %[[FITS]] {
+// CHECK:   attn.attention
+// CHECK-SAME: access = async16
+// CHECK: } else {
+// CHECK:   attn.attention
+// CHECK-NOT: async16
+!t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
+  return
+}
+
+// -----
+
+// Rows of 130 bytes never begin at multiples of 16 all.
+// CHECK-LABEL: func @unfit
+// CHECK-NOT: scf.if
+// CHECK-NOT: async16
+// CHECK: attn.attention
+!t = memref<1x1x32x65xf16>
+func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
+  return
+}
+
+// -----
+
+// A promise is kept, and a host's schedule is left alone.
+// CHECK-LABEL: func @given
+// CHECK-NOT: scf.if
+// CHECK: access = async16
+// CHECK: attn.attention
+// CHECK-NOT: async16
+!t = memref<1x1x32x64xf16>
+func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64>}
+  return
+}
