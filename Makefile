@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test docs format check-format clean
+.PHONY: all build setup demo test package docs format check-format clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -24,6 +24,10 @@ demo: build
 # The whole suite. The last line is "N passed, N failed, N skipped".
 test: build
 	@scripts/test $(BUILD)
+
+# The tools and the suite in an archive that runs without LLVM, into $(BUILD).
+package: build
+	@scripts/package $(BUILD)
 
 # The reference manual of dialects and passes, into $(BUILD)/docs.
 docs: $(BUILD)/build.ninja

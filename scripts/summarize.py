@@ -1,27 +1,57 @@
-"""Prints the tests that were skipped, and how many passed, failed, skipped."""
+"""Prints the tests that were skipped, and how many passed, failed, skipped.
 
+    summarize.py RESULTS [ABSENT]
+
+RESULTS is lit's xunit report, ABSENT the reasons why features are absent.
+"""
+
+import fnmatch
+import json
+import os
 import sys
 import xml.etree.ElementTree
 
+MISSING = "Missing required feature(s): "
 
-def main(path):
-    cases = list(xml.etree.ElementTree.parse(path).iter("testcase"))
-    skipped = [case for case in cases if case.find("skipped") is not None]
-    failed = [
-        case
-        for case in cases
-        if case.find("failure") is not None or case.find("error") is not None
-    ]
-    passed = len(cases) - len(skipped) - len(failed)
-    for case in skipped:
-        reason = case.find("skipped").get("message") or "no reason given"
-        # What lit says of a GoogleTest that called GTEST_SKIP.
-        if reason == "User interrupt":
-            reason = "the test skipped itself"
-        print(f"skipped {case.get('classname')}/{case.get('name')}: {reason}")
-    print(f"{passed} passed, {len(failed)} failed, {len(skipped)} skipped")
+
+def explain(reason, absent):
+    # What lit says of a GoogleTest that called GTEST_SKIP.
+    if reason == "User interrupt":
+        return "the test skipped itself"
+    if not reason.startswith(MISSING):
+        return reason
+    reasons = []
+    for feature in reason[len(MISSING):].split(", "):
+        why = next((why for name, why in absent.items()
+                    if fnmatch.fnmatchcase(feature, name)), None)
+        reasons.append(f"{why} ({feature})" if why else f"no {feature}")
+    return "; ".join(reasons)
+
+
+def main(results, absent_path=""):
+    cases = list(xml.etree.ElementTree.parse(results).iter("testcase"))
+    absent = {}
+    if os.path.exists(absent_path):
+        with open(absent_path) as file:
+            absent = json.load(file)
+    passed, failed, skipped = 0, 0, 0
+    for case in cases:
+        skip = case.find("skipped")
+        reason = skip is not None and (skip.get("message") or "no reason given")
+        if reason and reason.startswith("Test not selected"):
+            continue
+        if reason:
+            skipped += 1
+            print(f"skipped {case.get('classname')}/{case.get('name')}: "
+                  f"{explain(reason, absent)}")
+        elif case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        else:
+            passed += 1
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     # A suite that ran nothing has not passed.
     return 1 if failed or not passed else 0
 
 
-sys.exit(main(sys.argv[1]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,6 +1,8 @@
 # Configuration of the suite for lit.
 
+import json
 import os
+import subprocess
 
 import lit.formats
 import lit.util
@@ -11,26 +13,96 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "Unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.attn_obj_root, "test")
+inputs = os.path.join(config.test_source_root, "Inputs")
 
-config.environment["PATH"] = os.pathsep.join(
-    [config.attn_tools_dir, config.llvm_tools_dir, "/usr/bin", "/bin"])
-config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+config.environment["PATH"] = os.pathsep.join(filter(None, [
+    config.attn_tools_dir, config.llvm_tools_dir, "/usr/bin", "/bin"]))
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# Tests see the devices that whoever runs them does.
+for variable in ["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"]:
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+# The driver's cache of compiled PTX would else be in the home directory.
+config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cuda-cache")
+
+# split-file is LLVM's, or else a script that does the same.
+config.substitutions.append((
+    r"(?<![-\w/.])split-file(?![-\w.])",
+    f"{config.python} {os.path.join(inputs, 'split-file.py')}"))
+config.substitutions.append(("%inputs", inputs))
 config.substitutions.append(("%examples", config.attn_examples_dir))
 config.substitutions.append(("%docs", config.attn_docs_dir))
-config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%version", config.attn_version))
 
-# A feature that is absent makes its tests unsupported, with the reason in the
-# list that the suite prints.
+# A feature that is absent makes its tests unsupported. The reasons go to a file,
+# for the list of skipped tests that the suite prints.
+absent = {}
+
+
+def feature(name, present, reason):
+    if present:
+        config.available_features.add(name)
+    else:
+        absent[name] = reason
+    return present
+
+
+def probe(code):
+    """Runs Python code as a test would: its output, or None and the reason."""
+    try:
+        run = subprocess.run([config.python, *code], env=config.environment,
+                             capture_output=True, text=True, timeout=300)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return None, str(error)
+    if run.returncode == 0:
+        return run.stdout.split(), ""
+    lines = run.stderr.strip().splitlines()
+    return None, lines[-1] if lines else f"exit status {run.returncode}"
+
+
+def find_program(name, *directories):
+    path = os.pathsep.join([os.environ.get("PATH", ""), *directories])
+    program = lit.util.which(name, path)
+    if program:
+        config.substitutions.append(("%" + name, program))
+    return program
+
+
+if feature("c-compiler", config.c_compiler, "no compiler of C and C++"):
+    config.substitutions.append(("%cc", config.c_compiler))
+feature("llvm-tools", config.llvm_tools_dir,
+        "no tools of LLVM and MLIR 22; LLVM_TOOLS_DIR names their directory")
+
+flags = []
 if os.path.exists("/proc/cpuinfo"):
     with open("/proc/cpuinfo") as cpuinfo:
         flags = next((l.split() for l in cpuinfo if l.startswith("flags")), [])
-    if {"avx2", "fma", "f16c", "bmi2", "movbe"} <= set(flags):
-        config.available_features.add("x86-64-v3")
-# A toolkit is no part of the project; where there is one, it judges the PTX.
-ptxas = lit.util.which("ptxas", os.environ.get("PATH", "") + os.pathsep + "/usr/local/cuda/bin")
-if ptxas:
-    config.available_features.add("ptxas")
-    config.substitutions.append(("%ptxas", ptxas))
-if os.geteuid() != 0:
-    config.available_features.add("not-root")
+feature("x86-64-v3", {"avx2", "fma", "f16c", "bmi2", "movbe"} <= set(flags),
+        "the CPU is older than x86-64-v3")
+feature("not-root", os.geteuid() != 0, "root may read and write any file")
+
+# A toolkit is no part of the project; where there is one, it judges the PTX and
+# what runs of it.
+feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
+feature("compute-sanitizer",
+        find_program("compute-sanitizer", "/usr/local/cuda/bin"),
+        "no compute-sanitizer")
+
+# The first device: `cuda`, and `cuda-sm_90` of its compute capability. A test
+# for one chip finds the reason of `cuda` where there is no device.
+capability, reason = probe([os.path.join(inputs, "cuda-device.py")])
+if feature("cuda", capability, reason):
+    config.available_features.add("cuda-" + capability[0])
+else:
+    absent["cuda-*"] = reason
+if capability:
+    absent["cuda-*"] = f"the device is {capability[0]}"
+    torch, reason = probe(["-c", "import torch; assert torch.cuda.is_available()"])
+    feature("torch", torch is not None, "PyTorch cannot use the device: " + reason)
+else:
+    feature("torch", False, reason)
+
+os.makedirs(config.test_exec_root, exist_ok=True)
+with open(os.path.join(config.test_exec_root, "absent.json"), "w") as file:
+    json.dump(absent, file, indent=2)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ATTN_FAKE_DRIVER_PATH is the library made of FakeDriver.cpp.
+// The stand-in is libfakecuda.so, made of FakeDriver.cpp, beside this program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,17 @@ static constexpr int invalidValue = 1, outOfMemory = 2, noDevice = 100,
 static constexpr char ptx[] = ".version 8.3\n"
                               ".entry kernel(...) {}\n"
                               ".entry other(...) {}\n";
+/// The stand-in's path.
+static const char *fakeDriverPath() {
+  static const std::string path = [] {
+    char program[4096] = {};
+    EXPECT_GT(readlink("/proc/self/exe", program, sizeof(program) - 1), 0);
+    std::string path(program);
+    return path.substr(0, path.rfind('/')) + "/libfakecuda.so";
+  }();
+  return path.c_str();
+}
+
 static const attnrt_program program = {ptx, sizeof(ptx), "main", "sm_90a"};
 
 #define EXPECT_CONTAINS(text, part)                                            \
@@ -101,8 +112,8 @@ protected:
     return attnrt_launch_kernel(runtime, nullptr, &record);
   }
 
-  FakeDriver driver{ATTN_FAKE_DRIVER_PATH};
-  Runtime runtime{ATTN_FAKE_DRIVER_PATH};
+  FakeDriver driver{fakeDriverPath()};
+  Runtime runtime{fakeDriverPath()};
 };
 
 static attnrt_launch makeLaunch(const attnrt_program &program = ::program) {
@@ -119,7 +130,7 @@ static attnrt_launch makeLaunch(const attnrt_program &program = ::program) {
 /// A copy of the stand-in in which a symbol has another name.
 struct OldDriver {
   explicit OldDriver(const std::string &symbol) {
-    std::ifstream input(ATTN_FAKE_DRIVER_PATH, std::ios::binary);
+    std::ifstream input(fakeDriverPath(), std::ios::binary);
     std::stringstream bytes;
     bytes << input.rdbuf();
     std::string image = bytes.str();
@@ -172,9 +183,9 @@ TEST(RuntimeDriverTest, anotherLibrary) {
 }
 
 TEST(RuntimeDriverTest, initializationFails) {
-  FakeDriver driver(ATTN_FAKE_DRIVER_PATH);
+  FakeDriver driver(fakeDriverPath());
   driver.setError("cuInit", noDevice);
-  Runtime withoutDevice(ATTN_FAKE_DRIVER_PATH);
+  Runtime withoutDevice(fakeDriverPath());
   EXPECT_EQ(withoutDevice.status, ATTNRT_NO_DEVICE);
   EXPECT_CONTAINS(withoutDevice.getError(), "initializing the CUDA driver");
   EXPECT_CONTAINS(withoutDevice.getError(), ": CUDA_ERROR_NO_DEVICE: text of");
@@ -182,7 +193,7 @@ TEST(RuntimeDriverTest, initializationFails) {
   EXPECT_EQ(attnrt_allocate(withoutDevice, 4, &memory), ATTNRT_NO_DEVICE);
 
   driver.setError("cuInit", driverMismatch);
-  Runtime mismatched(ATTN_FAKE_DRIVER_PATH);
+  Runtime mismatched(fakeDriverPath());
   EXPECT_EQ(mismatched.status, ATTNRT_NO_DRIVER);
 }
 
@@ -302,7 +313,7 @@ TEST_F(RuntimeTest, errorsOfThreads) {
   EXPECT_EQ(attnrt_get_device_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_STREQ(mine, "100% mine");
   EXPECT_EQ(runtime.getError(), mine);
-  Runtime second(ATTN_FAKE_DRIVER_PATH);
+  Runtime second(fakeDriverPath());
   EXPECT_STREQ(second.getError(), "");
 }
 
@@ -455,7 +466,7 @@ TEST_F(RuntimeTest, destroyedWhileCurrentElsewhere) {
 TEST_F(RuntimeTest, unloadsModules) {
   attnrt_context destroyed, kept;
   {
-    Runtime own(ATTN_FAKE_DRIVER_PATH);
+    Runtime own(fakeDriverPath());
     attnrt_launch record = makeLaunch();
     kept = driver.createContext(0);
     EXPECT_EQ(attnrt_launch_kernel(own, nullptr, &record), ATTNRT_SUCCESS);

@@ -12,6 +12,7 @@
 #include "attn/Support/WholeFile.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
@@ -115,6 +116,10 @@ static llvm::Expected<std::vector<std::string>> readArguments(int argc,
   return arguments;
 }
 
+static void printVersion(llvm::raw_ostream &os) {
+  os << "attnc " ATTN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::Expected<std::vector<std::string>> arguments =
@@ -128,6 +133,7 @@ int main(int argc, char **argv) {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (!entry.first.starts_with("help") && entry.first != "version")
       entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
+  llvm::cl::SetVersionPrinter(printVersion);
   llvm::cl::ParseCommandLineOptions(
       pointers.size(), pointers.data(),
       "compiles attention ops and runs them\n\n"
