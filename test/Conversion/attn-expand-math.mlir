@@ -16,19 +16,56 @@ func.func @expanded(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vect
   return %0, %1, %2 : vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
+// The bits of n are added to the exponent of 2^f. NaN fails the comparison and
+// is not below 0.
+// CHECK-LABEL: func.func @exp2(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<16xf32>, %[[Y:[^:]+]]: f32)
+func.func @exp2(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
+  // CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+  // CHECK-DAG: %[[MIN:.+]] = arith.constant dense<-1.260000e+02> : vector<16xf32>
+  // CHECK-DAG: %[[MAX:.+]] = arith.constant dense<1.280000e+02> : vector<16xf32>
+  // CHECK-DAG: %[[MAGIC:.+]] = arith.constant dense<0x4B400000> : vector<16xf32>
+  // CHECK-DAG: %[[SHIFT:.+]] = arith.constant dense<23> : vector<16xi32>
+  // CHECK: %[[ABOVE:.+]] = arith.cmpf ogt, %[[X]], %[[MAX]]
+  // CHECK: %[[C:.+]] = arith.select %[[ABOVE]], %[[MAX]], %[[X]]
+  // CHECK: %[[SUM:.+]] = arith.addf %[[C]], %[[MAGIC]]
+  // CHECK: %[[N:.+]] = arith.subf %[[SUM]], %[[MAGIC]]
+  // CHECK: %[[F:.+]] = arith.subf %[[C]], %[[N]]
+  // CHECK-COUNT-5: math.fma %{{.+}}, %[[F]], %{{.+}} : vector<16xf32>
+  // CHECK: %[[P:.+]] = math.fma %{{.+}}, %[[F]], %{{.+}} : vector<16xf32>
+  // CHECK: %[[SUMBITS:.+]] = arith.bitcast %[[SUM]]
+  // CHECK: %[[E:.+]] = arith.shli %[[SUMBITS]], %[[SHIFT]]
+  // CHECK: %[[PBITS:.+]] = arith.bitcast %[[P]]
+  // CHECK: %[[BITS:.+]] = arith.addi %[[PBITS]], %[[E]]
+  // CHECK: %[[R:.+]] = arith.bitcast %[[BITS]] : vector<16xi32> to vector<16xf32>
+  // CHECK: %[[NEGATIVE:.+]] = arith.cmpf olt, %[[X]], %[[ZERO]]
+  // CHECK: %[[REST:.+]] = arith.select %[[NEGATIVE]], %[[ZERO]], %[[X]]
+  // CHECK: %[[NORMAL:.+]] = arith.cmpf oge, %[[X]], %[[MIN]]
+  // CHECK: arith.select %[[NORMAL]], %[[R]], %[[REST]]
+  // CHECK-NOT: math.exp2
+  // CHECK: arith.bitcast %{{.+}} : i32 to f32
+  // CHECK-NOT: math.exp2
+  // CHECK: return
+  %0 = math.exp2 %x : vector<16xf32>
+  %1 = math.exp2 %y : f32
+  return %0, %1 : vector<16xf32>, f32
+}
+
 // What has no expansion is left to the conversions that follow.
 // CHECK-LABEL: func.func @left(
 // CHECK-SAME:    %[[X:[^:]+]]: vector<16xf32>, %[[D:[^:]+]]: vector<8xf64>)
 func.func @left(%x: vector<16xf32>, %d: vector<8xf64>)
-    -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<8xf64>) {
+    -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<8xf64>, vector<8xf64>) {
   // CHECK-NEXT: math.sqrt %[[X]] : vector<16xf32>
   // CHECK-NEXT: math.powf %[[X]], %[[X]] : vector<16xf32>
   // CHECK-NEXT: math.floor %[[X]] : vector<16xf32>
   // CHECK-NEXT: math.exp %[[D]] : vector<8xf64>
+  // CHECK-NEXT: math.exp2 %[[D]] : vector<8xf64>
   // CHECK-NEXT: return
   %0 = math.sqrt %x : vector<16xf32>
   %1 = math.powf %x, %x : vector<16xf32>
   %2 = math.floor %x : vector<16xf32>
   %3 = math.exp %d : vector<8xf64>
-  return %0, %1, %2, %3 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<8xf64>
+  %4 = math.exp2 %d : vector<8xf64>
+  return %0, %1, %2, %3, %4 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<8xf64>, vector<8xf64>
 }

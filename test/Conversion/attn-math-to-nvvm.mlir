@@ -10,6 +10,16 @@ func.func @exp(%x: vector<4xf32>) -> vector<4xf32> {
   return %0 : vector<4xf32>
 }
 
+// CHECK-LABEL: func.func @exp2(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>
+func.func @exp2(%x: vector<4xf32>, %y: vector<4xf32>) -> vector<4xf32> {
+  // CHECK: %[[S:.+]] = llvm.call_intrinsic "llvm.fma"(%[[X]],
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.exp2"(%[[S]]) {{.*}}fastmathFlags = #llvm.fastmath<afn>
+  %0 = math.fma %x, %y, %y : vector<4xf32>
+  %1 = math.exp2 %0 : vector<4xf32>
+  return %1 : vector<4xf32>
+}
+
 // CHECK-LABEL: func.func @table(
 func.func @table(%x: f32, %y: f32) -> f32 {
   // CHECK: llvm.nvvm.lg2.approx.f

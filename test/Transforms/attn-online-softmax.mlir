@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -attn-online-softmax -canonicalize -cse | FileCheck %s
 
-// The recurrence of FlashAttention-2, line by line.
+// The recurrence of FlashAttention-2 in powers of two, line by line.
 
 // CHECK-LABEL: func.func @recurrence(
 // CHECK-SAME:    %[[QUERY:[^:]+]]: memref<1x1x64x64xf16>, %[[KEY:[^:]+]]: memref<1x1x128x64xf16>,
@@ -12,41 +12,52 @@ func.func @recurrence(%q: memref<1x1x64x64xf16>, %k: memref<1x1x128x64xf16>,
   // CHECK-DAG: %[[LENGTH:.+]] = arith.constant 128 : index
   // CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : tensor<64xf32>
   // CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<64xf32>
-  // CHECK-DAG: %[[NINF:.+]] = arith.constant dense<0xFF800000> : tensor<64xf32>
-  // CHECK-DAG: %[[SCALE:.+]] = arith.constant dense<1.250000e-01> : tensor<64x32xf32>
+  // CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-3.40282347E+38> : tensor<64xf32>
+  // CHECK-DAG: %[[SCALE:.+]] = arith.constant dense<1.250000e-01> : tensor<64xf32>
+  // CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<0.180336878> : tensor<64xf32>
+  // CHECK-DAG: %[[POWER:.+]] = arith.constant dense<2.500000e-01> : tensor<64xf32>
+  // CHECK-DAG: %[[LARGE:.+]] = arith.constant dense<1.48852224E+9> : tensor<64xf32>
   // CHECK-DAG: %[[S0:.+]] = arith.constant dense<0.000000e+00> : tensor<64x32xf32>
   // CHECK-DAG: %[[ACC0:.+]] = arith.constant dense<0.000000e+00> : tensor<64x48xf32>
   // CHECK: %[[Q:.+]] = attn_tile.load %[[QUERY]][%[[C0]], %[[C0]], %[[C0]], %[[C0]]]
 
-  // acc = 0, m = -inf, l = 0
+  // acc = 0, m = the lowest number, l = 0
   // CHECK: %[[STATE:.+]]:3 = scf.for %[[J:[^ ]+]] = %[[C0]] to %[[LENGTH]] step %[[STEP]]
-  // CHECK-SAME: iter_args(%[[ACC:.+]] = %[[ACC0]], %[[M:.+]] = %[[NINF]], %[[L:.+]] = %[[ZERO]])
+  // CHECK-SAME: iter_args(%[[ACC:.+]] = %[[ACC0]], %[[M:.+]] = %[[LOWEST]], %[[L:.+]] = %[[ZERO]])
   // CHECK-DAG: %[[K:.+]] = attn_tile.load %[[KEY]][%[[C0]], %[[C0]], %[[J]], %[[C0]]] {{.*}} -> tensor<32x64xf16>
   // CHECK-DAG: %[[V:.+]] = attn_tile.load %[[VALUE]][%[[C0]], %[[C0]], %[[J]], %[[C0]]] {{.*}} -> tensor<32x48xf16>
 
-  // S = scale * Q * K^T
-  // CHECK: %[[QK:.+]] = attn_tile.dot %[[Q]], %[[K]], %[[S0]] transpose_rhs
-  // CHECK: %[[S:.+]] = arith.mulf %[[QK]], %[[SCALE]]
+  // S = Q * K^T
+  // CHECK: %[[S:.+]] = attn_tile.dot %[[Q]], %[[K]], %[[S0]] transpose_rhs
 
-  // m' = max(m, rowmax(S)); 0 in the place of -inf, from which nothing can be subtracted
+  // m' = max(m, rowmax(S))
   // CHECK: %[[ROWMAX:.+]] = attn_tile.reduce maxnum %[[S]] along 1
   // CHECK: %[[NEWM:.+]] = arith.maxnumf %[[M]], %[[ROWMAX]]
-  // CHECK: %[[EMPTY:.+]] = arith.cmpf oeq, %[[NEWM]], %[[NINF]]
-  // CHECK: %[[SAFEM:.+]] = arith.select %[[EMPTY]], %[[ZERO]], %[[NEWM]]
 
-  // alpha = exp(m - m')
-  // CHECK: %[[MDIFF:.+]] = arith.subf %[[M]], %[[SAFEM]]
-  // CHECK: %[[ALPHA:.+]] = math.exp %[[MDIFF]]
+  // c * m and c * m', where c of a large m is a power of two
+  // CHECK: %[[ABS:.+]] = math.absf %[[M]]
+  // CHECK: %[[SMALL:.+]] = arith.cmpf olt, %[[ABS]], %[[LARGE]]
+  // CHECK: %[[C:.+]] = arith.select %[[SMALL]], %[[FACTOR]], %[[POWER]]
+  // CHECK: %[[SHIFT:.+]] = arith.mulf %[[M]], %[[C]]
+  // CHECK: %[[NEWABS:.+]] = math.absf %[[NEWM]]
+  // CHECK: %[[NEWSMALL:.+]] = arith.cmpf olt, %[[NEWABS]], %[[LARGE]]
+  // CHECK: %[[NEWC:.+]] = arith.select %[[NEWSMALL]], %[[FACTOR]], %[[POWER]]
+  // CHECK: %[[NEWSHIFT:.+]] = arith.mulf %[[NEWM]], %[[NEWC]]
 
-  // P = exp(S - m')
-  // CHECK: %[[MROWS:.+]] = attn_tile.broadcast %[[SAFEM]] along 1
-  // CHECK: %[[SDIFF:.+]] = arith.subf %[[S]], %[[MROWS]]
-  // CHECK: %[[P:.+]] = math.exp %[[SDIFF]]
+  // alpha = exp2(c * m - c * m')
+  // CHECK: %[[DECREASE:.+]] = arith.subf %[[SHIFT]], %[[NEWSHIFT]]
+  // CHECK: %[[ALPHA:.+]] = math.exp2 %[[DECREASE]]
+
+  // P = exp2(c * S - c * m')
+  // CHECK: %[[OFFSET:.+]] = arith.negf %[[NEWSHIFT]]
+  // CHECK-DAG: %[[CROWS:.+]] = attn_tile.broadcast %[[NEWC]] along 1
+  // CHECK-DAG: %[[OFFSETROWS:.+]] = attn_tile.broadcast %[[OFFSET]] along 1
+  // CHECK: %[[EXPONENT:.+]] = math.fma %[[S]], %[[CROWS]], %[[OFFSETROWS]]
+  // CHECK: %[[P:.+]] = math.exp2 %[[EXPONENT]]
 
   // l' = alpha * l + rowsum(P)
-  // CHECK: %[[ALPHAL:.+]] = arith.mulf %[[ALPHA]], %[[L]]
   // CHECK: %[[ROWSUM:.+]] = attn_tile.reduce add %[[P]] along 1
-  // CHECK: %[[NEWL:.+]] = arith.addf %[[ALPHAL]], %[[ROWSUM]]
+  // CHECK: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[ROWSUM]]
 
   // acc' = alpha * acc + P * V
   // CHECK: %[[P16:.+]] = arith.truncf %[[P]] : tensor<64x32xf32> to tensor<64x32xf16>
@@ -64,9 +75,9 @@ func.func @recurrence(%q: memref<1x1x64x64xf16>, %k: memref<1x1x128x64xf16>,
   // CHECK: %[[OUTPUT16:.+]] = arith.truncf %[[OUTPUT]] : tensor<64x48xf32> to tensor<64x48xf16>
   // CHECK: attn_tile.store %[[OUTPUT16]], %[[OUT]][%[[C0]], %[[C0]], %[[C0]], %[[C0]]]
 
-  // lse = m + ln(l)
-  // CHECK: %[[LOG:.+]] = math.log %[[SAFEL]]
-  // CHECK: %[[LSETILE:.+]] = arith.addf %[[STATE]]#1, %[[LOG]]
+  // lse = scale * m + ln(l)
+  // CHECK: %[[LOG:.+]] = math.log %[[STATE]]#2
+  // CHECK: %[[LSETILE:.+]] = math.fma %[[STATE]]#1, %[[SCALE]], %[[LOG]]
   // CHECK: attn_tile.store %[[LSETILE]], %[[LSE]][%[[C0]], %[[C0]], %[[C0]]]
   // CHECK-NOT: attn.attention
   attn.attention
@@ -118,13 +129,44 @@ func.func @padded_head_dims(%q: memref<1x1x64x65xf16>, %v: memref<1x1x64x1xf16>)
   return
 }
 
-// A given scale is used as it is.
-// CHECK-LABEL: func.func @scale(
-func.func @scale(%q: memref<1x1x64x64xf16>) {
-  // CHECK: %[[SCALE:.+]] = arith.constant dense<-3.000000e+00> : tensor<64x32xf32>
+// A scale that is not positive does not keep the order of scores: it comes
+// before the maximum. e^x is 2^(x log2 e).
+// CHECK-LABEL: func.func @negative_scale(
+func.func @negative_scale(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>) {
+  // CHECK-DAG: %[[SCALE:.+]] = arith.constant dense<-3.000000e+00> : tensor<64x32xf32>
+  // CHECK-DAG: %[[LOG2E:.+]] = arith.constant dense<1.44269502> : tensor<64x32xf32>
+  // CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-3.40282347E+38> : tensor<64xf32>
+  // CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : tensor<64xf32>
+  // CHECK: %[[STATE:.+]]:3 = scf.for
+  // CHECK-SAME: %[[M:[^ ]+]] = %[[LOWEST]],
   // CHECK: %[[QK:.+]] = attn_tile.dot
-  // CHECK: arith.mulf %[[QK]], %[[SCALE]]
+  // CHECK: %[[S:.+]] = arith.mulf %[[QK]], %[[SCALE]]
+  // CHECK: %[[ROWMAX:.+]] = attn_tile.reduce maxnum %[[S]]
+  // CHECK: %[[NEWM:.+]] = arith.maxnumf %[[M]], %[[ROWMAX]]
+  // CHECK: %[[DECREASE:.+]] = arith.subf %[[M]], %[[NEWM]]
+  // CHECK: %[[ALPHAPOWER:.+]] = arith.mulf %[[DECREASE]], %{{.+}} : tensor<64xf32>
+  // CHECK: math.exp2 %[[ALPHAPOWER]]
+  // CHECK: %[[MROWS:.+]] = attn_tile.broadcast %[[NEWM]] along 1
+  // CHECK: %[[DIFFERENCE:.+]] = arith.subf %[[S]], %[[MROWS]]
+  // CHECK: %[[POWER:.+]] = arith.mulf %[[DIFFERENCE]], %[[LOG2E]]
+  // CHECK: math.exp2 %[[POWER]]
+  // CHECK: scf.yield
+  // CHECK: math.fma %[[STATE]]#1, %[[ONE]], %{{.+}}
   attn.attention scale -3.0
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      outs(%q, %l : memref<1x1x64x64xf16>, memref<1x1x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
+
+// The shift of a row without keys stays finite.
+// CHECK-LABEL: func.func @large_scale(
+func.func @large_scale(%q: memref<1x1x64x64xf16>) {
+  // CHECK-DAG: arith.constant dense<4.32808495> : tensor<64xf32>
+  // CHECK-DAG: arith.constant dense<8.000000e+00> : tensor<64xf32>
+  // CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-4.25352933E+37> : tensor<64xf32>
+  // CHECK: scf.for
+  // CHECK-SAME: = %[[LOWEST]],
+  attn.attention scale 3.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
   return
@@ -134,13 +176,14 @@ func.func @scale(%q: memref<1x1x64x64xf16>) {
 // CHECK-LABEL: func.func @query_length(
 // CHECK-SAME:    %[[LQ:[^:]+]]: index)
 func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: index) {
-  // CHECK-DAG: %[[NINF:.+]] = arith.constant dense<0xFF800000> : tensor<64xf32>
+  // CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<64xf32>
   // CHECK-DAG: %[[ACC0:.+]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
   // CHECK: %[[STATE:.+]]:3 = scf.for
   // CHECK: %[[ROW:.+]] = attn_tile.coordinate along 0
   // CHECK: %[[LIMIT:.+]] = tensor.splat %{{.+}}
   // CHECK: %[[VALID:.+]] = arith.cmpi slt, %[[ROW]], %[[LIMIT]]
-  // CHECK-DAG: arith.select %[[VALID]], %[[STATE]]#1, %[[NINF]]
+  // CHECK-DAG: arith.select %[[VALID]], %[[STATE]]#1, %[[ZERO]]
+  // CHECK-DAG: arith.select %[[VALID]], %[[STATE]]#2, %[[ZERO]]
   // CHECK-DAG: %[[VALIDROWS:.+]] = attn_tile.broadcast %[[VALID]] along 1
   // CHECK-DAG: arith.select %[[VALIDROWS]], %[[STATE]]#0, %[[ACC0]]
   %len = arith.constant 64 : index

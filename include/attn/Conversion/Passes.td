@@ -182,6 +182,12 @@ def AttnExpandMathPass : Pass<"attn-expand-math"> {
     Replaces the math ops on f32, scalars or vectors, for which an expansion of a
     few units in the last place exists. Others are left to the conversions to LLVM
     and libm; those that these lack are errors.
+
+    | op | lowering | error |
+    |---|---|---|
+    | exp2 | polynomial of degree 6 | 1 ulp; 0 below the normal numbers |
+    | exp, log, tanh | upstream's polynomials | a few ulp |
+    | clampf, isinf, isnormal | comparisons | exact |
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "vector::VectorDialect"];

@@ -24,6 +24,8 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNONLINESOFTMAXPASS
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
@@ -47,7 +49,12 @@ public:
         rows(op.getScheduleAttr().getTileQ()),
         columns(op.getScheduleAttr().getTileKv()),
         headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
-        valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
+        valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)),
+        scale(op.getScaleValue()),
+        // The maximum comes before the scale only if the scale keeps the order,
+        // and constants made of it are normal numbers.
+        isScaleInExponent(!op.hasScore() && scale > 0x1p-90 && scale < 0x1p90) {
+  }
 
   LogicalResult verify();
   void emit();
@@ -55,6 +62,12 @@ public:
 
 private:
   using State = std::array<Value, 3>; // acc, m, l
+
+  /// Per row: a score's weight is 2^(factor * score - shift), or without a
+  /// factor e^(score - shift).
+  struct Exponent {
+    Value factor, shift;
+  };
 
   RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
     return RankedTensorType::get(shape, element);
@@ -97,6 +110,11 @@ private:
     return attn_tile::BroadcastOp::create(
         b, tileType({rows, width}, type.getElementType()), slice, 1);
   }
+  Value emitExp(Value power) {
+    auto type = cast<RankedTensorType>(power.getType());
+    return math::Exp2Op::create(
+        b, arith::MulFOp::create(b, power, splat(type, llvm::numbers::log2e)));
+  }
   Value reduce(ReduceKind kind, Value tile) {
     return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()),
                                        kind, tile, 1);
@@ -112,6 +130,22 @@ private:
   OpFoldResult getDiagonalShift();
   Value emitScores(Value query, Value keyBlock, Value position);
   Value emitMask(Value scores, Value position);
+  /// The factor of scores in powers of two, as an f32.
+  double getFactor() {
+    return static_cast<float>(scale * llvm::numbers::log2e);
+  }
+  /// The least power of two that is not below the factor: a shift must not
+  /// fall where the maximum rises.
+  double getPowerOfTwoFactor() {
+    return std::exp2(std::ceil(std::log2(getFactor())));
+  }
+  /// m of a row without keys: its shift is finite.
+  double getLowestMaximum() {
+    double lowest = std::numeric_limits<float>::lowest();
+    return isScaleInExponent ? lowest / std::max(1.0, getPowerOfTwoFactor())
+                             : lowest;
+  }
+  Exponent emitExponent(Value m);
   State emitStep(Value query, Value position, State state);
   void emitEpilogue(State state);
 
@@ -119,6 +153,8 @@ private:
   ImplicitLocOpBuilder b;
   Type inputType;
   int64_t rows, columns, headDim, valueHeadDim;
+  double scale;
+  bool isScaleInExponent;
   Value zero;
   std::array<OpFoldResult, 4> origin;
   OpFoldResult lengthQ, lengthKv;
@@ -246,7 +282,7 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
   Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/true);
-  if (double scale = op.getScaleValue(); scale != 1.0)
+  if (!isScaleInExponent && scale != 1.0)
     scores = arith::MulFOp::create(b, scores, splat(type, scale));
   if (op.hasScore()) {
     auto last = [&](OpFoldResult first, Value view) {
@@ -263,26 +299,50 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
   return emitMask(scores, position);
 }
 
-/// One step of the recurrence. Rows without an unmasked key so far have
-/// m = -inf; a finite stand-in keeps -inf - -inf, a NaN, out of exp.
+/// The rounding error of the shift, factor * m, is common to a row's weights
+/// and cancels, unless it alone makes them overflow. Below 2^28 it is at
+/// most 8. Above, different scores are at least 16 apart in the exponent, and
+/// the row is its maximum's alone with a power of two in place of the factor,
+/// too: that one has an exact shift.
+BlockProgram::Exponent BlockProgram::emitExponent(Value m) {
+  if (!isScaleInExponent)
+    return {Value(), m};
+  auto type = cast<RankedTensorType>(m.getType());
+  double factor = getFactor();
+  Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, m),
+                                        splat(type, 0x1p28 / factor));
+  Value perRow = arith::SelectOp::create(b, isSmall, splat(type, factor),
+                                         splat(type, getPowerOfTwoFactor()));
+  return {perRow, arith::MulFOp::create(b, m, perRow)};
+}
+
+/// One step of the recurrence. Rows without an unmasked key have a finite m,
+/// which keeps -inf - -inf, a NaN, out of the exponent.
 BlockProgram::State BlockProgram::emitStep(Value query, Value position,
                                            State state) {
   auto [acc, m, l] = state;
-  RankedTensorType rowType = tileType({rows}, b.getF32Type());
   Value keyBlock = loadRows(key, position, columns, headDim);
   Value valueBlock = loadRows(value, position, columns, valueHeadDim);
   Value scores = emitScores(query, keyBlock, position);
 
   Value newM =
       arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
-  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, newM,
-                                        splat(rowType, -INFINITY));
-  Value shift = arith::SelectOp::create(b, isEmpty, splat(rowType, 0.0), newM);
-  Value alpha = math::ExpOp::create(b, arith::SubFOp::create(b, m, shift));
-  Value p = math::ExpOp::create(
-      b, arith::SubFOp::create(b, scores, broadcast(shift, columns)));
-  Value newL = arith::AddFOp::create(b, arith::MulFOp::create(b, alpha, l),
-                                     reduce(ReduceKind::Add, p));
+  auto [oldFactor, oldShift] = emitExponent(m);
+  auto [factor, shift] = emitExponent(newM);
+  Value decrease = arith::SubFOp::create(b, oldShift, shift);
+  Value alpha, p;
+  if (isScaleInExponent) {
+    alpha = math::Exp2Op::create(b, decrease);
+    Value offset = arith::NegFOp::create(b, shift);
+    p = math::Exp2Op::create(
+        b, math::FmaOp::create(b, scores, broadcast(factor, columns),
+                               broadcast(offset, columns)));
+  } else {
+    alpha = emitExp(decrease);
+    p = emitExp(arith::SubFOp::create(b, scores, broadcast(shift, columns)));
+  }
+  Value newL = math::FmaOp::create(b, alpha, l, reduce(ReduceKind::Add, p));
 
   if (!inputType.isF32())
     p = arith::TruncFOp::create(b, scoreType(inputType), p);
@@ -308,7 +368,7 @@ void BlockProgram::emitEpilogue(State state) {
         arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                               attn_tile::CoordinateOp::create(b, type, 0),
                               tensor::SplatOp::create(b, bound, type));
-    m = arith::SelectOp::create(b, isReal, m, splat(rowType, -INFINITY));
+    m = arith::SelectOp::create(b, isReal, m, splat(rowType, 0.0));
     l = arith::SelectOp::create(b, isReal, l, splat(rowType, 0.0));
     acc = arith::SelectOp::create(b, broadcast(isReal, valueHeadDim), acc,
                                   splat(accType, 0.0));
@@ -328,8 +388,10 @@ void BlockProgram::emitEpilogue(State state) {
   attn_tile::StoreOp::create(b, output, op.getOutput(),
                              ValueRange{zero, zero, zero, zero});
   if (Value lse = op.getLse()) {
-    // An empty row has m = -inf and ln(1) = 0.
-    Value value = arith::AddFOp::create(b, m, math::LogOp::create(b, sum));
+    // An empty row has a finite m and ln(0) = -inf.
+    Value value = math::FmaOp::create(
+        b, m, splat(rowType, isScaleInExponent ? scale : 1.0),
+        math::LogOp::create(b, l));
     attn_tile::StoreOp::create(b, value, lse, ValueRange{zero, zero, zero});
   }
 }
@@ -365,7 +427,7 @@ void BlockProgram::emit() {
 
   Type f32 = b.getF32Type();
   State initial = {splat(tileType({rows, valueHeadDim}, f32), 0.0),
-                   splat(tileType({rows}, f32), -INFINITY),
+                   splat(tileType({rows}, f32), getLowestMaximum()),
                    splat(tileType({rows}, f32), 0.0)};
   Value query = loadRows(op.getQuery(), zero, rows, headDim);
   auto [first, last] = getKeyRange();

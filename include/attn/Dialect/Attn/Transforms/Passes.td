@@ -92,16 +92,18 @@ def AttnOnlineSoftmaxPass : Pass<"attn-online-softmax"> {
     state (acc, m, l) of unnormalised output, row maximum and row sum:
 
     ```
-    S     = scale * Q * K^T, through the score region, -inf where masked
+    S     = Q * K^T, -inf where masked
     m'    = max(m, rowmax(S))
-    P     = exp(S - m')
-    alpha = exp(m - m')
+    P     = exp2(c * S - c * m')          c = scale * log2(e)
+    alpha = exp2(c * m - c * m')
     l'    = alpha * l + rowsum(P)
     acc'  = alpha * acc + P * V
     ```
 
-    After the loop, `output = acc / l` and `lse = m + ln(l)`. Blocks that the
-    mask empties are outside of the loop's bounds.
+    After the loop, `output = acc / l` and `lse = scale * m + ln(l)`. The scale of
+    an op with a score region, or one that is not positive, is applied to S
+    instead, and `c = log2(e)`. Blocks that the mask empties are outside of the
+    loop's bounds.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",
