@@ -266,35 +266,78 @@ struct ConvertDot : OpConversionPattern<DotOp> {
       Value address = addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
       return LLVM::LoadOp::create(b, f32, address, /*alignment=*/4);
     };
-    for (int64_t kStep = 0; kStep < k / 8; ++kStep) {
-      SmallVector<std::pair<SmallVector<Value>, SmallVector<Value>>> fragments;
+    using Parts = std::pair<SmallVector<Value>, SmallVector<Value>>;
+    auto splitAll = [&](ArrayRef<Value> values) {
+      Parts parts;
+      for (Value value : values) {
+        auto [high, low] = split(b, value);
+        parts.first.push_back(high);
+        parts.second.push_back(low);
+      }
+      return parts;
+    };
+    auto loadLeft = [&](int64_t kStep) {
+      SmallVector<Parts> fragments;
       for (int64_t t = 0; t < rowTiles; ++t) {
-        auto &[high, low] = fragments.emplace_back();
-        SmallVector<Value> elements = left.load(t, kStep);
-        for (int64_t i : {0, 2, 1, 3}) {
-          auto [h, l] = split(b, elements[i]);
-          high.push_back(h);
-          low.push_back(l);
-        }
+        SmallVector<Value> e = left.load(t, kStep);
+        fragments.push_back(splitAll({e[0], e[2], e[1], e[3]}));
       }
+      return fragments;
+    };
+
+    // The instruction cuts its sum off instead of rounding it. The large terms
+    // of a step are few bits short of exact, so they begin at zero and are
+    // added here; what is cut off the small terms does not matter.
+    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    SmallVector<Value> small(acc.size(), zero);
+    auto addTo = [&](Value &sum, Value term) {
+      sum = arith::AddFOp::create(b, sum, term);
+    };
+    auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep,
+                            int64_t j) {
+      int64_t first = isKMajor ? j * 8 * rowBytes + kStep * 32
+                               : kStep * 8 * rowBytes + j * 32;
+      Parts right =
+          splitAll({load(first), load(first + (isKMajor ? 4 : rowBytes))});
+      for (int64_t t = 0; t < rowTiles; ++t) {
+        int64_t position = (t * (n / 8) + j) * 4;
+        MutableArrayRef<Value> smallTile =
+            MutableArrayRef(small).slice(position, 4);
+        multiply(b, f32, fragments[t].second, right.first, smallTile);
+        multiply(b, f32, fragments[t].first, right.second, smallTile);
+        SmallVector<Value> large(4, zero);
+        multiply(b, f32, fragments[t].first, right.first, large);
+        for (auto [sum, term] : llvm::zip(acc.slice(position, 4), large))
+          addTo(sum, term);
+      }
+    };
+    auto finishColumns = [&](int64_t j) {
+      for (int64_t t = 0; t < rowTiles; ++t)
+        for (int64_t i = 0; i < 4; ++i) {
+          int64_t position = (t * (n / 8) + j) * 4 + i;
+          addTo(acc[position], small[position]);
+        }
+    };
+    // The longer dimension is the outer loop, so that either few sums of small
+    // terms or few fragments are held at a time.
+    if (n > k) {
+      SmallVector<SmallVector<Parts>> fragments;
+      for (int64_t kStep = 0; kStep < k / 8; ++kStep)
+        fragments.push_back(loadLeft(kStep));
       for (int64_t j = 0; j < n / 8; ++j) {
-        int64_t first = isKMajor ? j * 8 * rowBytes + kStep * 32
-                                 : kStep * 8 * rowBytes + j * 32;
-        SmallVector<Value> high, low;
-        for (int64_t next : {int64_t(0), isKMajor ? int64_t(4) : rowBytes}) {
-          auto [h, l] = split(b, load(first + next));
-          high.push_back(h);
-          low.push_back(l);
-        }
-        for (int64_t t = 0; t < rowTiles; ++t) {
-          MutableArrayRef<Value> tile = acc.slice((t * (n / 8) + j) * 4, 4);
-          // Small terms first.
-          multiply(b, f32, fragments[t].second, high, tile);
-          multiply(b, f32, fragments[t].first, low, tile);
-          multiply(b, f32, fragments[t].first, high, tile);
-        }
+        for (int64_t kStep = 0; kStep < k / 8; ++kStep)
+          multiplyStep(fragments[kStep], kStep, j);
+        finishColumns(j);
       }
+      return;
     }
+    for (int64_t kStep = 0; kStep < k / 8; ++kStep) {
+      SmallVector<Parts> fragments = loadLeft(kStep);
+      for (int64_t j = 0; j < n / 8; ++j)
+        multiplyStep(fragments, kStep, j);
+    }
+    for (int64_t j = 0; j < n / 8; ++j)
+      finishColumns(j);
   }
 
   LogicalResult

@@ -57,8 +57,7 @@ static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
   constexpr int64_t kWarps = 4;
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   bool isF32 = op.getQueryType().getElementType().isF32();
-  int64_t tileKv =
-      isF32 ? (largest <= 64 ? 32 : 16) : (largest <= 128 ? 64 : 32);
+  int64_t tileKv = isF32 ? (largest <= 64 ? 32 : 16) : largest <= 64 ? 64 : 32;
   int64_t numRows = op.getQueryType().getDimSize(2);
   bool isShort = ShapedType::isStatic(numRows) && numRows <= 16 * kWarps;
   int64_t rows = (isF32 || isShort || largest > 128 ? 16 : 32) * kWarps;
