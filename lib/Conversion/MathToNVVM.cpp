@@ -125,6 +125,29 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
+/// Tests of a number's class by comparing its magnitude with a bound.
+template <typename Source> struct ToComparison : OpRewritePattern<Source> {
+  ToComparison(MLIRContext *context, arith::CmpFPredicate predicate,
+               double bound)
+      : OpRewritePattern<Source>(context), predicate(predicate), bound(bound) {}
+
+  LogicalResult matchAndRewrite(Source op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = op.getOperand().getType();
+    TypedAttr attr = rewriter.getFloatAttr(getElementTypeOrSelf(type), bound);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attr = DenseElementsAttr::get(shaped, attr);
+    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(
+        op, predicate, magnitude,
+        arith::ConstantOp::create(rewriter, loc, attr));
+    return success();
+  }
+  arith::CmpFPredicate predicate;
+  double bound;
+};
+
 struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
@@ -156,6 +179,12 @@ struct AttnMathToNVVMPass
     table.add<ToIntrinsic<math::FmaOp>>(context, "llvm.fma");
     table.add<ToIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
     table.add<ToIntrinsic<math::TruncOp>>(context, "llvm.trunc");
+    table.add<ToComparison<math::IsFiniteOp>>(
+        context, arith::CmpFPredicate::OLT, INFINITY);
+    table.add<ToComparison<math::IsInfOp>>(context, arith::CmpFPredicate::OEQ,
+                                           INFINITY);
+    table.add<ToComparison<math::IsNaNOp>>(context, arith::CmpFPredicate::UNO,
+                                           0.0);
     table.add<ToExp2<math::ExpOp>>(context, M_LOG2E);
     table.add<ToExp2<math::Exp2Op>>(context, 1.0);
     table.add<ToLog2<math::LogOp>>(context, M_LN2);

@@ -52,8 +52,9 @@ def ConvertAttnTileToNVVMPass : Pass<"convert-attn-tile-to-nvvm"> {
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "gpu::GPUDialect", "LLVM::LLVMDialect",
-                           "memref::MemRefDialect", "NVVM::NVVMDialect",
-                           "scf::SCFDialect", "vector::VectorDialect"];
+                           "math::MathDialect", "memref::MemRefDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
 }
 
 def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
@@ -67,6 +68,7 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
     |---|---|---|
     | exp, exp2 | ex2.approx | 2 ulp, and the rounding of x log2 e |
     | log, log2, log10 | lg2.approx | 2^-22 absolute near 1, else 1 ulp |
+    | isfinite, isinf, isnan | comparisons | exact |
     | sqrt, fma, floor, ceil, trunc, absf, copysign | instructions | exact or rounded once |
     | tanh, sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
   }];

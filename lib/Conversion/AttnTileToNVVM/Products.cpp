@@ -18,7 +18,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -289,6 +292,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     // of a step are few bits short of exact, so they begin at zero and are
     // added here; what is cut off the small terms does not matter.
     Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
     SmallVector<Value> small(acc.size(), zero);
     auto addTo = [&](Value &sum, Value term) {
       sum = arith::AddFOp::create(b, sum, term);
@@ -314,8 +318,14 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     auto finishColumns = [&](int64_t j) {
       for (int64_t t = 0; t < rowTiles; ++t)
         for (int64_t i = 0; i < 4; ++i) {
-          int64_t position = (t * (n / 8) + j) * 4 + i;
-          addTo(acc[position], small[position]);
+          // Small terms of an infinite product are NaN.
+          Value &sum = acc[(t * (n / 8) + j) * 4 + i];
+          Value isInfinite =
+              arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                    math::AbsFOp::create(b, sum), infinity);
+          Value rounded =
+              arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
+          sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
         }
     };
     // The longer dimension is the outer loop, so that either few sums of small
