@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
 #include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
@@ -128,6 +129,7 @@ private:
   std::pair<Value, Value> getKeyRange();
   /// The position of the diagonal, `d` of #attn.mask.
   OpFoldResult getDiagonalShift();
+  SmallVector<MaskCondition> getMaskConditions(Value position);
   Value emitScores(Value query, Value keyBlock, Value position);
   Value emitMask(Value scores, Value position);
   /// The factor of scores in powers of two, as an f32.
@@ -222,58 +224,35 @@ std::pair<Value, Value> BlockProgram::getKeyRange() {
   return {asValue(first), asValue(last)};
 }
 
-/// Masks by comparing positions inside of the tile with bounds that are scalars
-/// of the step: those fit i32, and the tiles are the same in every step.
-Value BlockProgram::emitMask(Value scores, Value position) {
-  MaskAttr mask = op.getMaskAttr();
-  Type i32 = b.getI32Type();
-  RankedTensorType i32Tile = scoreType(i32);
-  Value keep;
-  auto require = [&](Value condition) {
-    keep = keep ? arith::AndIOp::create(b, keep, condition).getResult()
-                : condition;
-  };
-  // Compares a tile of small numbers with a bound of any size.
-  auto compare = [&](arith::CmpIPredicate predicate, Value tile,
-                     OpFoldResult bound) {
-    int64_t limit = rows + columns;
-    OpFoldResult clamped =
-        max(b.getIndexAttr(-limit), min(b.getIndexAttr(limit), bound));
-    Value scalar = arith::IndexCastOp::create(b, i32, asValue(clamped));
-    Value boundTile = tensor::SplatOp::create(b, scalar, i32Tile);
-    return arith::CmpIOp::create(b, predicate, tile, boundTile).getResult();
-  };
-
-  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
+SmallVector<MaskCondition> BlockProgram::getMaskConditions(Value position) {
+  using Position = MaskCondition::Position;
+  SmallVector<MaskCondition> conditions;
   OpFoldResult numKeys = memref::getMixedSize(b, b.getLoc(), key, 2);
   std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
   if (!staticKeys || *staticKeys % columns != 0)
-    require(compare(arith::CmpIPredicate::slt, column,
-                    apply(dim(0) - dim(1), {numKeys, position})));
+    conditions.push_back({Position::Column, arith::CmpIPredicate::slt,
+                          apply(dim(0) - dim(1), {numKeys, position})});
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return conditions;
+  OpFoldResult diagonal =
+      apply(dim(0) + dim(1) - dim(2) - dim(3),
+            {origin[2], getDiagonalShift(), origin[3], position});
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sle,
+                          apply(dim(0) + constant(*upper), {diagonal})});
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sge,
+                          apply(dim(0) + constant(*lower), {diagonal})});
+  return conditions;
+}
 
-  std::optional<int64_t> upper, lower;
-  if (mask) {
-    upper = mask.getUpperDiagonal();
-    lower = mask.getLowerDiagonal();
-  }
-  if (upper || lower) {
-    Value distance = arith::SubIOp::create(
-        b, column, attn_tile::CoordinateOp::create(b, i32Tile, 0));
-    OpFoldResult diagonal =
-        apply(dim(0) + dim(1) - dim(2) - dim(3),
-              {origin[2], getDiagonalShift(), origin[3], position});
-    if (upper)
-      require(compare(arith::CmpIPredicate::sle, distance,
-                      apply(dim(0) + constant(*upper), {diagonal})));
-    if (lower)
-      require(compare(arith::CmpIPredicate::sge, distance,
-                      apply(dim(0) + constant(*lower), {diagonal})));
-  }
-  if (!keep)
-    return scores;
-  hasMask = true;
-  Value masked = splat(scoreType(b.getF32Type()), -INFINITY);
-  return arith::SelectOp::create(b, keep, scores, masked);
+Value BlockProgram::emitMask(Value scores, Value position) {
+  SmallVector<MaskCondition> conditions = getMaskConditions(position);
+  hasMask = !conditions.empty();
+  // The host would copy the tile that a branch yields.
+  bool isUniformBranch = op.getScheduleAttr().getWarps() > 0;
+  return maskScores(b, scores, conditions, isUniformBranch);
 }
 
 Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {

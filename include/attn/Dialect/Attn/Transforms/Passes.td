@@ -103,7 +103,8 @@ def AttnOnlineSoftmaxPass : Pass<"attn-online-softmax"> {
     After the loop, `output = acc / l` and `lse = scale * m + ln(l)`. The scale of
     an op with a score region, or one that is not positive, is applied to S
     instead, and `c = log2(e)`. Blocks that the mask empties are outside of the
-    loop's bounds.
+    loop's bounds; with a schedule for a GPU, an `scf.if` leaves out the mask of
+    blocks that it cuts nothing from.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",

@@ -1,0 +1,35 @@
+//===- ScoreMasking.h - Masks on tiles of scores -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H
+#define ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+
+/// What unmasked scores fulfil: `position predicate bound`, where the position
+/// in the tile is the column, or the column less the row.
+struct MaskCondition {
+  enum class Position { Column, Distance };
+
+  Position position;
+  arith::CmpIPredicate predicate;
+  OpFoldResult bound;
+};
+
+/// Returns the tile of `scores` with -inf where some condition does not hold.
+/// With `branch`, the comparisons are in the branch of an `scf.if` that tiles
+/// without a masked score do not take.
+Value maskScores(ImplicitLocOpBuilder &b, Value scores,
+                 ArrayRef<MaskCondition> conditions, bool branch);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H

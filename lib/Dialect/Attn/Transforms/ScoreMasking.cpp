@@ -1,0 +1,100 @@
+//===- ScoreMasking.cpp - Masks on tiles of scores -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static Value asValue(ImplicitLocOpBuilder &b, OpFoldResult ofr) {
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+}
+
+/// `bound` between -limit and limit.
+static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
+  OpFoldResult atMost = affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(), identity, {b.getIndexAttr(limit), bound});
+  return asValue(
+      b, affine::makeComposedFoldedAffineMax(b, b.getLoc(), identity,
+                                             {b.getIndexAttr(-limit), atMost}));
+}
+
+/// Compares positions inside of the tile with bounds that are scalars of the
+/// step: those fit i32, and the tiles are the same in every step.
+static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
+                          ArrayRef<MaskCondition> conditions) {
+  auto type = cast<RankedTensorType>(scores.getType());
+  RankedTensorType i32Tile = type.clone(b.getI32Type());
+  int64_t limit = type.getDimSize(0) + type.getDimSize(1);
+  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
+  Value distance, keep;
+  for (const MaskCondition &condition : conditions) {
+    bool isOfColumn = condition.position == MaskCondition::Position::Column;
+    if (!isOfColumn && !distance)
+      distance = arith::SubIOp::create(
+          b, column, attn_tile::CoordinateOp::create(b, i32Tile, 0));
+    Value bound = arith::IndexCastOp::create(b, b.getI32Type(),
+                                             clamp(b, condition.bound, limit));
+    Value holds = arith::CmpIOp::create(
+        b, condition.predicate, isOfColumn ? column : distance,
+        tensor::SplatOp::create(b, bound, i32Tile));
+    keep = keep ? arith::AndIOp::create(b, keep, holds).getResult() : holds;
+  }
+  Value masked = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             type, b.getFloatAttr(type.getElementType(), -INFINITY)));
+  return arith::SelectOp::create(b, keep, scores, masked);
+}
+
+/// Whether the condition fails at the tile's largest or smallest position, and
+/// so anywhere.
+static Value mayFail(ImplicitLocOpBuilder &b, RankedTensorType type,
+                     const MaskCondition &condition) {
+  bool isUpperBound = condition.predicate == arith::CmpIPredicate::slt ||
+                      condition.predicate == arith::CmpIPredicate::sle;
+  bool isOfColumn = condition.position == MaskCondition::Position::Column;
+  int64_t smallest = isOfColumn ? 0 : 1 - type.getDimSize(0);
+  int64_t extreme = isUpperBound ? type.getDimSize(1) - 1 : smallest;
+  return arith::CmpIOp::create(b, arith::invertPredicate(condition.predicate),
+                               arith::ConstantIndexOp::create(b, extreme),
+                               asValue(b, condition.bound));
+}
+
+Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
+                             ArrayRef<MaskCondition> conditions, bool branch) {
+  if (conditions.empty())
+    return scores;
+  if (!branch)
+    return selectScores(b, scores, conditions);
+
+  auto type = cast<RankedTensorType>(scores.getType());
+  Value isCrossed;
+  for (const MaskCondition &condition : conditions) {
+    Value fails = mayFail(b, type, condition);
+    isCrossed = isCrossed
+                    ? arith::OrIOp::create(b, isCrossed, fails).getResult()
+                    : fails;
+  }
+  auto choice = scf::IfOp::create(b, TypeRange(type), isCrossed,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, selectScores(b, scores, conditions));
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, scores);
+  return choice.getResult(0);
+}
