@@ -106,6 +106,8 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
   pm.addPass(attn_tile::createAttnPipelineLoadsPass());
+  pm.addPass(attn_tile::createAttnOverlapProductsPass());
+  pm.addPass(attn_tile::createAttnSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createConvertAttnTileToNVVMPass());
@@ -114,6 +116,7 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
 
   // To LLVM and NVVM.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createConvertAttnNVToLLVMPass());
   kernels.addPass(createAttnMathToNVVMPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());

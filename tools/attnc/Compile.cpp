@@ -52,7 +52,7 @@ static cl::opt<Stage>
                     clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)")),
          cl::init(Stage::Object));
 static cl::opt<std::string> access(
-    "access", cl::sub(compileCommand), cl::value_desc("auto|async16|narrow"),
+    "access", cl::sub(compileCommand), cl::value_desc("auto|tma|async16|narrow"),
     cl::init("auto"),
     cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
              "(async16), at any element (narrow), or both where the types do "

@@ -51,9 +51,20 @@ def ConvertAttnTileToNVVMPass : Pass<"convert-attn-tile-to-nvvm"> {
     operands read by ldmatrix, f32 as three products of tf32 parts.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
-                           "gpu::GPUDialect", "LLVM::LLVMDialect",
-                           "math::MathDialect", "memref::MemRefDialect",
-                           "NVVM::NVVMDialect", "scf::SCFDialect",
+                           "attn_nv::AttnNVDialect", "gpu::GPUDialect",
+                           "LLVM::LLVMDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"> {
+  let summary = "lower attn_nv to inline assembly";
+  let description = [{
+    Products of warpgroups become one block of inline assembly each. Tensor maps
+    become pointers; the parameters of kernels keep the attribute
+    `attn_nv.tensor_map`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "vector::VectorDialect"];
 }
 

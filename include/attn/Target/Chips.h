@@ -22,6 +22,8 @@ struct Chip {
   int ptxVersion;
   /// Shared memory that one block can have, in bytes.
   int sharedBytes;
+  /// Whether it has products of warpgroups: wgmma and setmaxnreg.
+  bool hasWarpgroupProducts = false;
 
   /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
   /// one does, but with an "a" at the end of the name only this very one.

@@ -47,9 +47,13 @@ TileTypeConverter::TileTypeConverter() {
       int64_t registers = layout.getRegisterOffsets(tile.getShape(), 0).size();
       return VectorType::get({registers}, tile.getElementType());
     }
-    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
+    if (isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
+            tile.getEncoding()))
       return LLVM::LLVMPointerType::get(tile.getContext(), kSharedSpace);
     return tile;
+  });
+  addConversion([](RingType ring) -> Type {
+    return LLVM::LLVMPointerType::get(ring.getContext(), kSharedSpace);
   });
 }
 
@@ -68,6 +72,40 @@ Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
 int64_t attn::getSharedRowBytes(RankedTensorType tile) {
   return tile.getDimSize(1) * tile.getElementTypeBitWidth() / 8 +
          cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();
+}
+
+int64_t attn::getPanelOffset(RankedTensorType tile, int64_t column) {
+  return column / kPanelColumns * tile.getDimSize(0) * kPanelColumns * 2;
+}
+
+Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
+                              MemRefLayoutAttrInterface(), space);
+  Value memory = gpu::DynamicSharedMemoryOp::create(b, type);
+  return getAddress(b, memory,
+                    LLVM::LLVMPointerType::get(b.getContext(), kSharedSpace));
+}
+
+Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return arith::AndIOp::create(
+      b, arith::IndexCastOp::create(b, b.getI32Type(), id),
+      arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
+}
+
+/// By a shuffle: the assembler then knows that it is the same in each lane.
+Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
+  Type i32 = b.getI32Type();
+  auto word = [&](int32_t value) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value id = arith::IndexCastOp::create(
+      b, i32, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value own = arith::ShRUIOp::create(b, id, word(7));
+  return NVVM::ShflOp::create(b, i32, word(-1), own, word(0), word(31),
+                              NVVM::ShflKind::idx, UnitAttr());
 }
 
 Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
@@ -114,6 +152,8 @@ struct ConvertAttnTileToNVVMPass
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
+    populateWarpgroupProductPatterns(converter, patterns);
+    populateRingPatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);

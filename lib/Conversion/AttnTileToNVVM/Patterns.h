@@ -33,6 +33,24 @@ Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
+/// Columns of 16-bit elements of one panel of #attn_tile.swizzled.
+inline constexpr int64_t kPanelColumns = 64;
+
+/// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
+int64_t getPanelOffset(RankedTensorType tile, int64_t column);
+
+/// The block's dynamic shared memory.
+Value getSharedMemory(ImplicitLocOpBuilder &builder);
+
+/// The calling thread's warpgroup, which all its threads have in common, and
+/// its number within; i32.
+Value getWarpgroup(ImplicitLocOpBuilder &builder);
+Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
+
+/// Four 8x8 matrices of 16-bit elements by ldmatrix, one register of each.
+SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,
+                                bool transpose);
+
 /// The address of a view's element at `indices`, or its first, in the memory
 /// space of `pointer`.
 Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer,
@@ -48,6 +66,12 @@ void populateRegisterPatterns(const TileTypeConverter &converter,
 /// Products and their operands.
 void populateProductPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);
+/// Products of warpgroups and their operands.
+void populateWarpgroupProductPatterns(const TileTypeConverter &converter,
+                                      RewritePatternSet &patterns);
+/// Rings of tiles.
+void populateRingPatterns(const TileTypeConverter &converter,
+                          RewritePatternSet &patterns);
 /// Loads, stores and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);

@@ -27,6 +27,22 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_tile;
 
+SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
+                                      bool transpose) {
+  auto i32 = b.getI32Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
+  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), /*m=*/8, /*n=*/8);
+  Value loaded = NVVM::LdMatrixOp::create(b, type, address, /*num=*/4,
+                                          transpose ? NVVM::MMALayout::col
+                                                    : NVVM::MMALayout::row,
+                                          shape, NVVM::LdStMatrixEltType::B16);
+  SmallVector<Value> registers;
+  for (int64_t i = 0; i < 4; ++i)
+    registers.push_back(LLVM::ExtractValueOp::create(b, loaded, i));
+  return registers;
+}
+
 namespace {
 
 /// The lane of the calling thread, an index.
@@ -40,23 +56,6 @@ Value getLane(ImplicitLocOpBuilder &b) {
 Value apply(ImplicitLocOpBuilder &b, AffineExpr expr, ValueRange operands) {
   return affine::AffineApplyOp::create(
       b, AffineMap::get(operands.size(), 0, expr), operands);
-}
-
-/// Four 8x8 matrices of 16-bit elements, one register of each.
-SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &b, Value address,
-                                bool transpose) {
-  auto i32 = b.getI32Type();
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
-  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), /*m=*/8, /*n=*/8);
-  Value loaded = NVVM::LdMatrixOp::create(b, type, address, /*num=*/4,
-                                          transpose ? NVVM::MMALayout::col
-                                                    : NVVM::MMALayout::row,
-                                          shape, NVVM::LdStMatrixEltType::B16);
-  SmallVector<Value> registers;
-  for (int64_t i = 0; i < 4; ++i)
-    registers.push_back(LLVM::ExtractValueOp::create(b, loaded, i));
-  return registers;
 }
 
 /// One product of fragments; accumulators are f32.

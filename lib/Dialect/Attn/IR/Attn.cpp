@@ -113,7 +113,8 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t tileQ, int64_t tileKv, int64_t warps, Access) {
+                     int64_t tileQ, int64_t tileKv, int64_t warps,
+                     Access access, int64_t stages, bool) {
   for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
     if (size < 16 || size > 1024 || size % 16 != 0)
       return emitError() << "expected '" << name
@@ -126,6 +127,22 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected 'tile_q' to be a multiple of 16 rows for "
                           "each of "
                        << warps << " warps, found " << tileQ;
+  if (stages < 2 || stages > 8)
+    return emitError() << "expected 'stages' to be from 2 to 8, found "
+                       << stages;
+  if (access != Access::Tma)
+    return success();
+  if (warps < 4 || warps > 16 || warps % 4 != 0)
+    return emitError()
+           << "expected 4, 8, 12 or 16 warps with access tma, found " << warps;
+  if (tileQ != 16 * warps)
+    return emitError() << "expected 'tile_q' to be 16 rows for each of "
+                       << warps << " warps with access tma, found " << tileQ;
+  if (tileKv > 256)
+    return emitError()
+           << "expected 'tile_kv' to be at most 256 with access tma, "
+              "found "
+           << tileKv;
   return success();
 }
 

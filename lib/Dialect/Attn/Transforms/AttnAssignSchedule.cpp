@@ -68,14 +68,63 @@ static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
                            kWarps, Access::Narrow);
 }
 
+/// Bytes of shared memory of a block with rings: the rows of the query once,
+/// `stages` tiles each of keys and values, in panels of 64 columns, and
+/// barriers.
+static int64_t getRingBytes(AttentionOp op, ScheduleAttr schedule) {
+  int64_t keyRow = llvm::alignTo(op.getHeadDim(), 64) * 2;
+  int64_t valueRow = llvm::alignTo(op.getValueHeadDim(), 64) * 2;
+  constexpr int64_t kBarrierBytes = 1024;
+  return schedule.getTileQ() * keyRow + kBarrierBytes +
+         schedule.getStages() * schedule.getTileKv() * (keyRow + valueRow);
+}
+
+/// Whether an op's arrays are what a tensor map describes, as far as types
+/// tell.
+static bool canUseTensorMaps(AttentionOp op) {
+  Type element = op.getQueryType().getElementType();
+  return (element.isF16() || element.isBF16()) && op.getLengths().empty() &&
+         op.getHeadDim() > 0 && op.getValueHeadDim() > 0;
+}
+
+/// Hopper's tiles: two warpgroups of consumers, each with 64 rows, and a third
+/// that makes the copies. A thread holds half a row of the output and of the
+/// scores for each of its two rows.
+static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
+  int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
+  int64_t tileKv = largest <= 128 ? 128 : largest <= 192 ? 96 : 64;
+  return ScheduleAttr::get(op.getContext(), /*tile_q=*/128, tileKv,
+                           /*warps=*/8, Access::Tma, /*stages=*/2,
+                           /*overlap=*/true);
+}
+
+static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {
+  return schedule.getAccess() == Access::Tma
+             ? getRingBytes(op, schedule)
+             : getSharedBytes(op, schedule.getTileQ(), schedule.getTileKv());
+}
+
 static LogicalResult checkSharedBytes(AttentionOp op, const Chip &chip) {
   ScheduleAttr schedule = op.getScheduleAttr();
-  int64_t bytes = getSharedBytes(op, schedule.getTileQ(), schedule.getTileKv());
+  int64_t bytes = getBytes(op, schedule);
   if (schedule.getWarps() == 0 || bytes <= chip.sharedBytes)
     return success();
   return op.emitOpError("expected tiles that need at most ")
          << chip.sharedBytes << " bytes of shared memory on " << chip.name
          << ", found " << schedule << ", which needs " << bytes;
+}
+
+static void assign(AttentionOp op, const std::optional<Chip> &gpu) {
+  if (!gpu) {
+    op.setScheduleAttr(getHostSchedule(op));
+    return;
+  }
+  ScheduleAttr schedule = getMmaSchedule(op, *gpu);
+  if (gpu->hasWarpgroupProducts && canUseTensorMaps(op)) {
+    op->setAttr(ScheduleAttr::kFallbackAttrName, schedule);
+    schedule = getWarpgroupSchedule(op);
+  }
+  op.setScheduleAttr(schedule);
 }
 
 namespace {
@@ -102,8 +151,7 @@ struct AttnAssignSchedulePass
           return WalkResult::interrupt();
         }
       if (!op.getScheduleAttr())
-        op.setScheduleAttr(gpu ? getMmaSchedule(op, *gpu)
-                               : getHostSchedule(op));
+        assign(op, gpu);
       if (gpu && failed(checkSharedBytes(op, *gpu)))
         return WalkResult::interrupt();
       return WalkResult::advance();

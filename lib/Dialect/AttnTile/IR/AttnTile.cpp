@@ -24,6 +24,9 @@ using namespace mlir::attn_tile;
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
@@ -31,6 +34,10 @@ void AttnTileDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -96,31 +103,49 @@ void StoreOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
 }
 
-LogicalResult DotOp::verify() {
-  RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType(),
-                   acc = getAccumulator().getType();
+/// What products share: element types and sizes.
+template <typename Dot>
+static LogicalResult verifyProduct(Dot op, bool transposeLhs) {
+  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
+                   acc = op.getAccumulator().getType();
   Type element = lhs.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32())
-    return emitOpError("expected lhs elements of f16, bf16 or f32, found ")
+    return op.emitOpError("expected lhs elements of f16, bf16 or f32, found ")
            << element;
   if (rhs.getElementType() != element)
-    return emitOpError("expected rhs elements of ")
+    return op.emitOpError("expected rhs elements of ")
            << element << ", as lhs, found " << rhs.getElementType();
   if (!acc.getElementType().isF32())
-    return emitOpError("expected accumulator elements of f32, found ")
+    return op.emitOpError("expected accumulator elements of f32, found ")
            << acc.getElementType();
 
-  int64_t m = lhs.getDimSize(getTransposeLhs() ? 1 : 0);
-  int64_t k = lhs.getDimSize(getTransposeLhs() ? 0 : 1);
-  int64_t rhsK = rhs.getDimSize(getTransposeRhs() ? 1 : 0);
-  int64_t n = rhs.getDimSize(getTransposeRhs() ? 0 : 1);
+  int64_t m = lhs.getDimSize(transposeLhs ? 1 : 0);
+  int64_t k = lhs.getDimSize(transposeLhs ? 0 : 1);
+  int64_t rhsK = rhs.getDimSize(op.getTransposeRhs() ? 1 : 0);
+  int64_t n = rhs.getDimSize(op.getTransposeRhs() ? 0 : 1);
   if (k != rhsK)
-    return emitOpError("expected equal contraction sizes, found ")
+    return op.emitOpError("expected equal contraction sizes, found ")
            << k << " in lhs and " << rhsK << " in rhs";
   if (acc.getDimSize(0) != m || acc.getDimSize(1) != n)
-    return emitOpError("expected an accumulator of ")
+    return op.emitOpError("expected an accumulator of ")
            << m << "x" << n << ", found " << acc.getDimSize(0) << "x"
            << acc.getDimSize(1);
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  return verifyProduct(*this, getTransposeLhs());
+}
+
+LogicalResult DotStartOp::verify() {
+  return verifyProduct(*this, /*transposeLhs=*/false);
+}
+
+LogicalResult AcquireOp::verify() {
+  if (getTile().getType() != getRing().getType().getTile())
+    return emitOpError("expected a tile of type ")
+           << getRing().getType().getTile() << ", found "
+           << getTile().getType();
   return success();
 }
 

@@ -8,6 +8,8 @@
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::attn_tile;
 
@@ -123,4 +125,35 @@ LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
     return emitError() << "expected a tile of rank 2 for layout " << *this
                        << ", found rank " << shape.size();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// SwizzledLayoutAttr and rings of it
+//===----------------------------------------------------------------------===//
+
+LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
+                                                 Type element,
+                                                 EmitError emitError) const {
+  if (shape.size() != 2 || shape[0] % 8 != 0)
+    return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
+                          "for layout "
+                       << *this << ", found shape [" << shape << "]";
+  if (!element.isF16() && !element.isBF16())
+    return emitError() << "expected elements of f16 or bf16 for layout "
+                       << *this << ", found " << element;
+  return success();
+}
+
+LogicalResult RingType::verify(EmitError emitError, int64_t stages,
+                               RankedTensorType tile) {
+  if (stages < 1 || stages > 16)
+    return emitError() << "expected from 1 to 16 stages, found " << stages;
+  if (!isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()))
+    return emitError() << "expected tiles of layout swizzled, found " << tile;
+  return success();
+}
+
+int64_t RingType::getTileBytes() {
+  return getTile().getDimSize(0) *
+         llvm::divideCeil(getTile().getDimSize(1), 64) * 128;
 }

@@ -8,6 +8,7 @@
 
 #include "SinkConstants.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
@@ -55,11 +56,14 @@ static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch, int64_t threads) {
   return words <= kRegisterBudget * threads;
 }
 
-static void assignLayouts(gpu::LaunchOp launch, int64_t warps) {
+static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
+                          bool isSwizzled) {
   MLIRContext *context = launch.getContext();
   auto mma = MmaLayoutAttr::get(context, warps);
   auto slice = SliceLayoutAttr::get(context, 1, mma);
-  auto shared = SharedLayoutAttr::get(context, kRowPadding);
+  Attribute shared = SharedLayoutAttr::get(context, kRowPadding);
+  if (isSwizzled)
+    shared = SwizzledLayoutAttr::get(context);
   auto assign = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && !type.getEncoding())
@@ -119,7 +123,10 @@ struct AttnAssignLayoutsPass
         launch.emitOpError("expected a constant multiple of 32 threads");
         return WalkResult::interrupt();
       }
-      assignLayouts(launch, *threads / 32);
+      auto schedule = launch->getAttrOfType<attn::ScheduleAttr>(
+          attn::ScheduleAttr::kLaunchAttrName);
+      assignLayouts(launch, *threads / 32,
+                    schedule && schedule.getAccess() == attn::Access::Tma);
       return WalkResult::skip();
     });
     if (result.wasInterrupted())

@@ -24,7 +24,8 @@ def Attn_Alignment : I32EnumAttr<"Alignment",
 def Attn_Access : I32EnumAttr<"Access",
     "what is known of the addresses of an op's arrays", [
       I32EnumAttrCase<"Narrow", 0, "narrow">,
-      I32EnumAttrCase<"Async16", 1, "async16">
+      I32EnumAttrCase<"Async16", 1, "async16">,
+      I32EnumAttrCase<"Tma", 2, "tma">
     ]> {
   let cppNamespace = "::mlir::attn";
 }
@@ -86,17 +87,35 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     | `tile_q` | query rows of one tile program |
     | `tile_kv` | keys and values visited in one step |
     | `warps` | on a GPU, warps of the block, each with its own rows of a tile |
-    | `access` | on a GPU, `async16`: rows of query, key and value begin at multiples of 16 bytes; `narrow`, the default: at any element |
+    | `access` | on a GPU, `narrow`, the default: rows of query, key and value begin at any element; `async16`: at multiples of 16 bytes; `tma`: the same, and the tensor memory accelerator can describe the arrays |
+    | `stages` | tiles of keys, and of values, that shared memory holds |
+    | `overlap` | with `tma`, the softmax of a block runs beside the product of the previous block's weights with its values |
 
     Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and
-    16 rows for each must divide `tile_q`; 0, the default, means not a GPU.
+    16 rows for each must divide `tile_q`; 0, the default, means not a GPU. With
+    `tma` the warps form warpgroups of four, with 64 rows each, and a further
+    warpgroup makes the copies.
   }];
   let parameters = (ins "int64_t":$tile_q, "int64_t":$tile_kv,
                         DefaultValuedParameter<"int64_t", "0">:$warps,
                         DefaultValuedParameter<"::mlir::attn::Access",
-                            "::mlir::attn::Access::Narrow">:$access);
+                            "::mlir::attn::Access::Narrow">:$access,
+                        DefaultValuedParameter<"int64_t", "2">:$stages,
+                        DefaultValuedParameter<"bool", "true">:$overlap);
+  let builders = [
+    AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
+                     "::mlir::attn::Access":$access), [{
+      return $_get($_ctxt, tileQ, tileKv, warps, access, 2, true);
+    }]>
+  ];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Where launches and grids keep the schedule of their op.
+    static constexpr ::llvm::StringLiteral kLaunchAttrName = "attn.schedule";
+    /// Where an op keeps the schedule for arrays that its own cannot take.
+    static constexpr ::llvm::StringLiteral kFallbackAttrName = "attn.fallback";
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD

@@ -55,16 +55,18 @@ def AttnAssignSchedulePass : Pass<"attn-assign-schedule"> {
 def AttnChooseAccessPass : Pass<"attn-choose-access"> {
   let summary = "choose the access class of each attention op for a GPU";
   let description = [{
-    A kernel is compiled for a class of memory access: `async16`, whose copies are
-    of 16 bytes, or `narrow`, element by element. With `access=auto` an op on
-    memrefs whose schedule is a GPU's becomes an `scf.if` that tests the addresses
-    and strides of query, key and value, with the op for `async16` in one branch
-    and for `narrow` in the other. Strides that are static and unfit leave
-    `narrow` alone; a schedule that says `async16` is believed.
+    A kernel is compiled for a class of memory access: `tma`, whose tiles the
+    tensor memory accelerator copies, `async16`, with copies of 16 bytes, or
+    `narrow`, element by element. With `access=auto` an op on memrefs whose
+    schedule is a GPU's becomes an `scf.if` that tests the addresses, sizes and
+    strides of query, key and value. One branch holds the op for `tma` if its
+    schedule says so, else for `async16`, the other for `narrow`. Strides that are
+    static and unfit leave `narrow` alone; a schedule that says `async16` is
+    believed, and one that says `tma` if there is no other for the op.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",
-           "The class of every op: narrow, async16, or auto">
+           "The class of every op: narrow, async16, tma, or auto">
   ];
   let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
                            "scf::SCFDialect"];

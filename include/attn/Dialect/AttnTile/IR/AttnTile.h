@@ -9,6 +9,8 @@
 #ifndef ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -25,6 +27,9 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.h.inc"

@@ -102,4 +102,20 @@ def AttnTile_SharedLayoutAttr : AttnTile_Attr<"SharedLayout", "shared", [
   let genVerifyDecl = 1;
 }
 
+def AttnTile_SwizzledLayoutAttr : AttnTile_Attr<"SwizzledLayout", "swizzled", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "a tile in shared memory, in panels of rows of 128 bytes";
+  let description = [{
+    Panel `p` holds columns 64 p to 64 p + 63 of all rows. In it, unit `u` of 16
+    bytes of row `r` lies at `u xor (r mod 8)`: what the tensor memory accelerator
+    writes and wgmma reads as its 128-byte swizzle. Elements are of 16 bits, and
+    tiles begin at multiples of 1024 bytes. Such a tile is an operand of a product
+    or moves to registers, nothing else.
+
+    ```mlir
+    tensor<64x128xf16, #attn_tile.swizzled>
+    ```
+  }];
+}
+
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEATTRS_TD

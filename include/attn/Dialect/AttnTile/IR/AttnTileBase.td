@@ -25,7 +25,9 @@ def AttnTile_Dialect : Dialect {
     Tiles have value semantics. Where they live (registers, shared memory) is the
     business of a layout, an encoding on the tensor type.
   }];
+  let dependentDialects = ["::mlir::attn_nv::AttnNVDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEBASE_TD

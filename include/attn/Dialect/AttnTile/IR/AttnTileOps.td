@@ -9,7 +9,9 @@
 #ifndef ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD
 
+include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
 include "attn/Dialect/AttnTile/IR/AttnTileAttrs.td"
+include "attn/Dialect/AttnTile/IR/AttnTileTypes.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -254,6 +256,120 @@ def AttnTile_ConvertLayoutOp : AttnTile_Op<"convert_layout", [Pure]> {
   let results = (outs AttnTile_Tile:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Products and copies that run beside other work
+//===----------------------------------------------------------------------===//
+
+def AttnTile_DotStartOp : AttnTile_Op<"dot_start", [
+    AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "begins a product of two tiles";
+  let description = [{
+    As `attn_tile.dot`. The result may be touched only by an `attn_tile.dot_wait`
+    that covers it. Products end in the order in which they began.
+  }];
+  let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
+                       AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_rhs);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $accumulator (`transpose_rhs` $transpose_rhs^)?
+    attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_DotWaitOp : AttnTile_Op<"dot_wait", [
+    AllTypesMatch<["product", "result"]>]> {
+  let summary = "the result of a product that has ended";
+  let description = [{
+    Waits until at most `pending` of the products that began are unfinished.
+
+    ```mlir
+    func.func @both(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>,
+                    %zero: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %0 = attn_tile.dot_start %q, %k, %zero transpose_rhs
+          : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
+      %1 = attn_tile.dot_wait 0, %0 : tensor<64x32xf32>
+      return %1 : tensor<64x32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
+                       AttnTile_Tile2D:$product);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = "$pending `,` $product attr-dict `:` type($result)";
+}
+
+def AttnTile_RingOp : AttnTile_Op<"ring", [Pure]> {
+  let summary = "a ring at a place in the block's shared memory";
+  let description = [{
+    Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
+    `barriers`.
+
+    ```mlir
+    func.func @ring() {
+      %0 = attn_tile.ring at 0 barriers 32768
+          : !attn_tile.ring<2, tensor<128x64xf16, #attn_tile.swizzled>>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers);
+  let results = (outs AttnTile_RingType:$ring);
+  let assemblyFormat = "`at` $offset `barriers` $barriers attr-dict `:` type($ring)";
+}
+
+def AttnTile_InitRingOp : AttnTile_Op<"init_ring"> {
+  let summary = "prepares a ring's barriers";
+  let description = [{
+    One thread does so, before the block's first barrier. A slot is free again
+    after `readers` calls of `attn_tile.release`.
+  }];
+  let arguments = (ins AttnTile_RingType:$ring,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$readers);
+  let assemblyFormat = "$ring `readers` $readers attr-dict `:` type($ring)";
+}
+
+def AttnTile_FillOp : AttnTile_Op<"fill"> {
+  let summary = "copies a tile of an array to its slot";
+  let description = [{
+    Waits until the slot of tile number `index` is free and begins to copy the tile
+    at `coordinates` of the array, in the order of its dimensions. One thread calls
+    it.
+  }];
+  let arguments = (ins AttnTile_RingType:$ring, I32:$index,
+                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates);
+  let assemblyFormat = [{
+    $ring `[` $index `]` `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+  }];
+}
+
+def AttnTile_AcquireOp : AttnTile_Op<"acquire"> {
+  let summary = "waits for a tile of a ring";
+  let description = [{
+    Tile number `index` of the sequence. It may be used until it is released.
+  }];
+  let arguments = (ins AttnTile_RingType:$ring, I32:$index);
+  let results = (outs AttnTile_Tile2D:$tile);
+  let assemblyFormat = [{
+    $ring `[` $index `]` attr-dict `:` type($ring) `->` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_ReleaseOp : AttnTile_Op<"release"> {
+  let summary = "gives a slot of a ring back";
+  let description = [{
+    One thread of each warpgroup counts as a reader, or with `each_thread` all of
+    them. All products that read the tile have ended.
+  }];
+  let arguments = (ins AttnTile_RingType:$ring, I32:$index,
+                       UnitAttr:$each_thread);
+  let assemblyFormat = [{
+    $ring `[` $index `]` (`each_thread` $each_thread^)? attr-dict `:` type($ring)
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD

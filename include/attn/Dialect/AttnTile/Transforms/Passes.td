@@ -49,6 +49,34 @@ def AttnPipelineLoadsPass : Pass<"attn-pipeline-loads"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
+def AttnOverlapProductsPass : Pass<"attn-overlap-products"> {
+  let summary = "run a block's softmax beside the previous block's product";
+  let description = [{
+    In launches whose schedule has `access = tma` and `overlap`, each step of a
+    loop over key blocks multiplies the weights of the step before it with their
+    values, and makes its own weights meanwhile. The first step's weights are made
+    before the loop, the last step's product after it.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
+                           "scf::SCFDialect"];
+}
+
+def AttnSpecializeWarpsPass : Pass<"attn-specialize-warps"> {
+  let summary = "give the copies of a launch to a warpgroup of their own";
+  let description = [{
+    In launches whose schedule has `access = tma`, each array whose tiles products
+    read gets a ring in shared memory and a tensor map. The consumers, the
+    schedule's warps, run the program with tiles of the rings in place of loads,
+    and release them after the products that read them. One thread of a further
+    warpgroup, the last, runs the program's loads. Registers move from the
+    producer to the consumers.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "attn_nv::AttnNVDialect",
+                           "attn_tile::AttnTileDialect", "gpu::GPUDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect"];
+}
+
 def AttnSinkConstantsPass : Pass<"attn-sink-constants"> {
   let summary = "copy the constants that a launch uses into it";
   let description = [{

@@ -1,0 +1,104 @@
+//===- AttnNVOps.td - What the NVVM dialect lacks ----------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNNV_IR_ATTNNVOPS_TD
+#define ATTN_DIALECT_ATTNNV_IR_ATTNNVOPS_TD
+
+include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class AttnNV_Op<string mnemonic, list<Trait> traits = []>
+    : Op<AttnNV_Dialect, mnemonic, traits>;
+
+def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
+  let summary = "describes an array to the tensor memory accelerator";
+  let description = [{
+    The map of `array`, whose elements are copied in boxes of `box` elements, one
+    size for each dimension. In shared memory a box is a sequence of rows of 128
+    bytes, in which units of 16 bytes are exchanged: unit `u` of row `r` lies at
+    `u xor (r mod 8)`. Elements outside of the array read as zeros and are not
+    written. The array's address and its strides but the last, which is 1, are
+    multiples of 16 bytes; its sizes are at least 1 and below 2^32.
+
+    ```mlir
+    func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
+      %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64]
+          : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$array, DenseI64ArrayAttr:$box);
+  let results = (outs AttnNV_TensorMapType:$map);
+  let assemblyFormat = "$array `box` $box attr-dict `:` type($array)";
+  let hasVerifier = 1;
+}
+
+def AttnNV_Accumulator : VectorOfRankAndType<[1], [F32]>;
+
+def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
+    AttrSizedOperandSegments,
+    OptionalTypesMatchWith<"accumulator has the result's type", "result",
+                           "accumulator", "$_self">]> {
+  let summary = "begins a product of a warpgroup";
+  let description = [{
+    Adds to an accumulator of 64 x N elements the product of `lhs`, 64 x K, and
+    `rhs`, K x N, in steps of 16 along K: wgmma.mma_async m64nNk16. Without
+    `accumulator`, and where `accumulate` is given and false, the sum begins at
+    zero. A fence comes before the product, and its group is committed after it.
+    The result, and the registers of lhs, may be touched only after
+    `attn_nv.wgmma_wait`.
+
+    `rhs` is a shared memory descriptor, `lhs` one or the registers of the four
+    warps, 8 elements for each step. The descriptor of step `i` is larger by the
+    i-th of `rhs_steps` or `lhs_steps`. `transpose_rhs` says that rhs is stored
+    K x N; N x K is the default (PTX ISA, "Asynchronous Warpgroup Level Matrix
+    Instructions").
+
+    ```mlir
+    func.func @product(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>)
+        -> vector<32xf32> {
+      %0 = attn_nv.wgmma bf16 %p, %v, acc %o rhs_steps [0, 128, 256, 384]
+          transpose_rhs : vector<32xbf16> -> vector<32xf32>
+      %1 = attn_nv.wgmma_wait 0, %0 : vector<32xf32>
+      return %1 : vector<32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    TypeAttr:$element_type,
+    AnyTypeOf<[I64, VectorOfRankAndType<[1], [F16, BF16]>]>:$lhs, I64:$rhs,
+    Optional<AttnNV_Accumulator>:$accumulator, Optional<I1>:$accumulate,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_steps,
+    DenseI64ArrayAttr:$rhs_steps, UnitAttr:$transpose_rhs);
+  let results = (outs AttnNV_Accumulator:$result);
+  let assemblyFormat = [{
+    $element_type $lhs `,` $rhs (`,` `acc` $accumulator^)?
+    (`if` $accumulate^)? (`lhs_steps` $lhs_steps^)? `rhs_steps` $rhs_steps
+    (`transpose_rhs` $transpose_rhs^)?
+    attr-dict `:` type($lhs) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
+    AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "waits for all but the last products of a warpgroup";
+  let description = [{
+    Waits until at most `pending` groups of the calling warp are unfinished. The
+    result is the accumulator of a product that has ended by then: uses of it
+    cannot move before the wait.
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
+                       AttnNV_Accumulator:$accumulator);
+  let results = (outs AttnNV_Accumulator:$result);
+  let assemblyFormat = "$pending `,` $accumulator attr-dict `:` type($result)";
+}
+
+#endif // ATTN_DIALECT_ATTNNV_IR_ATTNNVOPS_TD

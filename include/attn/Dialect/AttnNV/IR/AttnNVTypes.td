@@ -1,0 +1,35 @@
+//===- AttnNVTypes.td - The attn_nv dialect and its types --*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNNV_IR_ATTNNVTYPES_TD
+#define ATTN_DIALECT_ATTNNV_IR_ATTNNVTYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+
+def AttnNV_Dialect : Dialect {
+  let name = "attn_nv";
+  let cppNamespace = "::mlir::attn_nv";
+  let summary = "What the NVVM dialect cannot say.";
+  let description = [{
+    Products of a warpgroup with the left operand in registers, waits that thread
+    the accumulators, and tensor maps as parameters of a kernel.
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+def AttnNV_TensorMapType : TypeDef<AttnNV_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "128 bytes that describe an array to the tensor memory accelerator";
+  let description = [{
+    On the host the result of `attn_nv.encode_tensor_map`, in a kernel a parameter
+    in constant memory.
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNNV_IR_ATTNNVTYPES_TD

@@ -1,0 +1,195 @@
+//===- AttnNVToLLVM.cpp - Warpgroup products as inline assembly -----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One block of assembly for a whole product, from its fence to its commit: LLVM
+// can then not move anything between the instructions, and the accumulators
+// need no copies. A wait has the accumulators as tied operands, so that their
+// uses stay behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_CONVERTATTNNVTOLLVMPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn_nv;
+
+namespace {
+
+SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
+  SmallVector<Value> elements;
+  int64_t count = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(vector::ExtractOp::create(b, vector, i));
+  return elements;
+}
+
+/// Pairs of 16-bit elements as words.
+SmallVector<Value> getWords(ImplicitLocOpBuilder &b, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  auto words = VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+  return getElements(b, vector::BitCastOp::create(b, words, vector));
+}
+
+/// A block of assembly whose results are the elements of an f32 vector, its
+/// first operands.
+class Assembly {
+public:
+  Assembly(ImplicitLocOpBuilder &b, VectorType result)
+      : b(b), result(result), numOperands(result.getNumElements()) {}
+
+  /// The numbers of the operands follow those of the results.
+  int64_t add(StringRef constraint, ValueRange values) {
+    int64_t first = numOperands;
+    for (Value value : values) {
+      operands.push_back(value);
+      constraints += ("," + constraint).str();
+      ++numOperands;
+    }
+    return first;
+  }
+  /// Results that begin as these values.
+  void tie(ValueRange values) {
+    for (auto [i, value] : llvm::enumerate(values))
+      add(std::to_string(i), value);
+    isTied = true;
+  }
+
+  Value create(StringRef text) {
+    std::string outputs;
+    for (int64_t i = 0; i < result.getNumElements(); ++i)
+      outputs += (i ? "," : "") + std::string(isTied ? "=f" : "=&f");
+    SmallVector<Type> types(result.getNumElements(), b.getF32Type());
+    auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+    Value registers =
+        LLVM::InlineAsmOp::create(
+            b, type, operands, text, outputs + constraints,
+            /*has_side_effects=*/true, /*is_align_stack=*/false,
+            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+            .getResult(0);
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < result.getNumElements(); ++i)
+      elements.push_back(LLVM::ExtractValueOp::create(b, registers, i));
+    return vector::FromElementsOp::create(b, result, elements);
+  }
+
+  static std::string getRegisters(int64_t first, int64_t count) {
+    std::string list = "{";
+    for (int64_t i = 0; i < count; ++i)
+      list += (i ? ", $" : "$") + std::to_string(first + i);
+    return list + "}";
+  }
+
+private:
+  ImplicitLocOpBuilder &b;
+  VectorType result;
+  int64_t numOperands;
+  bool isTied = false;
+  std::string constraints;
+  SmallVector<Value> operands;
+};
+
+Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
+  VectorType type = op.getResult().getType();
+  Assembly assembly(b, type);
+  if (op.getAccumulator())
+    assembly.tie(getElements(b, op.getAccumulator()));
+  bool isInRegisters = isa<VectorType>(op.getLhs().getType());
+  int64_t lhs = isInRegisters ? assembly.add("r", getWords(b, op.getLhs()))
+                              : assembly.add("l", op.getLhs());
+  int64_t rhs = assembly.add("l", op.getRhs());
+
+  std::string text = "{ .reg .pred p; .reg .b64 da, db; ";
+  if (op.getAccumulate()) {
+    Value flag = arith::ExtUIOp::create(b, b.getI32Type(), op.getAccumulate());
+    text += llvm::formatv("setp.ne.b32 p, ${0}, 0; ", assembly.add("r", flag));
+  } else {
+    text +=
+        op.getAccumulator() ? "setp.eq.b32 p, 0, 0; " : "setp.ne.b32 p, 0, 0; ";
+  }
+  text += "wgmma.fence.sync.aligned; ";
+  StringRef element = op.getElementType().isF16() ? "f16" : "bf16";
+  std::string results = Assembly::getRegisters(0, type.getNumElements());
+  for (auto [i, step] : llvm::enumerate(op.getRhsSteps())) {
+    std::string left = "da";
+    if (isInRegisters)
+      left = Assembly::getRegisters(lhs + 4 * i, 4);
+    else
+      text +=
+          llvm::formatv("add.s64 da, ${0}, {1}; ", lhs, op.getLhsSteps()[i]);
+    text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs, step);
+    text += llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} "
+                          "{2}, {3}, db, {4}, "
+                          "1, 1, {5}{6}; ",
+                          2 * type.getNumElements(), element, results, left,
+                          i ? "1" : "p", isInRegisters ? "" : "0, ",
+                          op.getTransposeRhs() ? 1 : 0);
+  }
+  return assembly.create(text + "wgmma.commit_group.sync.aligned; }");
+}
+
+Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
+  Assembly assembly(b, op.getResult().getType());
+  assembly.tie(getElements(b, op.getAccumulator()));
+  return assembly.create(
+      llvm::formatv("wgmma.wait_group.sync.aligned {0};", op.getPending())
+          .str());
+}
+
+/// Tensor maps of a kernel are pointers to its parameters.
+void lowerTensorMaps(gpu::GPUFuncOp func) {
+  MLIRContext *context = func.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  for (BlockArgument argument : func.getArguments()) {
+    if (!isa<TensorMapType>(argument.getType()))
+      continue;
+    argument.setType(pointer);
+    func.setArgAttr(argument.getArgNumber(), "attn_nv.tensor_map",
+                    UnitAttr::get(context));
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+      if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user)) {
+        cast.replaceAllUsesWith(ValueRange(argument));
+        cast.erase();
+      }
+  }
+  func.setFunctionType(
+      FunctionType::get(context, func.getBody().getArgumentTypes(), {}));
+}
+
+struct ConvertAttnNVToLLVMPass
+    : public attn::impl::ConvertAttnNVToLLVMPassBase<ConvertAttnNVToLLVMPass> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      Value result;
+      if (auto wgmma = dyn_cast<WgmmaOp>(op))
+        result = lower(b, wgmma);
+      else if (auto wait = dyn_cast<WgmmaWaitOp>(op))
+        result = lower(b, wait);
+      else
+        return;
+      op->getResult(0).replaceAllUsesWith(result);
+      op->erase();
+    });
+    getOperation().walk(lowerTensorMaps);
+  }
+};
+
+} // namespace

@@ -1,0 +1,237 @@
+//===- Rings.cpp - Tiles that the tensor memory accelerator brings
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A ring's barriers are those of PTX's mbarrier, 8 bytes each: one for each
+// slot that counts the bytes that have come, then one for each slot that counts
+// the readers that have left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// Nanoseconds of one attempt to wait; attempts follow each other.
+constexpr int64_t kWaitTicks = 10000000;
+constexpr int64_t kBarrierBytes = 8;
+
+Value constant(ImplicitLocOpBuilder &b, int32_t value) {
+  return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+}
+
+/// The addresses of one ring.
+class RingAddresses {
+public:
+  /// `tiles` is the address of the ring's first tile.
+  static FailureOr<RingAddresses> get(ImplicitLocOpBuilder &b,
+                                      TypedValue<RingType> ring, Value tiles) {
+    auto op = ring.getDefiningOp<RingOp>();
+    if (!op)
+      return failure();
+    return RingAddresses(b, op, tiles);
+  }
+
+  /// Tile number `index`: its slot, and whether the slot was used before an odd
+  /// number of times.
+  Value getSlot(Value index) {
+    return arith::RemUIOp::create(b, index, constant(b, type.getStages()));
+  }
+  Value getParity(Value index) {
+    Value round =
+        arith::DivUIOp::create(b, index, constant(b, type.getStages()));
+    return arith::AndIOp::create(b, round, constant(b, 1));
+  }
+  Value getTile(Value slot) { return at(tiles, slot, type.getTileBytes(), 0); }
+  Value getFilled(Value slot) { return at(barriers, slot, kBarrierBytes, 0); }
+  Value getFree(Value slot) {
+    return at(barriers, slot, kBarrierBytes, kBarrierBytes * type.getStages());
+  }
+  RingType getType() { return type; }
+
+private:
+  RingAddresses(ImplicitLocOpBuilder &b, RingOp op, Value tiles)
+      : b(b), type(op.getRing().getType()), tiles(tiles),
+        barriers(addBytes(b, tiles,
+                          OpFoldResult(b.getIndexAttr(
+                              static_cast<int64_t>(op.getBarriers()) -
+                              static_cast<int64_t>(op.getOffset()))))) {}
+
+  Value at(Value base, Value slot, int64_t bytes, int64_t first) {
+    Value offset = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, slot, constant(b, bytes)),
+        constant(b, first));
+    return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{offset});
+  }
+
+  ImplicitLocOpBuilder &b;
+  RingType type;
+  Value tiles, barriers;
+};
+
+void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
+  NVVM::MBarrierTryWaitParityOp::create(b, barrier, parity,
+                                        constant(b, kWaitTicks));
+}
+
+struct ConvertRing : OpConversionPattern<RingOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(RingOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op,
+                       addBytes(b, getSharedMemory(b),
+                                OpFoldResult(b.getIndexAttr(
+                                    static_cast<int64_t>(op.getOffset())))));
+    return success();
+  }
+};
+
+struct ConvertInitRing : OpConversionPattern<InitRingOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitRingOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    for (int64_t i = 0; i < ring->getType().getStages(); ++i) {
+      Value slot = constant(b, i);
+      NVVM::MBarrierInitOp::create(b, ring->getFilled(slot), constant(b, 1),
+                                   Value());
+      NVVM::MBarrierInitOp::create(b, ring->getFree(slot),
+                                   constant(b, op.getReaders()), Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertFill : OpConversionPattern<FillOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FillOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    RingType type = ring->getType();
+    Value index = adaptor.getIndex();
+    Value slot = ring->getSlot(index);
+    // The first round finds its slots free: a barrier's phase before its first
+    // counts as complete, and has parity 1.
+    Value parity =
+        arith::XOrIOp::create(b, ring->getParity(index), constant(b, 1));
+    wait(b, ring->getFree(slot), parity);
+    Value filled = ring->getFilled(slot);
+    NVVM::MBarrierArriveExpectTxOp::create(
+        b, TypeRange(), filled, constant(b, type.getTileBytes()),
+        NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
+
+    Value tile = ring->getTile(slot);
+    // Innermost first.
+    SmallVector<Value> coordinates =
+        llvm::to_vector(llvm::reverse(adaptor.getCoordinates()));
+    auto cluster = LLVM::LLVMPointerType::get(
+        b.getContext(),
+        static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    auto generic = LLVM::LLVMPointerType::get(b.getContext());
+    Value map = UnrealizedConversionCastOp::create(b, TypeRange(generic),
+                                                   ValueRange(adaptor.getMap()))
+                    .getResult(0);
+    RankedTensorType shape = type.getTile();
+    Value first = coordinates.front();
+    for (int64_t column = 0; column < shape.getDimSize(1);
+         column += kPanelColumns) {
+      Value target = addBytes(
+          b, tile, OpFoldResult(b.getIndexAttr(getPanelOffset(shape, column))));
+      coordinates.front() =
+          b.createOrFold<arith::AddIOp>(first, constant(b, column));
+      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+          b, LLVM::AddrSpaceCastOp::create(b, cluster, target), map,
+          coordinates, filled, ValueRange(), Value(), Value(),
+          NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+          NVVM::CTAGroupKindAttr(), Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertAcquire : OpConversionPattern<AcquireOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    Value slot = ring->getSlot(adaptor.getIndex());
+    wait(b, ring->getFilled(slot), ring->getParity(adaptor.getIndex()));
+    rewriter.replaceOp(op, ring->getTile(slot));
+    return success();
+  }
+};
+
+struct ConvertRelease : OpConversionPattern<ReleaseOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
+    auto arrive = [&](OpBuilder &inner, Location loc) {
+      NVVM::MBarrierArriveOp::create(inner, loc, Type(), barrier, Value(),
+                                     NVVM::MemScopeKind::CTA,
+                                     /*relaxed=*/false);
+    };
+    if (op.getEachThread()) {
+      arrive(b, b.getLoc());
+    } else {
+      Value isFirst = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::eq, getThreadOfWarpgroup(b), constant(b, 0));
+      scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
+        arrive(inner, loc);
+        scf::YieldOp::create(inner, loc);
+      });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateRingPatterns(const TileTypeConverter &converter,
+                                RewritePatternSet &patterns) {
+  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertAcquire,
+               ConvertRelease>(converter, patterns.getContext());
+}

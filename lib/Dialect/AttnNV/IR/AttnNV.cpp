@@ -1,0 +1,88 @@
+//===- AttnNV.cpp - The attn_nv dialect -----------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::attn_nv;
+
+#include "attn/Dialect/AttnNV/IR/AttnNVDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnNV/IR/AttnNVTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "attn/Dialect/AttnNV/IR/AttnNVOps.cpp.inc"
+
+void AttnNVDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "attn/Dialect/AttnNV/IR/AttnNVTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "attn/Dialect/AttnNV/IR/AttnNVOps.cpp.inc"
+      >();
+}
+
+LogicalResult EncodeTensorMapOp::verify() {
+  MemRefType array = getArray().getType();
+  if (array.getRank() < 3 || array.getRank() > 5)
+    return emitOpError("expected an array of rank 3 to 5, found ") << array;
+  if (static_cast<int64_t>(getBox().size()) != array.getRank())
+    return emitOpError("expected ")
+           << array.getRank() << " sizes of the box, found " << getBox().size();
+  for (int64_t size : getBox())
+    if (size < 1 || size > 256)
+      return emitOpError("expected sizes of the box from 1 to 256, found ")
+             << size;
+  Type element = array.getElementType();
+  if (!element.isF16() && !element.isBF16() && !element.isF32())
+    return emitOpError("expected elements of f16, bf16 or f32, found ")
+           << element;
+  int64_t rowBytes = getBox().back() * array.getElementTypeBitWidth() / 8;
+  if (rowBytes != 128)
+    return emitOpError("expected the box's rows to have 128 bytes, found ")
+           << rowBytes;
+  return success();
+}
+
+LogicalResult WgmmaOp::verify() {
+  Type element = getElementType();
+  if (!element.isF16() && !element.isBF16())
+    return emitOpError("expected element type f16 or bf16, found ") << element;
+  int64_t steps = getRhsSteps().size();
+  int64_t columns = getResult().getType().getNumElements() * 2;
+  if (steps == 0)
+    return emitOpError("expected at least one step");
+  if (columns % 8 != 0 || columns > 256)
+    return emitOpError("expected a multiple of 8 columns up to 256, found ")
+           << columns;
+  if (getAccumulate() && !getAccumulator())
+    return emitOpError("expected an accumulator beside the condition");
+  auto registers = dyn_cast<VectorType>(getLhs().getType());
+  if (!registers) {
+    if (getLhsSteps().size() != getRhsSteps().size())
+      return emitOpError("expected as many lhs_steps as rhs_steps, found ")
+             << getLhsSteps().size() << " and " << steps;
+    return success();
+  }
+  if (!getLhsSteps().empty())
+    return emitOpError("expected no lhs_steps with lhs in registers");
+  if (registers.getElementType() != element ||
+      registers.getNumElements() != 8 * steps)
+    return emitOpError("expected lhs of type ")
+           << VectorType::get({8 * steps}, element) << " for " << steps
+           << " steps, found " << registers;
+  return success();
+}
