@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MathPatterns.h"
+
 #include "attn/Conversion/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -40,55 +40,6 @@ static bool isUnsupported(Operation *op) {
 
 namespace {
 
-/// min(max(x, lo), hi): upstream's expansion swaps the bounds.
-struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::ClampFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value raised = arith::MaximumFOp::create(rewriter, op.getLoc(),
-                                             op.getValue(), op.getMin());
-    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, raised, op.getMax());
-    return success();
-  }
-};
-
-/// |x| compared with infinity, and with the smallest normal number.
-template <typename Source>
-struct ExpandClassification : OpRewritePattern<Source> {
-  using OpRewritePattern<Source>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Source op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    auto constant = [&](APFloat value) -> Value {
-      TypedAttr attr = rewriter.getFloatAttr(element, value);
-      if (auto shaped = dyn_cast<ShapedType>(type))
-        attr = DenseElementsAttr::get(shaped, attr);
-      return arith::ConstantOp::create(rewriter, loc, attr);
-    };
-    const llvm::fltSemantics &semantics = element.getFloatSemantics();
-    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    auto compare = [&](arith::CmpFPredicate predicate, APFloat bound) -> Value {
-      return arith::CmpFOp::create(rewriter, loc, predicate, magnitude,
-                                   constant(bound));
-    };
-    if (isa<math::IsInfOp>(op.getOperation())) {
-      rewriter.replaceOp(
-          op, compare(arith::CmpFPredicate::OEQ, APFloat::getInf(semantics)));
-      return success();
-    }
-    Value isLarge = compare(arith::CmpFPredicate::OGE,
-                            APFloat::getSmallestNormalized(semantics));
-    Value isFinite =
-        compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics));
-    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, isLarge, isFinite);
-    return success();
-  }
-};
-
 /// 2^x as 2^n * 2^f, where n is the nearest integer and 2^f a polynomial of
 /// degree 6. Less than 1 ulp off (0.96, over all f32); results below the normal
 /// numbers are 0.
@@ -108,13 +59,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Type intType = b.getI32Type();
     if (auto shaped = dyn_cast<ShapedType>(type))
       intType = shaped.clone(intType);
-    auto constant = [&](Type type, TypedAttr attr) -> Value {
-      if (auto shaped = dyn_cast<ShapedType>(type))
-        attr = DenseElementsAttr::get(shaped, attr);
-      return arith::ConstantOp::create(b, attr);
-    };
-    auto number = [&](double value) {
-      return constant(type, b.getF32FloatAttr(value));
+    auto number = [&](float value) {
+      return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
     };
     // These selections, unlike maxnumf and maximumf, are x86's min and max. A
     // NaN is kept.
@@ -134,14 +80,14 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Value f = arith::SubFOp::create(b, clamped, n);
 
     Value power = number(0x1.41fbb6p-13);
-    for (double coefficient : {0x1.5f3e52p-10, 0x1.3b2d4cp-7, 0x1.c6aee8p-5,
-                               0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
+    for (float coefficient : {0x1.5f3e52p-10, 0x1.3b2d4cp-7, 0x1.c6aee8p-5,
+                              0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
       power = math::FmaOp::create(b, power, f, number(coefficient));
 
     // n is added to the exponent's bits; 128 makes 1 infinity.
-    Value exponent =
-        arith::ShLIOp::create(b, arith::BitcastOp::create(b, intType, sum),
-                              constant(intType, b.getI32IntegerAttr(23)));
+    Value exponent = arith::ShLIOp::create(
+        b, arith::BitcastOp::create(b, intType, sum),
+        createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
     Value bits = arith::BitcastOp::create(b, intType, power);
     Value result = arith::BitcastOp::create(
         b, type, arith::AddIOp::create(b, bits, exponent));
@@ -164,9 +110,8 @@ struct AttnExpandMathPass
     if (result.wasInterrupted())
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandClamp, ExpandClassification<math::IsInfOp>,
-                 ExpandClassification<math::IsNormalOp>, ExpandExp2>(
-        &getContext());
+    patterns.add<ExpandExp2>(&getContext());
+    attn::populateCommonMathPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns,
                                                 hasAccuratePolynomial);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

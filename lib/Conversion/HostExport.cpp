@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostStatus.h"
+#include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
 
@@ -27,34 +28,22 @@ namespace {
 class Exporter {
 public:
   Exporter(ModuleOp module)
-      : module(module), symbols(module), typeConverter(module.getContext()),
+      : module(module), symbols(module), strings(symbols),
+        typeConverter(module.getContext()),
         ptr(LLVM::LLVMPointerType::get(module.getContext())) {}
 
   LogicalResult exportFunction(func::FuncOp func);
 
 private:
   void returnStatus(func::FuncOp func);
-  Value getMessage(ImplicitLocOpBuilder &b, StringRef message);
   LogicalResult createWrapper(func::FuncOp func, StringRef name, bool isPacked);
 
   ModuleOp module;
   SymbolTable symbols;
+  attn::StringConstants strings;
   LLVMTypeConverter typeConverter;
   Type ptr;
-  unsigned numMessages = 0;
 };
-
-Value Exporter::getMessage(ImplicitLocOpBuilder &b, StringRef message) {
-  auto global = OpBuilder::atBlockBegin(module.getBody());
-  std::string text = (message + StringRef("\0", 1)).str();
-  auto type = LLVM::LLVMArrayType::get(global.getI8Type(), text.size());
-  auto string = LLVM::GlobalOp::create(
-      global, b.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
-      ("attn_message_" + Twine(numMessages++)).str(),
-      global.getStringAttr(text));
-  symbols.insert(string);
-  return LLVM::AddressOfOp::create(b, string);
-}
 
 /// Makes a function return null, or the message of the assertion that failed.
 void Exporter::returnStatus(func::FuncOp func) {
@@ -68,15 +57,10 @@ void Exporter::returnStatus(func::FuncOp func) {
   SmallVector<cf::AssertOp> asserts;
   func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
   for (cf::AssertOp op : asserts) {
-    Block *block = op->getBlock();
-    Block *next = block->splitBlock(op->getNextNode());
-    Block *failed = new Block;
-    func.getBody().push_back(failed);
-    ImplicitLocOpBuilder b(op.getLoc(), op);
-    cf::CondBranchOp::create(b, op.getArg(), next, ValueRange(), failed,
-                             ValueRange());
-    b.setInsertionPointToEnd(failed);
-    func::ReturnOp::create(b, ValueRange{getMessage(b, op.getMsg())});
+    auto b = ImplicitLocOpBuilder::atBlockEnd(
+        op.getLoc(), attn::branchOnFailure(op, op.getArg()));
+    Value message = strings.get(b, "message", op.getMsg());
+    func::ReturnOp::create(b, message);
     op.erase();
   }
 }

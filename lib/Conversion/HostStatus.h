@@ -9,13 +9,17 @@
 #ifndef ATTN_CONVERSION_HOSTSTATUS_H
 #define ATTN_CONVERSION_HOSTSTATUS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::attn {
 
 /// Marks a function that attn-lower-launch has made return a status, for
 /// attn-host-export.
-inline constexpr llvm::StringLiteral kStatusAttrName = "attn.status";
+inline constexpr StringLiteral kStatusAttrName = "attn.status";
+
+/// Goes on behind `op` only where `isGood` holds, and else in a new block of
+/// its function, which is returned.
+Block *branchOnFailure(Operation *op, Value isGood);
 
 } // namespace mlir::attn
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostStatus.h"
+#include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Runtime/attnrt.h"
@@ -33,8 +34,8 @@ namespace {
 class LaunchLowering {
 public:
   LaunchLowering(ModuleOp module)
-      : module(module), symbols(module), context(module.getContext()),
-        ptr(LLVM::LLVMPointerType::get(context)),
+      : module(module), symbols(module), strings(symbols),
+        context(module.getContext()), ptr(LLVM::LLVMPointerType::get(context)),
         i32(IntegerType::get(context, 32)), i64(IntegerType::get(context, 64)) {
   }
 
@@ -46,11 +47,9 @@ private:
   LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, Value runtime,
                             Value stream);
   void lowerAssert(cf::AssertOp op, Value runtime);
-  void returnOnFailure(Operation *op, Value status);
 
   FailureOr<Value> getProgram(gpu::LaunchFuncOp launch);
   LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
-  Value createString(ImplicitLocOpBuilder &b, StringRef name, StringRef text);
   SmallVector<Value> getParameters(ImplicitLocOpBuilder &b,
                                    ValueRange operands);
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
@@ -63,28 +62,11 @@ private:
 
   ModuleOp module;
   SymbolTable symbols;
+  StringConstants strings;
   MLIRContext *context;
   Type ptr, i32, i64;
   llvm::StringMap<LLVM::GlobalOp> programs;
-  llvm::StringMap<LLVM::GlobalOp> strings;
 };
-
-/// A constant with a terminating zero, one for each text.
-Value LaunchLowering::createString(ImplicitLocOpBuilder &b, StringRef name,
-                                   StringRef text) {
-  LLVM::GlobalOp &global = strings[text];
-  if (!global) {
-    auto atStart = OpBuilder::atBlockBegin(module.getBody());
-    std::string bytes = (text + StringRef("\0", 1)).str();
-    global = LLVM::GlobalOp::create(
-        atStart, module.getLoc(),
-        LLVM::LLVMArrayType::get(atStart.getI8Type(), bytes.size()),
-        /*isConstant=*/true, LLVM::Linkage::Internal, name,
-        atStart.getStringAttr(bytes));
-    symbols.insert(global);
-  }
-  return LLVM::AddressOfOp::create(b, global);
-}
 
 /// The constant attnrt_program of a binary.
 LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
@@ -101,11 +83,11 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   StringRef ptx = object.getObject().getValue();
   auto target = cast<NVVM::NVVMTargetAttr>(object.getTarget());
   Value fields[] = {
-      createString(b, (binary.getName() + "_ptx").str(), ptx),
+      strings.get(b, (binary.getName() + "_ptx").str(), ptx),
       // The runtime counts the terminating zero.
       constant(b, i64, ptx.size() + 1),
-      createString(b, (binary.getName() + "_name").str(), binary.getName()),
-      createString(b, (binary.getName() + "_chip").str(), target.getChip())};
+      strings.get(b, (binary.getName() + "_name").str(), binary.getName()),
+      strings.get(b, (binary.getName() + "_chip").str(), target.getChip())};
   Value program = LLVM::UndefOp::create(b, type);
   for (auto [i, field] : llvm::enumerate(fields))
     program = LLVM::InsertValueOp::create(b, program, field,
@@ -210,7 +192,7 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   };
   set(0, program);
   StringRef kernel = launch.getKernelName().getValue();
-  set(1, createString(b, (kernel + "_kernel").str(), kernel));
+  set(1, strings.get(b, (kernel + "_kernel").str(), kernel));
   gpu::KernelDim3 blocks = launch.getGridSizeOperandValues();
   gpu::KernelDim3 threads = launch.getBlockSizeOperandValues();
   for (auto [i, size] :
@@ -234,20 +216,6 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   return memory;
 }
 
-/// Ends the block of `op`, the last that may run before `status` is looked at.
-void LaunchLowering::returnOnFailure(Operation *op, Value status) {
-  Block *block = op->getBlock();
-  Block *next = block->splitBlock(op->getNextNode());
-  Block *failed = new Block;
-  block->getParent()->push_back(failed);
-  auto b = ImplicitLocOpBuilder::atBlockEnd(op->getLoc(), block);
-  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
-                                       arith::ConstantIntOp::create(b, i32, 0));
-  cf::CondBranchOp::create(b, isGood, next, ValueRange(), failed, ValueRange());
-  b.setInsertionPointToEnd(failed);
-  func::ReturnOp::create(b, status);
-}
-
 LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
                                           Value runtime, Value stream) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
@@ -260,24 +228,22 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
       ValueRange{runtime, stream, record});
-  returnOnFailure(call, call.getResult());
+  Value status = call.getResult();
+  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
+                                       arith::ConstantIntOp::create(b, i32, 0));
+  b.setInsertionPointToEnd(branchOnFailure(launch, isGood));
+  func::ReturnOp::create(b, status);
   launch.erase();
   return success();
 }
 
 void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
-  Block *block = op->getBlock();
-  Block *next = block->splitBlock(op->getNextNode());
-  Block *failed = new Block;
-  block->getParent()->push_back(failed);
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  cf::CondBranchOp::create(b, op.getArg(), next, ValueRange(), failed,
-                           ValueRange());
-  b.setInsertionPointToEnd(failed);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(op.getLoc(),
+                                            branchOnFailure(op, op.getArg()));
   Value kind = constant(b, i32, ATTNRT_INVALID_ARGUMENT);
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_fail", {ptr, i32, ptr}),
-      ValueRange{runtime, kind, createString(b, "attn_message", op.getMsg())});
+      ValueRange{runtime, kind, strings.get(b, "message", op.getMsg())});
   func::ReturnOp::create(b, call.getResults());
   op.erase();
 }
@@ -293,8 +259,7 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
             cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op) ||
         isMemoryEffectFree(op))
       return WalkResult::advance();
-    InFlightDiagnostic diag =
-        op->emitError("expected attention ops alone in a function for a GPU; '")
+    op->emitError("expected attention ops alone in a function for a GPU; '")
         << op->getName() << "' would run on the host, which cannot reach the "
         << "device's arrays";
     return WalkResult::interrupt();
@@ -305,13 +270,12 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
 LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   if (failed(check(func)))
     return failure();
-  SmallVector<Type> inputs = {ptr, ptr};
-  llvm::append_range(inputs, func.getArgumentTypes());
   SmallVector<DictionaryAttr> attributes(2, DictionaryAttr());
   if (failed(func.insertArguments({0, 0}, {ptr, ptr}, attributes,
                                   {func.getLoc(), func.getLoc()})))
     return failure();
-  func.setFunctionType(FunctionType::get(context, inputs, i32));
+  func.setFunctionType(
+      FunctionType::get(context, func.getArgumentTypes(), i32));
   func->setAttr(kStatusAttrName, UnitAttr::get(context));
   Value runtime = func.getArgument(0), stream = func.getArgument(1);
 

@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MathPatterns.h"
+
 #include "attn/Conversion/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
@@ -56,14 +55,12 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
+/// f32 elements times a constant.
 Value scale(PatternRewriter &rewriter, Location loc, Value value,
             double factor) {
-  auto type = value.getType();
-  TypedAttr attr = rewriter.getFloatAttr(getElementTypeOrSelf(type), factor);
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attr = DenseElementsAttr::get(shaped, attr);
-  return arith::MulFOp::create(rewriter, loc, value,
-                               arith::ConstantOp::create(rewriter, loc, attr));
+  Value constant = createScalarOrSplatConstant(
+      rewriter, loc, value.getType(), APFloat(static_cast<float>(factor)));
+  return arith::MulFOp::create(rewriter, loc, value, constant);
 }
 
 /// exp(x) = 2^(x log2 e) by ex2.approx, 2 ulp besides the rounding of the
@@ -125,29 +122,6 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Tests of a number's class by comparing its magnitude with a bound.
-template <typename Source> struct ToComparison : OpRewritePattern<Source> {
-  ToComparison(MLIRContext *context, arith::CmpFPredicate predicate,
-               double bound)
-      : OpRewritePattern<Source>(context), predicate(predicate), bound(bound) {}
-
-  LogicalResult matchAndRewrite(Source op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    TypedAttr attr = rewriter.getFloatAttr(getElementTypeOrSelf(type), bound);
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      attr = DenseElementsAttr::get(shaped, attr);
-    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    rewriter.replaceOpWithNewOp<arith::CmpFOp>(
-        op, predicate, magnitude,
-        arith::ConstantOp::create(rewriter, loc, attr));
-    return success();
-  }
-  arith::CmpFPredicate predicate;
-  double bound;
-};
-
 struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
@@ -179,12 +153,7 @@ struct AttnMathToNVVMPass
     table.add<ToIntrinsic<math::FmaOp>>(context, "llvm.fma");
     table.add<ToIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
     table.add<ToIntrinsic<math::TruncOp>>(context, "llvm.trunc");
-    table.add<ToComparison<math::IsFiniteOp>>(
-        context, arith::CmpFPredicate::OLT, INFINITY);
-    table.add<ToComparison<math::IsInfOp>>(context, arith::CmpFPredicate::OEQ,
-                                           INFINITY);
-    table.add<ToComparison<math::IsNaNOp>>(context, arith::CmpFPredicate::UNO,
-                                           0.0);
+    attn::populateCommonMathPatterns(table);
     table.add<ToExp2<math::ExpOp>>(context, M_LOG2E);
     table.add<ToExp2<math::Exp2Op>>(context, 1.0);
     table.add<ToLog2<math::LogOp>>(context, M_LN2);

@@ -20,7 +20,7 @@ namespace {
 class CudaRunner : public Runner {
 public:
   explicit CudaRunner(const CudaRunnerOptions &options)
-      : access(options.access), chip(options.chip) {}
+      : access(options.access), chip(options.chip), driver(options.driver) {}
   ~CudaRunner() override;
 
   /// Finds the GPU and settles the chip.
@@ -42,8 +42,9 @@ private:
     return llvm::createStringError(attnrt_last_error(runtime));
   }
   void freeArrays();
+  llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
 
-  std::string access, chip;
+  std::string access, chip, driver;
   attnrt_runtime *runtime = nullptr;
   attnrt_device_info info = {};
   bool isOpen = false;
@@ -56,6 +57,7 @@ private:
   Execution *execution = nullptr;
   /// The device's copy of each array's memory, 0 for scalars.
   SmallVector<attnrt_device_ptr> arrays;
+  SmallVector<uint64_t> sizes;
   std::vector<std::vector<int64_t>> words;
   SmallVector<void *> args;
 };
@@ -63,7 +65,8 @@ private:
 } // namespace
 
 llvm::Error CudaRunner::open() {
-  if (llvm::Error error = check(attnrt_create(nullptr, &runtime)))
+  if (llvm::Error error = check(
+          attnrt_create(driver.empty() ? nullptr : driver.c_str(), &runtime)))
     return error;
   attnrt_context context;
   if (llvm::Error error = check(attnrt_open_device(runtime, 0, &context)))
@@ -138,25 +141,40 @@ void CudaRunner::freeArrays() {
   for (attnrt_device_ptr array : arrays)
     attnrt_free(runtime, array);
   arrays.clear();
+  sizes.clear();
 }
 
-llvm::Error CudaRunner::begin(Execution &given) {
+llvm::Error CudaRunner::allocateArrays(ArrayRef<uint64_t> bytes) {
   freeArrays();
-  execution = &given;
-  words.clear();
-  for (const Execution::Parameter &parameter : execution->getParameters()) {
-    words.push_back(parameter.words);
-    if (!parameter.buffer) {
-      arrays.push_back(0);
-      continue;
-    }
-    llvm::MutableArrayRef<char> memory = parameter.buffer->getMemory();
+  for (auto [parameter, size] : llvm::zip(execution->getParameters(), bytes)) {
     attnrt_device_ptr array = 0;
-    if (llvm::Error error =
-            check(attnrt_allocate(runtime, memory.size(), &array)))
+    if (llvm::Error error = check(attnrt_allocate(runtime, size, &array)))
       return llvm::createStringError(parameter.name + ": " +
                                      llvm::toString(std::move(error)));
     arrays.push_back(array);
+  }
+  sizes.assign(bytes.begin(), bytes.end());
+  return llvm::Error::success();
+}
+
+llvm::Error CudaRunner::begin(Execution &given) {
+  execution = &given;
+  SmallVector<uint64_t> needed;
+  for (const Execution::Parameter &parameter : execution->getParameters())
+    needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
+                                      : 0);
+  // Arrays of the same sizes serve again.
+  if (needed != sizes)
+    if (llvm::Error error = allocateArrays(needed))
+      return error;
+
+  words.clear();
+  for (auto [parameter, array] :
+       llvm::zip(execution->getParameters(), arrays)) {
+    words.push_back(parameter.words);
+    if (!parameter.buffer)
+      continue;
+    llvm::MutableArrayRef<char> memory = parameter.buffer->getMemory();
     if (llvm::Error error = check(attnrt_copy_to_device(
             runtime, array, memory.data(), memory.size())))
       return error;

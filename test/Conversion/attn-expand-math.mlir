@@ -51,6 +51,31 @@ func.func @exp2(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
   return %0, %1 : vector<16xf32>, f32
 }
 
+// Classes are comparisons of |x|, with the bounds of its type.
+// CHECK-LABEL: func.func @classes(
+// CHECK-SAME:    %[[X:[^:]+]]: f16, %[[Y:[^:]+]]: vector<8xf64>)
+func.func @classes(%x: f16, %y: vector<8xf64>) -> (i1, i1, i1, vector<8xi1>) {
+  // CHECK-DAG: %[[INF:.+]] = arith.constant 0x7C00 : f16
+  // CHECK-DAG: %[[YINF:.+]] = arith.constant dense<0x7FF0000000000000> : vector<8xf64>
+  // CHECK-DAG: %[[YMIN:.+]] = arith.constant dense<2.2250738585072014E-308> : vector<8xf64>
+  // CHECK: %[[A0:.+]] = math.absf %[[X]]
+  // CHECK-NEXT: %[[FINITE:.+]] = arith.cmpf olt, %[[A0]], %[[INF]]
+  // CHECK-NEXT: %[[A1:.+]] = math.absf %[[X]]
+  // CHECK-NEXT: %[[ISINF:.+]] = arith.cmpf oeq, %[[A1]], %[[INF]]
+  // CHECK-NEXT: %[[A2:.+]] = math.absf %[[X]]
+  // CHECK-NEXT: %[[NAN:.+]] = arith.cmpf uno, %[[A2]], %[[INF]]
+  // CHECK-NEXT: %[[A3:.+]] = math.absf %[[Y]]
+  // CHECK-NEXT: %[[LARGE:.+]] = arith.cmpf oge, %[[A3]], %[[YMIN]]
+  // CHECK-NEXT: %[[BELOW:.+]] = arith.cmpf olt, %[[A3]], %[[YINF]]
+  // CHECK-NEXT: %[[NORMAL:.+]] = arith.andi %[[LARGE]], %[[BELOW]]
+  // CHECK-NEXT: return %[[FINITE]], %[[ISINF]], %[[NAN]], %[[NORMAL]]
+  %0 = math.isfinite %x : f16
+  %1 = math.isinf %x : f16
+  %2 = math.isnan %x : f16
+  %3 = math.isnormal %y : vector<8xf64>
+  return %0, %1, %2, %3 : i1, i1, i1, vector<8xi1>
+}
+
 // What has no expansion is left to the conversions that follow.
 // CHECK-LABEL: func.func @left(
 // CHECK-SAME:    %[[X:[^:]+]]: vector<16xf32>, %[[D:[^:]+]]: vector<8xf64>)

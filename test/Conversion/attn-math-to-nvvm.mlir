@@ -33,6 +33,40 @@ func.func @table(%x: f32, %y: f32) -> f32 {
   return %3 : f32
 }
 
+// Classes are comparisons of |x|.
+// CHECK-LABEL: func.func @classes(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>
+func.func @classes(%x: vector<4xf32>)
+    -> (vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>) {
+  // CHECK-DAG: %[[INF:.+]] = arith.constant dense<0x7F800000> : vector<4xf32>
+  // CHECK-DAG: %[[MIN:.+]] = arith.constant dense<1.17549435E-38> : vector<4xf32>
+  // CHECK: %[[A0:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[FINITE:.+]] = arith.cmpf olt, %[[A0]], %[[INF]]
+  // CHECK-NEXT: %[[A1:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[ISINF:.+]] = arith.cmpf oeq, %[[A1]], %[[INF]]
+  // CHECK-NEXT: %[[A2:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[NAN:.+]] = arith.cmpf uno, %[[A2]], %[[INF]]
+  // CHECK-NEXT: %[[A3:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[LARGE:.+]] = arith.cmpf oge, %[[A3]], %[[MIN]]
+  // CHECK-NEXT: %[[BELOW:.+]] = arith.cmpf olt, %[[A3]], %[[INF]]
+  // CHECK-NEXT: %[[NORMAL:.+]] = arith.andi %[[LARGE]], %[[BELOW]]
+  // CHECK-NEXT: return %[[FINITE]], %[[ISINF]], %[[NAN]], %[[NORMAL]]
+  %0 = math.isfinite %x : vector<4xf32>
+  %1 = math.isinf %x : vector<4xf32>
+  %2 = math.isnan %x : vector<4xf32>
+  %3 = math.isnormal %x : vector<4xf32>
+  return %0, %1, %2, %3 : vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>
+}
+
+// CHECK-LABEL: func.func @clamp(
+// CHECK-SAME:    %[[X:[^:]+]]: f32, %[[LO:[^:]+]]: f32, %[[HI:[^:]+]]: f32)
+func.func @clamp(%x: f32, %lo: f32, %hi: f32) -> f32 {
+  // CHECK-NEXT: %[[RAISED:.+]] = llvm.call_intrinsic "llvm.maximum"(%[[X]], %[[LO]])
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.minimum"(%[[RAISED]], %[[HI]])
+  %0 = math.clampf %x to [%lo, %hi] : f32
+  return %0 : f32
+}
+
 // -----
 
 func.func @none(%x: f32, %y: f32) -> f32 {

@@ -3,7 +3,8 @@
     fails.py MESSAGE COMMAND...
 
 Requires exit status 1, one error on standard error that contains MESSAGE, and
-that no file after `-o` was created, changed or left behind half-written.
+that no file after `-o` was created, changed or left behind half-written. Its
+directory must be the test's own: tests that run beside this one write, too.
 """
 
 import os

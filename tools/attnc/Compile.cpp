@@ -91,7 +91,8 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   auto kernels = llvm::to_vector(module.getOps<mlir::gpu::GPUModuleOp>());
   if (kernels.size() != 1)
     return llvm::createStringError(
-        "expected a module with kernels for --emit ptx, found none");
+        "expected one module of kernels for --emit ptx, found " +
+        llvm::Twine(kernels.size()));
   llvm::Expected<std::string> ptx = translateToPTX(kernels.front(), chip);
   if (!ptx)
     return ptx.takeError();

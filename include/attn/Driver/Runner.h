@@ -55,6 +55,8 @@ struct CudaRunnerOptions {
   std::string chip;
   /// As attn-choose-access takes it.
   std::string access = "auto";
+  /// The driver's library; empty is the system's.
+  std::string driver;
 };
 
 /// Runs on the first GPU. An error says what this machine lacks.

@@ -57,16 +57,19 @@ TileTypeConverter::TileTypeConverter() {
   });
 }
 
+Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
+                        ValueRange operands) {
+  return affine::AffineApplyOp::create(
+      b, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
 Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
                                 int64_t axis) {
-  AffineExpr lane, warp, thread;
-  bindDims(b.getContext(), lane, warp);
-  thread = lane;
+  AffineExpr thread = b.getAffineDimExpr(0);
   AffineExpr expr = getLayout(tile).getThreadOffset(tile.getShape(), axis);
   expr = expr.replaceDims({thread % 32, thread.floorDiv(32)});
   Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, expr),
-                                       ValueRange{id});
+  return applyAffine(b, expr, id);
 }
 
 int64_t attn::getSharedRowBytes(RankedTensorType tile) {

@@ -8,7 +8,6 @@
 
 #include "Patterns.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -195,10 +194,6 @@ private:
     Value targetBase = getAddress(b, op.getDestination(), shared);
     int64_t targetRowBytes = tile.getStridesAndOffset().first[0] * elementBytes;
 
-    auto apply = [&](AffineExpr expr, Value operand) -> Value {
-      return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, expr),
-                                           ValueRange{operand});
-    };
     AffineExpr d0 = b.getAffineDimExpr(0);
     Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     // From one chunk of a thread to its next, if that is a number of rows, both
@@ -208,25 +203,26 @@ private:
     int64_t rowStep = threads / chunksPerRow;
     Value stepBytes, from, to;
     for (int64_t i = 0; i < numChunks; i += threads) {
-      Value chunk = apply(d0 + i, id);
+      Value chunk = applyAffine(b, d0 + i, id);
       OpBuilder::InsertionGuard insertion(b);
       if (i + threads > numChunks) {
         Value count = arith::ConstantIndexOp::create(b, numChunks);
         auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
         b.setInsertionPoint(guard.thenYield());
       }
-      Value row = apply(d0.floorDiv(chunksPerRow), chunk);
-      Value column = apply((d0 % chunksPerRow) * perChunk, chunk);
+      Value row = applyAffine(b, d0.floorDiv(chunksPerRow), chunk);
+      Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
       if (i == 0 || !stepsRows) {
         Value offset =
             arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
-                                  apply(d0 * elementBytes, column));
+                                  applyAffine(b, d0 * elementBytes, column));
         from = addBytes(b, sourceBase, OpFoldResult(offset));
-        to = addBytes(
-            b, targetBase,
-            OpFoldResult(apply(d0.floorDiv(chunksPerRow) * targetRowBytes +
-                                   (d0 % chunksPerRow) * 16,
-                               chunk)));
+        to = addBytes(b, targetBase,
+                      OpFoldResult(applyAffine(b,
+                                               d0.floorDiv(chunksPerRow) *
+                                                       targetRowBytes +
+                                                   (d0 % chunksPerRow) * 16,
+                                               chunk)));
       } else {
         if (!stepBytes)
           stepBytes = arith::MulIOp::create(
@@ -234,7 +230,8 @@ private:
         from = addBytes(b, from, OpFoldResult(stepBytes));
         to = addBytes(b, to,
                       OpFoldResult(b.getIndexAttr(rowStep * targetRowBytes)));
-        row = apply(d0.floorDiv(chunksPerRow) + (i / threads) * rowStep, id);
+        row = applyAffine(
+            b, d0.floorDiv(chunksPerRow) + (i / threads) * rowStep, id);
       }
       Value sixteen = arith::ConstantIndexOp::create(b, 16);
       Value zero = arith::ConstantIndexOp::create(b, 0);

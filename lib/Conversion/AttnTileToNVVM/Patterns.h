@@ -26,6 +26,10 @@ public:
 /// The layout of a tile in registers, or null.
 attn_tile::LayoutInterface getLayout(Type type);
 
+/// An index computed of others, the dims of the expression.
+Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
+                  ValueRange operands);
+
 /// The calling thread's coordinate along an axis of a tile, an index.
 Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
                           int64_t axis);

@@ -13,7 +13,6 @@
 
 #include "Patterns.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -48,14 +47,7 @@ namespace {
 /// The lane of the calling thread, an index.
 Value getLane(ImplicitLocOpBuilder &b) {
   Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  AffineExpr thread = b.getAffineDimExpr(0);
-  return affine::AffineApplyOp::create(b, AffineMap::get(1, 0, thread % 32),
-                                       ValueRange{id});
-}
-
-Value apply(ImplicitLocOpBuilder &b, AffineExpr expr, ValueRange operands) {
-  return affine::AffineApplyOp::create(
-      b, AffineMap::get(operands.size(), 0, expr), operands);
+  return applyAffine(b, b.getAffineDimExpr(0) % 32, id);
 }
 
 /// One product of fragments; accumulators are f32.
@@ -139,7 +131,7 @@ public:
       offset = row * rowBytes + lane.floorDiv(16) * 16;
     }
     Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    base = addBytes(b, address, OpFoldResult(apply(b, offset, id)));
+    base = addBytes(b, address, OpFoldResult(applyAffine(b, offset, id)));
   }
 
   /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
@@ -223,7 +215,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     AffineExpr column = isKMajor ? kPart : nPart;
     Value base = addBytes(
         b, adaptor.getRhs(),
-        OpFoldResult(apply(b, row * rowBytes + column * 2, getLane(b))));
+        OpFoldResult(applyAffine(b, row * rowBytes + column * 2, getLane(b))));
 
     LeftOperand left(b, op, adaptor.getLhs());
     for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
@@ -262,7 +254,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     AffineExpr offset =
         isKMajor ? nPart * rowBytes + kPart * 4 : kPart * rowBytes + nPart * 4;
     Value base = addBytes(b, adaptor.getRhs(),
-                          OpFoldResult(apply(b, offset, getLane(b))));
+                          OpFoldResult(applyAffine(b, offset, getLane(b))));
     LeftOperand left(b, op, adaptor.getLhs());
     auto load = [&](int64_t bytes) -> Value {
       Value address = addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));

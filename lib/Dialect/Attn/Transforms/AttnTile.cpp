@@ -30,9 +30,6 @@ static bool isWholeProblem(AttentionOp op) {
   return !op->getParentOfType<scf::ForallOp>() || op.getOrigin().empty();
 }
 
-/// Tells the grid's mapping what the op's schedule was.
-static constexpr StringLiteral kScheduleName = "attn.schedule";
-
 /// Without keys every row is empty: the grid only stores. There are no slices
 /// of the keys, which could not have a position within a length of 0.
 static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
@@ -46,7 +43,7 @@ static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
   ends.pop_back();
   auto grid = scf::ForallOp::create(rewriter, loc, starts, ends, steps,
                                     ValueRange(), /*mapping=*/std::nullopt);
-  grid->setAttr(kScheduleName, op.getScheduleAttr());
+  grid->setAttr(kScheduleAttrName, op.getScheduleAttr());
   rewriter.setInsertionPoint(grid.getTerminator());
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
@@ -90,7 +87,7 @@ static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
     return op.emitOpError("could not be tiled");
-  tiled->loops.front()->setAttr(kScheduleName, schedule);
+  tiled->loops.front()->setAttr(kScheduleAttrName, schedule);
   rewriter.eraseOp(op);
   return success();
 }

@@ -23,7 +23,6 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-static constexpr StringLiteral kScheduleName = "attn.schedule";
 static constexpr StringLiteral kModuleName = "attn_kernels";
 
 namespace {
@@ -62,7 +61,7 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
-  launch->setAttr(kScheduleName, schedule);
+  launch->setAttr(attn::kScheduleAttrName, schedule);
   b.setInsertionPointToStart(&launch.getBody().front());
   IRMapping mapping;
   Value last = arith::SubIOp::create(b, launch.getGridSize().x,
@@ -81,7 +80,8 @@ struct AttnMapGridPass
   void runOnOperation() override {
     SmallVector<std::pair<scf::ForallOp, attn::ScheduleAttr>> grids;
     getOperation()->walk([&](scf::ForallOp grid) {
-      auto schedule = grid->getAttrOfType<attn::ScheduleAttr>(kScheduleName);
+      auto schedule =
+          grid->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       if (schedule && schedule.getWarps() > 0)
         grids.emplace_back(grid, schedule);
     });

@@ -34,7 +34,8 @@ constexpr int64_t kStages = 2;
 class LaunchPipeliner {
 public:
   LaunchPipeliner(gpu::LaunchOp launch) : launch(launch) {
-    auto schedule = launch->getAttrOfType<attn::ScheduleAttr>("attn.schedule");
+    auto schedule =
+        launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
     aligned = schedule && schedule.getAccess() == attn::Access::Async16;
   }
   void run();

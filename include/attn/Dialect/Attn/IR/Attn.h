@@ -27,4 +27,11 @@
 #define GET_OP_CLASSES
 #include "attn/Dialect/Attn/IR/AttnOps.h.inc"
 
+namespace mlir::attn {
+
+/// Keeps an op's schedule on the grid and the launch that come of it.
+inline constexpr StringLiteral kScheduleAttrName = "attn.schedule";
+
+} // namespace mlir::attn
+
 #endif // ATTN_DIALECT_ATTN_IR_ATTN_H

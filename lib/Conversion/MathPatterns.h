@@ -1,0 +1,84 @@
+//===- MathPatterns.h - Expansions for the host and the GPU -----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_MATHPATTERNS_H
+#define ATTN_LIB_CONVERSION_MATHPATTERNS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <type_traits>
+
+namespace mlir::attn {
+
+/// min(max(x, lo), hi): upstream's expansion swaps the bounds.
+struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value raised = arith::MaximumFOp::create(rewriter, op.getLoc(),
+                                             op.getValue(), op.getMin());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, raised, op.getMax());
+    return success();
+  }
+};
+
+/// A test of a number's class as comparisons of |x| with infinity and with the
+/// smallest normal number.
+template <typename Source>
+struct ExpandClassification : OpRewritePattern<Source> {
+  using OpRewritePattern<Source>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Source op,
+                                PatternRewriter &rewriter) const override {
+    using Predicate = arith::CmpFPredicate;
+    Location loc = op.getLoc();
+    Type type = op.getOperand().getType();
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
+    auto compare = [&](Predicate predicate, const APFloat &bound) -> Value {
+      return arith::CmpFOp::create(
+          rewriter, loc, predicate, magnitude,
+          createScalarOrSplatConstant(rewriter, loc, type, bound));
+    };
+    APFloat infinity = APFloat::getInf(semantics);
+    Value result;
+    if constexpr (std::is_same_v<Source, math::IsFiniteOp>) {
+      result = compare(Predicate::OLT, infinity);
+    } else if constexpr (std::is_same_v<Source, math::IsInfOp>) {
+      result = compare(Predicate::OEQ, infinity);
+    } else if constexpr (std::is_same_v<Source, math::IsNaNOp>) {
+      result = compare(Predicate::UNO, infinity);
+    } else {
+      static_assert(std::is_same_v<Source, math::IsNormalOp>);
+      Value isLarge =
+          compare(Predicate::OGE, APFloat::getSmallestNormalized(semantics));
+      Value isFinite = compare(Predicate::OLT, infinity);
+      result = arith::AndIOp::create(rewriter, loc, isLarge, isFinite);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// What neither the host nor the GPU lowers, or not right.
+inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandClamp, ExpandClassification<math::IsFiniteOp>,
+               ExpandClassification<math::IsInfOp>,
+               ExpandClassification<math::IsNaNOp>,
+               ExpandClassification<math::IsNormalOp>>(patterns.getContext());
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_MATHPATTERNS_H

@@ -1,0 +1,475 @@
+//===- ScoreTranslation.cpp - Score regions to instructions ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScoreInstructions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+using ScalarType = ScoreProgram::ScalarType;
+
+namespace mlir::attn {
+
+/// Builds a program, one op or constant at a time.
+class ProgramBuilder {
+public:
+  using Opcode = ScoreProgram::Opcode;
+  using Instruction = ScoreProgram::Instruction;
+
+  struct Slot {
+    unsigned index;
+    ScalarType type;
+    bool isVarying;
+  };
+
+  /// Binds `value` to an argument's slot.
+  void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying) {
+    slots[value] = {index, type, isVarying};
+  }
+  /// Binds `value` to a constant, rounded to its type.
+  LogicalResult bindConstant(Value value, ScalarValue scalar);
+  /// Translates an op. All of its operands must be bound.
+  LogicalResult translate(Operation &op);
+  /// Makes the value available to varying code.
+  void broadcast(const Slot &slot);
+
+  const Slot *lookup(Value value) const {
+    auto it = slots.find(value);
+    return it == slots.end() ? nullptr : &it->second;
+  }
+
+  ScoreProgram program;
+
+private:
+  /// Appends `instruction`, which defines `value`.
+  void append(Instruction instruction, Value value, bool isVarying);
+
+  DenseMap<Value, Slot> slots;
+  DenseSet<std::pair<unsigned, unsigned>> broadcasts;
+};
+
+} // namespace mlir::attn
+
+static std::optional<ScalarType> getScalarType(Type type) {
+  if (type.isF16())
+    return ScalarType{ScalarType::F16, 16};
+  if (type.isBF16())
+    return ScalarType{ScalarType::BF16, 16};
+  if (type.isF32())
+    return ScalarType{ScalarType::F32, 32};
+  if (type.isF64())
+    return ScalarType{ScalarType::F64, 64};
+  if (type.isIndex())
+    return ScalarType{ScalarType::Int, 64};
+  if (auto intType = dyn_cast<IntegerType>(type))
+    if (intType.getWidth() >= 1 && intType.getWidth() <= 64)
+      return ScalarType{ScalarType::Int,
+                        static_cast<uint8_t>(intType.getWidth())};
+  return std::nullopt;
+}
+
+static InFlightDiagnostic emitCannotEvaluate(Operation &op) {
+  return op.emitError("the oracle cannot evaluate '") << op.getName() << "'";
+}
+
+void ProgramBuilder::broadcast(const Slot &slot) {
+  if (slot.isVarying ||
+      !broadcasts.insert({slot.type.isFloat(), slot.index}).second)
+    return;
+  (slot.type.isFloat() ? program.broadcastFloats : program.broadcastInts)
+      .push_back(slot.index);
+}
+
+void ProgramBuilder::append(Instruction instruction, Value value,
+                            bool isVarying) {
+  instruction.result = instruction.resultType.isFloat() ? program.numFloats++
+                                                        : program.numInts++;
+  bindSlot(value, instruction.result, instruction.resultType, isVarying);
+  (isVarying ? program.varyingCode : program.uniformCode)
+      .push_back(instruction);
+}
+
+LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar) {
+  std::optional<ScalarType> type = getScalarType(value.getType());
+  if (!type)
+    return emitError(value.getLoc(), "the oracle cannot evaluate a value of "
+                                     "type ")
+           << value.getType();
+  if (type->isFloat() != scalar.isFloat)
+    return emitError(value.getLoc(), "expected a scalar of type ")
+           << value.getType() << ", found "
+           << (scalar.isFloat ? "a float" : "an integer");
+  if (scalar.isFloat)
+    scalar.f = roundToType(*type, scalar.f);
+  else
+    scalar.i = signExtend(scalar.i, type->width);
+  Instruction instruction{};
+  instruction.opcode = scalar.isFloat ? Opcode::ConstF : Opcode::ConstI;
+  instruction.operandType = instruction.resultType = *type;
+  instruction.constant = scalar;
+  append(instruction, value, /*isVarying=*/false);
+  return success();
+}
+
+static uint8_t getOutcomes(arith::CmpFPredicate predicate) {
+  using P = arith::CmpFPredicate;
+  switch (predicate) {
+  case P::AlwaysFalse:
+    return 0;
+  case P::OEQ:
+    return kEqual;
+  case P::OGT:
+    return kGreater;
+  case P::OGE:
+    return kGreater | kEqual;
+  case P::OLT:
+    return kLess;
+  case P::OLE:
+    return kLess | kEqual;
+  case P::ONE:
+    return kLess | kGreater;
+  case P::ORD:
+    return kLess | kEqual | kGreater;
+  case P::UEQ:
+    return kUnordered | kEqual;
+  case P::UGT:
+    return kUnordered | kGreater;
+  case P::UGE:
+    return kUnordered | kGreater | kEqual;
+  case P::ULT:
+    return kUnordered | kLess;
+  case P::ULE:
+    return kUnordered | kLess | kEqual;
+  case P::UNE:
+    return kUnordered | kLess | kGreater;
+  case P::UNO:
+    return kUnordered;
+  case P::AlwaysTrue:
+    return kUnordered | kLess | kEqual | kGreater;
+  }
+  llvm_unreachable("all predicates are known");
+}
+
+static uint8_t getOutcomes(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::eq:
+    return kEqual;
+  case P::ne:
+    return kLess | kGreater;
+  case P::slt:
+  case P::ult:
+    return kLess;
+  case P::sle:
+  case P::ule:
+    return kLess | kEqual;
+  case P::sgt:
+  case P::ugt:
+    return kGreater;
+  case P::sge:
+  case P::uge:
+    return kGreater | kEqual;
+  }
+  llvm_unreachable("all predicates are known");
+}
+
+LogicalResult ProgramBuilder::translate(Operation &op) {
+  if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
+      op.getNumResults() == 0)
+    return emitCannotEvaluate(op);
+
+  Instruction instruction{};
+  bool isVarying = false;
+  SmallVector<const Slot *, 3> operands;
+  for (Value operand : op.getOperands()) {
+    const Slot *slot = lookup(operand);
+    if (!slot || operands.size() == std::size(instruction.operands))
+      return emitCannotEvaluate(op);
+    instruction.operands[operands.size()] = slot->index;
+    operands.push_back(slot);
+    isVarying |= slot->isVarying;
+  }
+  SmallVector<ScalarType, 2> resultTypes;
+  for (Type type : op.getResultTypes()) {
+    std::optional<ScalarType> scalarType = getScalarType(type);
+    if (!scalarType)
+      return emitCannotEvaluate(op) << " of type " << type;
+    resultTypes.push_back(*scalarType);
+  }
+  instruction.resultType = resultTypes[0];
+  if (!operands.empty())
+    instruction.operandType = operands[0]->type;
+
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (auto value = dyn_cast<FloatAttr>(constant.getValue()))
+      return bindConstant(
+          constant, ScalarValue::getFloat(value.getValue().convertToDouble()));
+    if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))
+      return bindConstant(constant,
+                          ScalarValue::getInt(value.getValue().getSExtValue()));
+    return emitCannotEvaluate(op);
+  }
+  if (auto truncation = dyn_cast<arith::TruncFOp>(op))
+    if (std::optional<arith::RoundingMode> mode = truncation.getRoundingmode();
+        mode && *mode != arith::RoundingMode::to_nearest_even)
+      return emitCannotEvaluate(op)
+             << " with rounding mode '" << arith::stringifyRoundingMode(*mode)
+             << "'";
+
+  bool isFloat = instruction.resultType.isFloat();
+  Opcode opcode =
+      llvm::StringSwitch<Opcode>(op.getName().getStringRef())
+          .Case("arith.addf", Opcode::AddF)
+          .Case("arith.addi", Opcode::AddI)
+          .Case("arith.addui_extended", Opcode::AddI)
+          .Case("arith.andi", Opcode::AndI)
+          .Case("arith.bitcast", isFloat ? Opcode::BitsToF : Opcode::FToBits)
+          .Case("arith.ceildivsi", Opcode::CeilDivSI)
+          .Case("arith.ceildivui", Opcode::CeilDivUI)
+          .Case("arith.cmpf", Opcode::CmpF)
+          .Case("arith.cmpi", Opcode::CmpSI)
+          .Case("arith.divf", Opcode::DivF)
+          .Case("arith.divsi", Opcode::DivSI)
+          .Case("arith.divui", Opcode::DivUI)
+          .Case("arith.extf", Opcode::ConvertF)
+          .Case("arith.extsi", Opcode::ConvertSI)
+          .Case("arith.extui", Opcode::ConvertUI)
+          .Case("arith.floordivsi", Opcode::FloorDivSI)
+          .Case("arith.fptosi", Opcode::FPToSI)
+          .Case("arith.fptoui", Opcode::FPToUI)
+          .Case("arith.index_cast", Opcode::ConvertSI)
+          .Case("arith.index_castui", Opcode::ConvertUI)
+          .Case("arith.maximumf", Opcode::MaximumF)
+          .Case("arith.maxnumf", Opcode::MaxNumF)
+          .Case("arith.maxsi", Opcode::MaxSI)
+          .Case("arith.maxui", Opcode::MaxUI)
+          .Case("arith.minimumf", Opcode::MinimumF)
+          .Case("arith.minnumf", Opcode::MinNumF)
+          .Case("arith.minsi", Opcode::MinSI)
+          .Case("arith.minui", Opcode::MinUI)
+          .Case("arith.mulf", Opcode::MulF)
+          .Case("arith.muli", Opcode::MulI)
+          .Case("arith.mulsi_extended", Opcode::MulI)
+          .Case("arith.mului_extended", Opcode::MulI)
+          .Case("arith.negf", Opcode::NegF)
+          .Case("arith.ori", Opcode::OrI)
+          .Case("arith.remf", Opcode::RemF)
+          .Case("arith.remsi", Opcode::RemSI)
+          .Case("arith.remui", Opcode::RemUI)
+          .Case("arith.select", isFloat ? Opcode::SelectF : Opcode::SelectI)
+          .Case("arith.shli", Opcode::ShLI)
+          .Case("arith.shrsi", Opcode::ShRSI)
+          .Case("arith.shrui", Opcode::ShRUI)
+          .Case("arith.sitofp", Opcode::SIToFP)
+          .Case("arith.subf", Opcode::SubF)
+          .Case("arith.subi", Opcode::SubI)
+          .Case("arith.truncf", Opcode::ConvertF)
+          .Case("arith.trunci", Opcode::ConvertSI)
+          .Case("arith.uitofp", Opcode::UIToFP)
+          .Case("arith.xori", Opcode::XOrI)
+          .Case("math.absf", Opcode::AbsF)
+          .Case("math.absi", Opcode::AbsI)
+          .Case("math.acos", Opcode::Acos)
+          .Case("math.acosh", Opcode::Acosh)
+          .Case("math.asin", Opcode::Asin)
+          .Case("math.asinh", Opcode::Asinh)
+          .Case("math.atan", Opcode::Atan)
+          .Case("math.atan2", Opcode::Atan2)
+          .Case("math.atanh", Opcode::Atanh)
+          .Case("math.cbrt", Opcode::Cbrt)
+          .Case("math.ceil", Opcode::Ceil)
+          .Case("math.clampf", Opcode::ClampF)
+          .Case("math.copysign", Opcode::CopySign)
+          .Case("math.cos", Opcode::Cos)
+          .Case("math.cosh", Opcode::Cosh)
+          .Case("math.ctlz", Opcode::CtLZ)
+          .Case("math.ctpop", Opcode::CtPop)
+          .Case("math.cttz", Opcode::CtTZ)
+          .Case("math.erf", Opcode::Erf)
+          .Case("math.erfc", Opcode::Erfc)
+          .Case("math.exp", Opcode::Exp)
+          .Case("math.exp2", Opcode::Exp2)
+          .Case("math.expm1", Opcode::ExpM1)
+          .Case("math.floor", Opcode::Floor)
+          .Case("math.fma", Opcode::Fma)
+          .Case("math.fpowi", Opcode::FPowI)
+          .Case("math.ipowi", Opcode::IPowI)
+          .Case("math.isfinite", Opcode::IsFinite)
+          .Case("math.isinf", Opcode::IsInf)
+          .Case("math.isnan", Opcode::IsNaN)
+          .Case("math.isnormal", Opcode::IsNormal)
+          .Case("math.log", Opcode::Log)
+          .Case("math.log10", Opcode::Log10)
+          .Case("math.log1p", Opcode::Log1p)
+          .Case("math.log2", Opcode::Log2)
+          .Case("math.powf", Opcode::PowF)
+          .Case("math.round", Opcode::Round)
+          .Case("math.roundeven", Opcode::RoundEven)
+          .Case("math.rsqrt", Opcode::Rsqrt)
+          .Case("math.sin", Opcode::Sin)
+          .Case("math.sincos", Opcode::Sin)
+          .Case("math.sinh", Opcode::Sinh)
+          .Case("math.sqrt", Opcode::Sqrt)
+          .Case("math.tan", Opcode::Tan)
+          .Case("math.tanh", Opcode::Tanh)
+          .Case("math.trunc", Opcode::Trunc)
+          .Default(Opcode::Unknown);
+  // A bitcast within the floats or within the integers goes through no other
+  // kind of slot.
+  if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
+    if (instruction.operandType.kind != instruction.resultType.kind)
+      return emitCannotEvaluate(op) << " between types of floats";
+    opcode = Opcode::ConvertF;
+  }
+  if (opcode == Opcode::FToBits && !instruction.operandType.isFloat())
+    opcode = Opcode::ConvertSI;
+  if (opcode == Opcode::Unknown)
+    return emitCannotEvaluate(op);
+  instruction.opcode = opcode;
+
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    instruction.outcomes = getOutcomes(compare.getPredicate());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    using P = arith::CmpIPredicate;
+    P predicate = compare.getPredicate();
+    instruction.outcomes = getOutcomes(predicate);
+    if (predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
+        predicate == P::uge)
+      instruction.opcode = Opcode::CmpUI;
+  }
+
+  if (isVarying)
+    for (const Slot *operand : operands)
+      broadcast(*operand);
+  append(instruction, op.getResult(0), isVarying);
+  if (op.getNumResults() == 1)
+    return success();
+
+  // The second result of an op that has two.
+  instruction.opcode = llvm::StringSwitch<Opcode>(op.getName().getStringRef())
+                           .Case("arith.addui_extended", Opcode::AddCarry)
+                           .Case("arith.mulsi_extended", Opcode::MulSIHigh)
+                           .Case("arith.mului_extended", Opcode::MulUIHigh)
+                           .Case("math.sincos", Opcode::Cos)
+                           .Default(Opcode::Unknown);
+  if (instruction.opcode == Opcode::Unknown || op.getNumResults() != 2)
+    return emitCannotEvaluate(op);
+  instruction.resultType = resultTypes[1];
+  append(instruction, op.getResult(1), isVarying);
+  return success();
+}
+
+FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
+                                              ArrayRef<ScalarValue> captures) {
+  Operation *parent = region.getParentOp();
+  if (!region.hasOneBlock())
+    return parent->emitError("the oracle cannot evaluate a score region of ")
+           << region.getBlocks().size() << " blocks";
+  Block &body = region.front();
+  if (body.getNumArguments() != 5 + captures.size())
+    return parent->emitError("expected ")
+           << 5 + captures.size() << " score region arguments, found "
+           << body.getNumArguments();
+  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
+    if (number < 5 && (number == 0 ? !argument.getType().isF32()
+                                   : !argument.getType().isIndex()))
+      return emitError(argument.getLoc(), "expected score region argument #")
+             << number << " of type " << (number == 0 ? "f32" : "index")
+             << ", found " << argument.getType();
+
+  ProgramBuilder builder;
+  ScalarType f32{ScalarType::F32, 32}, index{ScalarType::Int, 64};
+  builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true);
+  for (unsigned slot = 0; slot < 4; ++slot)
+    builder.bindSlot(body.getArgument(1 + slot), slot, index,
+                     /*isVarying=*/slot == 3);
+  for (auto [argument, capture] :
+       llvm::zip(body.getArguments().drop_front(5), captures))
+    if (failed(builder.bindConstant(argument, capture)))
+      return failure();
+
+  for (Operation &op : body) {
+    // Named by its string: the evaluator depends on no dialect of the compiler.
+    if (op.getName().getStringRef() != "attn.yield") {
+      if (failed(builder.translate(op)))
+        return failure();
+      continue;
+    }
+    const ProgramBuilder::Slot *slot =
+        op.getNumOperands() == 1 ? builder.lookup(op.getOperand(0)) : nullptr;
+    if (!slot || slot->type.kind != ScalarType::F32)
+      return op.emitError("expected one yielded value of type f32");
+    builder.broadcast(*slot);
+    builder.program.result = slot->index;
+    return std::move(builder.program);
+  }
+  return parent->emitError("expected the score region to end in 'attn.yield'");
+}
+
+FailureOr<ScalarValue> mlir::attn::evaluateScalar(
+    Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
+  ProgramBuilder builder;
+  // Depth first without recursion, which a long chain of ops would exhaust. An
+  // op is on the path to the value while its operands are translated.
+  SmallVector<Value> worklist = {value};
+  DenseSet<Operation *> path;
+  while (!worklist.empty()) {
+    Value current = worklist.back();
+    if (builder.lookup(current)) {
+      worklist.pop_back();
+      continue;
+    }
+    Operation *op = current.getDefiningOp();
+    bool isVisited = op && path.contains(op);
+    if (!isVisited) {
+      if (std::optional<ScalarValue> known = lookup(current)) {
+        if (failed(builder.bindConstant(current, *known)))
+          return failure();
+        worklist.pop_back();
+        continue;
+      }
+      if (!op)
+        return emitError(current.getLoc(), "the oracle cannot evaluate a value "
+                                           "that nothing is bound to");
+      path.insert(op);
+      // Ops on anything but scalars end the walk in an error at this op.
+      bool needsOperands = false;
+      for (Value operand : op->getOperands())
+        if (getScalarType(operand.getType()) && !builder.lookup(operand)) {
+          if (operand.getDefiningOp() && path.contains(operand.getDefiningOp()))
+            return emitCannotEvaluate(*op) << ", which depends on itself";
+          worklist.push_back(operand);
+          needsOperands = true;
+        }
+      if (needsOperands)
+        continue;
+    }
+    if (failed(builder.translate(*op)))
+      return failure();
+    path.erase(op);
+    worklist.pop_back();
+  }
+
+  ScoreProgram &program = builder.program;
+  ScoreProgram::Frame frame(program, 1);
+  for (const ScoreProgram::Instruction &instruction : program.uniformCode)
+    program.execute(instruction, Precision::Single, frame, 1);
+  const ProgramBuilder::Slot &slot = *builder.lookup(value);
+  return slot.type.isFloat()
+             ? ScalarValue::getFloat(*frame.getFloats(slot.index))
+             : ScalarValue::getInt(*frame.getInts(slot.index));
+}
