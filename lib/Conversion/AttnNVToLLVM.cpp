@@ -161,7 +161,7 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
     if (!isa<TensorMapType>(argument.getType()))
       continue;
     argument.setType(pointer);
-    func.setArgAttr(argument.getArgNumber(), "attn_nv.tensor_map",
+    func.setArgAttr(argument.getArgNumber(), kTensorMapAttrName,
                     UnitAttr::get(context));
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user)) {

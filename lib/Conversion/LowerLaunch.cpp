@@ -10,6 +10,7 @@
 #include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Runtime/attnrt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,7 +55,10 @@ private:
                                    ValueRange operands);
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
                      Value program);
-  Value allocate(Operation *op, Type type, int64_t count);
+  void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
+  void returnOnFailure(Operation *op, Value status);
+  Value allocate(Operation *op, Type type, int64_t count,
+                 unsigned alignment = 0);
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
   Value constant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
@@ -66,6 +70,9 @@ private:
   MLIRContext *context;
   Type ptr, i32, i64;
   llvm::StringMap<LLVM::GlobalOp> programs;
+  /// Where the maps are on the stack.
+  llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
+  llvm::SmallDenseSet<Value> maps;
 };
 
 /// The constant attnrt_program of a binary.
@@ -129,11 +136,13 @@ LLVM::LLVMFuncOp LaunchLowering::getFunction(StringRef name,
 }
 
 /// Memory on the stack of the function that holds `op`.
-Value LaunchLowering::allocate(Operation *op, Type type, int64_t count) {
+Value LaunchLowering::allocate(Operation *op, Type type, int64_t count,
+                               unsigned alignment) {
   auto function = op->getParentOfType<func::FuncOp>();
   auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(),
                                               &function.getBody().front());
-  return LLVM::AllocaOp::create(b, ptr, type, constant(b, i64, count));
+  return LLVM::AllocaOp::create(b, ptr, type, constant(b, i64, count),
+                                alignment);
 }
 
 /// The kernel's parameters for operands of a launch.
@@ -154,6 +163,8 @@ SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
       addIndex(metadata.getOffset());
       llvm::for_each(metadata.getSizes(), addIndex);
       llvm::for_each(metadata.getStrides(), addIndex);
+    } else if (auto map = operand.getDefiningOp<attn_nv::EncodeTensorMapOp>()) {
+      words.push_back(mapMemory.lookup(map));
     } else if (operand.getType().isIndex()) {
       addIndex(operand);
     } else {
@@ -167,14 +178,17 @@ SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
 Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
                                    gpu::LaunchFuncOp launch, Value program) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
-  // Every parameter fits a word of 8 bytes.
+  // Every parameter but a tensor map, which is in memory, fits a word.
   int64_t count = parameters.size();
   Value words = allocate(launch, i64, count);
   Value addresses = allocate(launch, ptr, count);
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     LLVM::GEPArg position = static_cast<int32_t>(i);
-    Value slot = LLVM::GEPOp::create(b, ptr, i64, words, position);
-    LLVM::StoreOp::create(b, parameter, slot);
+    Value slot = parameter;
+    if (!maps.contains(parameter)) {
+      slot = LLVM::GEPOp::create(b, ptr, i64, words, position);
+      LLVM::StoreOp::create(b, parameter, slot);
+    }
     Value entry = LLVM::GEPOp::create(b, ptr, ptr, addresses, position);
     LLVM::StoreOp::create(b, slot, entry);
   }
@@ -216,6 +230,82 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   return memory;
 }
 
+/// Goes on behind `op` if the status is 0, else returns it.
+void LaunchLowering::returnOnFailure(Operation *op, Value status) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
+                                       arith::ConstantIntOp::create(b, i32, 0));
+  b.setInsertionPointToEnd(branchOnFailure(op, isGood));
+  func::ReturnOp::create(b, status);
+}
+
+/// CUtensorMapDataType, of the CUDA driver API.
+static int64_t getMapElement(Type element) {
+  return element.isF16() ? 6 : element.isF32() ? 7 : 9;
+}
+
+/// The innermost dimension comes first in a map. A dimension of size 1 has any
+/// stride, which the driver would reject.
+void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
+                                    Value runtime) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  MemRefType type = op.getArray().getType();
+  int64_t rank = type.getRank();
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getArray());
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto fillArray = [&](Type element, ArrayRef<Value> values) {
+    Value array = allocate(op, element, values.size());
+    for (auto [i, value] : llvm::enumerate(values))
+      LLVM::StoreOp::create(
+          b, value,
+          LLVM::GEPOp::create(b, ptr, element, array,
+                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)}));
+    return array;
+  };
+  SmallVector<Value> sizes, strides, box, elementStrides;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    Value size = metadata.getSizes()[dim];
+    sizes.push_back(arith::IndexCastOp::create(b, i64, size));
+    box.push_back(constant(b, i32, op.getBox()[dim]));
+    elementStrides.push_back(constant(b, i32, 1));
+    if (dim == rank - 1)
+      continue;
+    Value stride =
+        arith::MulIOp::create(b, metadata.getStrides()[dim], index(bytes));
+    Value isOne =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, size, index(1));
+    stride = arith::SelectOp::create(b, isOne, index(16), stride);
+    strides.push_back(arith::IndexCastOp::create(b, i64, stride));
+  }
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
+  Value address = arith::AddIOp::create(
+      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
+  Value word = arith::IndexCastOp::create(b, i64, address);
+  Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
+  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+  // CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
+  constexpr int64_t kInterleave = 0, kSwizzle = 3, kPromotion = 3, kFill = 0;
+  Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
+  auto call = LLVM::CallOp::create(
+      b,
+      getFunction(
+          "attnrt_encode_tensor_map",
+          {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
+      ValueRange{runtime, map,
+                 constant(b, i32, getMapElement(type.getElementType())),
+                 constant(b, i32, rank), pointer, fillArray(i64, sizes),
+                 fillArray(i64, strides), fillArray(i32, box),
+                 fillArray(i32, elementStrides), constant(b, i32, kInterleave),
+                 constant(b, i32, kSwizzle), constant(b, i32, kPromotion),
+                 constant(b, i32, kFill)});
+  mapMemory[op] = map;
+  maps.insert(map);
+  returnOnFailure(op, call.getResult());
+}
+
 LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
                                           Value runtime, Value stream) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
@@ -228,11 +318,7 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
       ValueRange{runtime, stream, record});
-  Value status = call.getResult();
-  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
-                                       arith::ConstantIntOp::create(b, i32, 0));
-  b.setInsertionPointToEnd(branchOnFailure(launch, isGood));
-  func::ReturnOp::create(b, status);
+  returnOnFailure(launch, call.getResult());
   launch.erase();
   return success();
 }
@@ -280,11 +366,14 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   Value runtime = func.getArgument(0), stream = func.getArgument(1);
 
   SmallVector<gpu::LaunchFuncOp> launches;
+  SmallVector<attn_nv::EncodeTensorMapOp> tensorMaps;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
   func.walk([&](Operation *op) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
       launches.push_back(launch);
+    else if (auto map = dyn_cast<attn_nv::EncodeTensorMapOp>(op))
+      tensorMaps.push_back(map);
     else if (auto assert = dyn_cast<cf::AssertOp>(op))
       asserts.push_back(assert);
     else if (auto ret = dyn_cast<func::ReturnOp>(op))
@@ -297,9 +386,13 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   }
   for (cf::AssertOp op : asserts)
     lowerAssert(op, runtime);
+  for (attn_nv::EncodeTensorMapOp map : tensorMaps)
+    lowerTensorMap(map, runtime);
   for (gpu::LaunchFuncOp launch : launches)
     if (failed(lowerLaunch(launch, runtime, stream)))
       return failure();
+  for (attn_nv::EncodeTensorMapOp map : tensorMaps)
+    map.erase();
   return success();
 }
 

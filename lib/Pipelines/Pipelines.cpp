@@ -127,6 +127,7 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createAttnAnnotateKernelsPass());
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,

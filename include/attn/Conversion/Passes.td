@@ -68,6 +68,17 @@ def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"
                            "vector::VectorDialect"];
 }
 
+def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> {
+  let summary = "tell the assembler what it must know of kernels";
+  let description = [{
+    On functions of the LLVM dialect: tensor maps, the parameters with attribute
+    `attn_nv.tensor_map`, are passed by value in constant memory; kernels that
+    move registers between warpgroups have a known number of threads and blocks
+    of a multiprocessor. Shared memory begins at a multiple of 1024 bytes.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
+}
+
 def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
   let summary = "lower math to instructions of the GPU";
   let description = [{

@@ -121,7 +121,7 @@ static void assign(AttentionOp op, const std::optional<Chip> &gpu) {
   }
   ScheduleAttr schedule = getMmaSchedule(op, *gpu);
   if (gpu->hasWarpgroupProducts && canUseTensorMaps(op)) {
-    op->setAttr(ScheduleAttr::kFallbackAttrName, schedule);
+    op->setAttr(kFallbackAttrName, schedule);
     schedule = getWarpgroupSchedule(op);
   }
   op.setScheduleAttr(schedule);

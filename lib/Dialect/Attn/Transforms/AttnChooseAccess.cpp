@@ -192,9 +192,8 @@ private:
   LogicalResult run(AttentionOp op, std::optional<Access> given) {
     ScheduleAttr schedule = op.getScheduleAttr();
     // Without another schedule, the op's own was written by hand for it.
-    auto fallback =
-        op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kFallbackAttrName);
-    op->removeAttr(ScheduleAttr::kFallbackAttrName);
+    auto fallback = op->getAttrOfType<ScheduleAttr>(kFallbackAttrName);
+    op->removeAttr(kFallbackAttrName);
     bool isTma = schedule.getAccess() == Access::Tma;
     bool isUnfit = llvm::any_of(getArrays(op), [](Value v) {
       return hasUnfitStride(cast<MemRefType>(v.getType()));

@@ -123,8 +123,8 @@ struct AttnAssignLayoutsPass
         launch.emitOpError("expected a constant multiple of 32 threads");
         return WalkResult::interrupt();
       }
-      auto schedule = launch->getAttrOfType<attn::ScheduleAttr>(
-          attn::ScheduleAttr::kLaunchAttrName);
+      auto schedule =
+          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       assignLayouts(launch, *threads / 32,
                     schedule && schedule.getAccess() == attn::Access::Tma);
       return WalkResult::skip();

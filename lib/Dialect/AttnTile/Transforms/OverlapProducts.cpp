@@ -233,8 +233,8 @@ struct AttnOverlapProductsPass
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](gpu::LaunchOp launch) {
-      auto schedule = launch->getAttrOfType<attn::ScheduleAttr>(
-          attn::ScheduleAttr::kLaunchAttrName);
+      auto schedule =
+          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       if (schedule && schedule.getAccess() == attn::Access::Tma &&
           schedule.getOverlap())
         launch.walk([&](scf::ForOp loop) { loops.push_back(loop); });

@@ -452,8 +452,8 @@ struct AttnSpecializeWarpsPass
           AttnSpecializeWarpsPass> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([](gpu::LaunchOp launch) {
-      auto schedule = launch->getAttrOfType<attn::ScheduleAttr>(
-          attn::ScheduleAttr::kLaunchAttrName);
+      auto schedule =
+          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       if (schedule && schedule.getAccess() == attn::Access::Tma &&
           failed(WarpSpecializer(launch, schedule).run()))
         return WalkResult::interrupt();

@@ -32,6 +32,9 @@ namespace mlir::attn {
 /// Keeps an op's schedule on the grid and the launch that come of it.
 inline constexpr StringLiteral kScheduleAttrName = "attn.schedule";
 
+/// Where an op keeps the schedule for arrays that its own cannot take.
+inline constexpr StringLiteral kFallbackAttrName = "attn.fallback";
+
 } // namespace mlir::attn
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTN_H

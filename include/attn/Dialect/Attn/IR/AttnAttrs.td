@@ -110,12 +110,6 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
   ];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Where launches and grids keep the schedule of their op.
-    static constexpr ::llvm::StringLiteral kLaunchAttrName = "attn.schedule";
-    /// Where an op keeps the schedule for arrays that its own cannot take.
-    static constexpr ::llvm::StringLiteral kFallbackAttrName = "attn.fallback";
-  }];
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNATTRS_TD
