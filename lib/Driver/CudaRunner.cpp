@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Driver/CudaDevice.h"
 #include "attn/Driver/Runner.h"
 #include "attn/Pipelines/Pipelines.h"
-#include "attn/Runtime/attnrt.h"
-#include "attn/Target/Chips.h"
 #include "attn/Target/Host.h"
 
 using namespace mlir;
@@ -27,7 +26,7 @@ public:
   llvm::Error open();
 
   std::string getDescription() const override {
-    return (Twine("cuda, ") + info.name + ", " + chip).str();
+    return (Twine("cuda, ") + device->getInfo().name + ", " + chip).str();
   }
   void buildPipeline(OpPassManager &pm) const override;
   llvm::Error load(ModuleOp lowered, StringRef entry) override;
@@ -37,16 +36,13 @@ public:
 
 private:
   llvm::Error check(attnrt_status status) const {
-    if (status == ATTNRT_SUCCESS)
-      return llvm::Error::success();
-    return llvm::createStringError(attnrt_last_error(runtime));
+    return device->check(status);
   }
   void freeArrays();
 
   std::string access, chip;
+  std::unique_ptr<CudaDevice> device;
   attnrt_runtime *runtime = nullptr;
-  attnrt_device_info info = {};
-  bool isOpen = false;
   attnrt_stream stream = nullptr;
   attnrt_event before = nullptr, after = nullptr;
 
@@ -63,31 +59,25 @@ private:
 } // namespace
 
 llvm::Error CudaRunner::open() {
-  if (llvm::Error error = check(attnrt_create(nullptr, &runtime)))
-    return error;
-  attnrt_context context;
-  if (llvm::Error error = check(attnrt_open_device(runtime, 0, &context)))
-    return error;
-  isOpen = true;
-  if (llvm::Error error = check(attnrt_get_device_info(runtime, 0, &info)))
-    return error;
-  llvm::Expected<Chip> own =
-      findChipFor(info.compute_major, info.compute_minor);
+  auto opened = CudaDevice::open();
+  if (!opened)
+    return opened.takeError();
+  device = std::move(*opened);
+  runtime = device->getRuntime();
+  const attnrt_device_info &info = device->getInfo();
   if (chip.empty()) {
+    llvm::Expected<Chip> own =
+        findChipFor(info.compute_major, info.compute_minor);
     if (!own)
       return llvm::createStringError(Twine(info.name) + ": " +
                                      llvm::toString(own.takeError()));
     chip = own->name.str();
   } else {
-    llvm::consumeError(own.takeError());
     llvm::Expected<Chip> given = findChip(chip);
     if (!given)
       return given.takeError();
-    if (!given->runsOn(info.compute_major, info.compute_minor))
-      return llvm::createStringError(
-          "code for " + Twine(chip) + " does not run on " + info.name +
-          ", whose compute capability is " + Twine(info.compute_major) + "." +
-          Twine(info.compute_minor));
+    if (llvm::Error error = device->checkRuns(*given))
+      return error;
   }
   // Not the default stream: it would hide missing order.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
@@ -109,9 +99,6 @@ CudaRunner::~CudaRunner() {
     attnrt_destroy_stream(runtime, stream);
   // The cache of programs points into compiled code, which is still there.
   attnrt_forget_programs(runtime);
-  if (isOpen)
-    attnrt_close_device(runtime, 0);
-  attnrt_destroy(runtime);
 }
 
 void CudaRunner::buildPipeline(OpPassManager &pm) const {
@@ -144,6 +131,10 @@ llvm::Error CudaRunner::begin(Execution &given) {
   freeArrays();
   execution = &given;
   words.clear();
+  uint64_t wanted = 0;
+  for (const Execution::Parameter &parameter : execution->getParameters())
+    if (parameter.buffer)
+      wanted += parameter.buffer->getMemory().size();
   for (const Execution::Parameter &parameter : execution->getParameters()) {
     words.push_back(parameter.words);
     if (!parameter.buffer) {
@@ -154,7 +145,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
     attnrt_device_ptr array = 0;
     if (llvm::Error error =
             check(attnrt_allocate(runtime, memory.size(), &array)))
-      return llvm::createStringError(parameter.name + ": " +
+      return llvm::createStringError("the arrays take " + Twine(wanted) +
+                                     " bytes; " + parameter.name + ": " +
                                      llvm::toString(std::move(error)));
     arrays.push_back(array);
     if (llvm::Error error = check(attnrt_copy_to_device(
