@@ -1,10 +1,10 @@
 """Assembles attention for each chip that attnc knows.
 
-    assemble-chips.py PTXAS MODULE KERNELS [CHIP...]
+    assemble-chips.py PTXAS MODULE [CHIP...]
 
-MODULE is compiled for each CHIP, or for all that there are, and must become
-KERNELS kernels without spills. Prints a line for each chip, and says so where
-PTXAS has not heard of it.
+MODULE is compiled for each CHIP, or for all that there are. Prints for each one
+how many kernels there are and how many bytes they spill, or that PTXAS has not
+heard of it.
 """
 
 import os
@@ -26,10 +26,9 @@ def known_chips(module):
 
 
 def main():
-    ptxas, module, kernels = sys.argv[1:4]
+    ptxas, module = sys.argv[1:3]
     _, listed = run(ptxas, "--help")
-    failed = False
-    for chip in sys.argv[4:] or known_chips(module):
+    for chip in sys.argv[3:] or known_chips(module):
         with tempfile.TemporaryDirectory() as folder:
             ptx = os.path.join(folder, "main.ptx")
             status, output = run("attnc", "compile", module, "--target", chip, "-o", ptx)
@@ -39,13 +38,11 @@ def main():
             if status == 0:
                 status, output = run(ptxas, "-v", f"-arch={chip}", ptx, "-o",
                                      os.path.join(folder, "main.cubin"))
-        good = output.count("0 bytes spill stores, 0 bytes spill loads")
-        if status or good != int(kernels):
-            print(f"{chip}: status {status}\n{output}")
-            failed = True
-        else:
-            print(f"{chip}: {good} kernels without spills")
-    sys.exit(failed)
+        if status:
+            sys.exit(f"{chip}: status {status}\n{output}")
+        spills = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", output)
+        total = sum(int(stores) + int(loads) for stores, loads in spills)
+        print(f"{chip}: {len(spills)} kernels spill {total} bytes")
 
 
 main()

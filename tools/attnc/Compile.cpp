@@ -123,10 +123,10 @@ static void report(llvm::MutableArrayRef<KernelResources> kernels,
   } else {
     std::string reason = llvm::toString(program.takeError());
     if (auto device = addFromDriver(kernels, ptx, chip))
-      source = "as the driver of " + *device + " says (" + reason + ")";
+      source = "as the driver of " + *device + " says; " + reason;
     else
-      source = "'?' is not known: " + reason + "; " +
-               llvm::toString(device.takeError());
+      source = "'?' is not known: " + llvm::toString(device.takeError()) +
+               "; " + reason;
   }
   printResources(kernels, os);
   os << source << "\n";
