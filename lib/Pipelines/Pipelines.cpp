@@ -99,10 +99,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   addHostToLLVM(pm);
 }
 
-void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
-                                         const TilePipelineOptions &options) {
-  buildAttnToTilePipeline(pm, options);
-
+void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm) {
   // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
   pm.addPass(attn_tile::createAttnPipelineLoadsPass());
@@ -124,6 +121,12 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
+                                         const TilePipelineOptions &options) {
+  buildAttnToTilePipeline(pm, options);
+  buildTileToNVVMPipeline(pm);
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -75,18 +76,51 @@ static ScheduleAttr withAccess(ScheduleAttr schedule, Access access) {
                            schedule.getTileKv(), schedule.getWarps(), access);
 }
 
-static void chooseAtRunTime(AttentionOp op) {
-  ScheduleAttr schedule = op.getScheduleAttr();
+static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
+  Value mask = arith::ConstantIndexOp::create(b, bytes - 1);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               arith::AndIOp::create(b, bits, mask), zero);
+}
+
+/// A kernel that meets an address in the middle of an element is the end of the
+/// whole CUDA context, so the host looks before.
+static void checkElementAddresses(AttentionOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
+  for (Value view : op->getOperands()) {
+    auto type = dyn_cast<MemRefType>(view.getType());
+    if (!type)
+      continue;
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
+    cf::AssertOp::create(b, isMultiple(b, address, getElementBytes(type)),
+                         "attn.attention: expected arrays at multiples of "
+                         "their element's size");
+  }
+}
+
+/// Whether rows of query, key and value begin at multiples of kCopyBytes.
+static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op) {
   Value bits;
   for (Value view : {op.getQuery(), op.getKey(), op.getValue()}) {
     Value next = getAddressBits(b, view);
     bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
   }
-  Value mask = arith::ConstantIndexOp::create(b, kCopyBytes - 1);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value isAligned = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq, arith::AndIOp::create(b, bits, mask), zero);
+  return isMultiple(b, bits, kCopyBytes);
+}
+
+static void requireAlignedRows(AttentionOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  cf::AssertOp::create(b, areRowsAligned(b, op),
+                       "attn.attention: expected rows of query, key and value "
+                       "at multiples of " +
+                           std::to_string(kCopyBytes) +
+                           " bytes for access async16");
+}
+
+static void chooseAtRunTime(AttentionOp op) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value isAligned = areRowsAligned(b, op);
   auto emit = [&](Access access) {
     return [&, access](OpBuilder &inner, Location loc) {
       auto copy = cast<AttentionOp>(inner.clone(*op));
@@ -129,7 +163,12 @@ struct AttnChooseAccessPass
             << " and " << op.getValue().getType();
         return signalPassFailure();
       }
-      if (!given && op.getScheduleAttr().getAccess() == Access::Async16)
+      checkElementAddresses(op);
+      bool isPromised = op.getScheduleAttr().getAccess() == Access::Async16;
+      if (given.value_or(Access::Async16) == Access::Async16 &&
+          (given || isPromised))
+        requireAlignedRows(op);
+      if (!given && isPromised)
         continue;
       if (given || isUnfit)
         op.setScheduleAttr(

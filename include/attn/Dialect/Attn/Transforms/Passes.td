@@ -60,14 +60,16 @@ def AttnChooseAccessPass : Pass<"attn-choose-access"> {
     memrefs whose schedule is a GPU's becomes an `scf.if` that tests the addresses
     and strides of query, key and value, with the op for `async16` in one branch
     and for `narrow` in the other. Strides that are static and unfit leave
-    `narrow` alone; a schedule that says `async16` is believed.
+    `narrow` alone; a schedule that says `async16` is believed, and the rest of
+    what it takes is checked at run time, as is that no array begins within an
+    element: the GPU's own check ends the whole CUDA context.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",
            "The class of every op: narrow, async16, or auto">
   ];
-  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
-                           "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def AttnTilePass : Pass<"attn-tile"> {
