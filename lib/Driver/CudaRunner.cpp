@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Driver/CudaDevice.h"
 #include "attn/Driver/Runner.h"
 #include "attn/Pipelines/Pipelines.h"
-#include "attn/Runtime/attnrt.h"
-#include "attn/Target/Chips.h"
 #include "attn/Target/Host.h"
 
 using namespace mlir;
@@ -27,7 +26,7 @@ public:
   llvm::Error open();
 
   std::string getDescription() const override {
-    return (Twine("cuda, ") + info.name + ", " + chip).str();
+    return (Twine("cuda, ") + device->getInfo().name + ", " + chip).str();
   }
   void buildPipeline(OpPassManager &pm) const override;
   llvm::Error load(ModuleOp lowered, StringRef entry) override;
@@ -37,17 +36,14 @@ public:
 
 private:
   llvm::Error check(attnrt_status status) const {
-    if (status == ATTNRT_SUCCESS)
-      return llvm::Error::success();
-    return llvm::createStringError(attnrt_last_error(runtime));
+    return device->check(status);
   }
   void freeArrays();
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
 
   std::string access, chip, driver;
+  std::unique_ptr<CudaDevice> device;
   attnrt_runtime *runtime = nullptr;
-  attnrt_device_info info = {};
-  bool isOpen = false;
   attnrt_stream stream = nullptr;
   attnrt_event before = nullptr, after = nullptr;
 
@@ -65,32 +61,25 @@ private:
 } // namespace
 
 llvm::Error CudaRunner::open() {
-  if (llvm::Error error = check(
-          attnrt_create(driver.empty() ? nullptr : driver.c_str(), &runtime)))
-    return error;
-  attnrt_context context;
-  if (llvm::Error error = check(attnrt_open_device(runtime, 0, &context)))
-    return error;
-  isOpen = true;
-  if (llvm::Error error = check(attnrt_get_device_info(runtime, 0, &info)))
-    return error;
-  llvm::Expected<Chip> own =
-      findChipFor(info.compute_major, info.compute_minor);
+  auto opened = CudaDevice::open(driver);
+  if (!opened)
+    return opened.takeError();
+  device = std::move(*opened);
+  runtime = device->getRuntime();
+  const attnrt_device_info &info = device->getInfo();
   if (chip.empty()) {
+    llvm::Expected<Chip> own =
+        findChipFor(info.compute_major, info.compute_minor);
     if (!own)
       return llvm::createStringError(Twine(info.name) + ": " +
                                      llvm::toString(own.takeError()));
     chip = own->name.str();
   } else {
-    llvm::consumeError(own.takeError());
     llvm::Expected<Chip> given = findChip(chip);
     if (!given)
       return given.takeError();
-    if (!given->runsOn(info.compute_major, info.compute_minor))
-      return llvm::createStringError(
-          "code for " + Twine(chip) + " does not run on " + info.name +
-          ", whose compute capability is " + Twine(info.compute_major) + "." +
-          Twine(info.compute_minor));
+    if (llvm::Error error = device->checkRuns(*given))
+      return error;
   }
   // Not the default stream: it would hide missing order.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
@@ -112,9 +101,6 @@ CudaRunner::~CudaRunner() {
     attnrt_destroy_stream(runtime, stream);
   // The cache of programs points into compiled code, which is still there.
   attnrt_forget_programs(runtime);
-  if (isOpen)
-    attnrt_close_device(runtime, 0);
-  attnrt_destroy(runtime);
 }
 
 void CudaRunner::buildPipeline(OpPassManager &pm) const {
@@ -146,10 +132,14 @@ void CudaRunner::freeArrays() {
 
 llvm::Error CudaRunner::allocateArrays(ArrayRef<uint64_t> bytes) {
   freeArrays();
+  uint64_t total = 0;
+  for (uint64_t size : bytes)
+    total += size;
   for (auto [parameter, size] : llvm::zip(execution->getParameters(), bytes)) {
     attnrt_device_ptr array = 0;
     if (llvm::Error error = check(attnrt_allocate(runtime, size, &array)))
-      return llvm::createStringError(parameter.name + ": " +
+      return llvm::createStringError("the arrays take " + Twine(total) +
+                                     " bytes; " + parameter.name + ": " +
                                      llvm::toString(std::move(error)));
     arrays.push_back(array);
   }

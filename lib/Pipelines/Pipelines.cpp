@@ -99,10 +99,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   addHostToLLVM(pm);
 }
 
-void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
-                                         const TilePipelineOptions &options) {
-  buildAttnToTilePipeline(pm, options);
-
+void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm) {
   // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
   pm.addPass(attn_tile::createAttnPipelineLoadsPass());
@@ -128,6 +125,12 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createAttnAnnotateKernelsPass());
+}
+
+void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
+                                         const TilePipelineOptions &options) {
+  buildAttnToTilePipeline(pm, options);
+  buildTileToNVVMPipeline(pm);
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,

@@ -103,7 +103,14 @@ enum CUjit_option : int {
   CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
   CU_JIT_ERROR_LOG_BUFFER = 5,
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+  CU_JIT_TARGET = 9,
   CU_JIT_LOG_VERBOSE = 12,
+};
+
+/// A CUjit_target is 90 for sm_90; these are added for sm_90a and sm_100f.
+enum : unsigned {
+  CU_COMPUTE_ACCELERATED_TARGET_BASE = 0x10000,
+  CU_COMPUTE_FAMILY_TARGET_BASE = 0x20000,
 };
 
 enum CUjitInputType : int { CU_JIT_INPUT_PTX = 1 };
@@ -198,6 +205,7 @@ struct CUtensorMap;
     "cuDevicePrimaryCtxRelease")                                               \
   X(cuDevicePrimaryCtxGetState, (CUdevice, unsigned *, int *),                 \
     "cuDevicePrimaryCtxGetState", nullptr)                                     \
+  X(cuMemGetInfo, (size_t *, size_t *), "cuMemGetInfo_v2", nullptr)            \
   X(cuFuncSetAttribute, (CUfunction, CUfunction_attribute, int),               \
     "cuFuncSetAttribute", nullptr)                                             \
   X(cuFuncGetParamInfo, (CUfunction, size_t, size_t *, size_t *),              \

@@ -23,6 +23,9 @@ public:
   JitOptions(const JitOptions &) = delete;
   JitOptions &operator=(const JitOptions &) = delete;
 
+  /// Compiles for this target of the driver instead of the current context's.
+  void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
+
   unsigned getCount() const { return count; }
   CUjit_option *getKeys() { return keys; }
   void **getValues() { return values; }
@@ -35,8 +38,8 @@ private:
   void add(CUjit_option key, size_t value);
 
   char errors[8192];
-  CUjit_option keys[5];
-  void *values[5];
+  CUjit_option keys[6];
+  void *values[6];
   unsigned count = 0;
 };
 

@@ -41,9 +41,24 @@ static CUresult link(const CudaDriver &driver, JitOptions &options,
   return result;
 }
 
+/// The driver's number of a chip such as "sm_90a", or 0 for another text.
+static size_t getTarget(const char *chip) {
+  if (std::strncmp(chip, "sm_", 3) != 0)
+    return 0;
+  char *suffix = nullptr;
+  size_t number = std::strtoul(chip + 3, &suffix, 10);
+  if (!number || !*suffix)
+    return number;
+  if (std::strcmp(suffix, "a") == 0)
+    return CU_COMPUTE_ACCELERATED_TARGET_BASE + number;
+  if (std::strcmp(suffix, "f") == 0)
+    return CU_COMPUTE_FAMILY_TARGET_BASE + number;
+  return 0;
+}
+
 attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
-                              size_t ptx_size, void **cubin, size_t *cubin_size,
-                              char *log, size_t log_size) {
+                              size_t ptx_size, const char *chip, void **cubin,
+                              size_t *cubin_size, char *log, size_t log_size) {
   if (log && log_size)
     log[0] = '\0';
   *cubin = nullptr;
@@ -57,6 +72,11 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
     return failMissing(*runtime, "cuLinkCreate", "linking PTX");
   if (!ptx || !ptx_size)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT, "linking PTX: none given");
+  size_t target = chip ? getTarget(chip) : 0;
+  if (chip && !target)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
+                "linking PTX: expected a chip such as sm_90a, found '%s'",
+                chip);
 
   // The linker wants a terminating zero, which the caller need not have.
   char *copy = nullptr;
@@ -69,6 +89,8 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
     copy[ptx_size++] = '\0';
   }
   JitOptions options(log, log_size);
+  if (target)
+    options.setTarget(target);
   size_t size = 0;
   CUresult result =
       link(driver, options, copy ? copy : ptx, ptx_size, *cubin, size);

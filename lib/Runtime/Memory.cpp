@@ -15,6 +15,22 @@
 
 using namespace attnrt;
 
+/// Says how much memory is free where the driver had not enough.
+static attnrt_status failAllocation(attnrt_runtime &runtime, CUresult error,
+                                    uint64_t bytes) {
+  Message message;
+  message.append("allocating %llu bytes of device memory",
+                 static_cast<unsigned long long>(bytes));
+  size_t free = 0, total = 0;
+  auto getInfo = runtime.driver.cuMemGetInfo;
+  if (error == CUDA_ERROR_OUT_OF_MEMORY && getInfo &&
+      getInfo(&free, &total) == CUDA_SUCCESS)
+    message.append(", of which %zu of %zu are free", free, total);
+  appendError(message, runtime.driver, error);
+  runtime.errors.set(message);
+  return getStatus(error);
+}
+
 attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
                               attnrt_device_ptr *memory) {
   *memory = 0;
@@ -24,9 +40,7 @@ attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
   CUdeviceptr allocated = 0;
   CUresult result = runtime->driver.cuMemAlloc(&allocated, bytes);
   if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "allocating %llu bytes of device memory",
-                      static_cast<unsigned long long>(bytes));
+    return failAllocation(*runtime, result, bytes);
   *memory = allocated;
   return ATTNRT_SUCCESS;
 }

@@ -51,6 +51,8 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   Message message;
   message.append("loading program '%s' for %s", getName(program), chip);
   appendError(message, runtime.driver, result);
+  if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+    message.append(": the driver is too old for this PTX");
   options.appendDetails(message, runtime.driver);
   runtime.errors.set(message);
   return getStatus(result);

@@ -10,20 +10,40 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// PTX versions: PTX ISA, "Release Notes". Shared memory: CUDA Programming
-/// Guide, "Compute Capabilities".
+/// PTX versions: PTX ISA, "Release Notes". The rest: CUDA Programming Guide,
+/// "Compute Capabilities". sm_101 is what sm_110 was called before PTX 9.0. By
+/// number, and the fewest restrictions first: findChipFor takes the last.
 static constexpr Chip kChips[] = {
-    {"sm_80", 70, 163 << 10},  {"sm_86", 71, 99 << 10},
-    {"sm_87", 74, 163 << 10},  {"sm_89", 78, 99 << 10},
-    {"sm_90", 78, 227 << 10},  {"sm_90a", 83, 227 << 10, true},
-    {"sm_100", 86, 227 << 10}, {"sm_100a", 86, 227 << 10},
-    {"sm_103", 88, 227 << 10}, {"sm_103a", 88, 227 << 10},
-    {"sm_120", 87, 99 << 10},  {"sm_120a", 87, 99 << 10},
-    {"sm_121", 88, 99 << 10},  {"sm_121a", 88, 99 << 10},
+    {"sm_80", 70, 163 << 10, 2048, 32},
+    {"sm_86", 71, 99 << 10, 1536, 16},
+    {"sm_87", 74, 163 << 10, 1536, 16},
+    {"sm_88", 90, 99 << 10, 1536, 16},
+    {"sm_89", 78, 99 << 10, 1536, 24},
+    {"sm_90", 78, 227 << 10, 2048, 32},
+    {"sm_90a", 83, 227 << 10, 2048, 32, true},
+    {"sm_100", 86, 227 << 10, 2048, 32},
+    {"sm_100f", 88, 227 << 10, 2048, 32},
+    {"sm_100a", 86, 227 << 10, 2048, 32},
+    {"sm_101", 86, 227 << 10, 1536, 24},
+    {"sm_101f", 88, 227 << 10, 1536, 24},
+    {"sm_101a", 86, 227 << 10, 1536, 24},
+    {"sm_103", 88, 227 << 10, 2048, 32},
+    {"sm_103f", 88, 227 << 10, 2048, 32},
+    {"sm_103a", 88, 227 << 10, 2048, 32},
+    {"sm_110", 90, 227 << 10, 1536, 24},
+    {"sm_110f", 90, 227 << 10, 1536, 24},
+    {"sm_110a", 90, 227 << 10, 1536, 24},
+    {"sm_120", 87, 99 << 10, 1536, 24},
+    {"sm_120f", 88, 99 << 10, 1536, 24},
+    {"sm_120a", 87, 99 << 10, 1536, 24},
+    {"sm_121", 88, 99 << 10, 1536, 24},
+    {"sm_121f", 88, 99 << 10, 1536, 24},
+    {"sm_121a", 88, 99 << 10, 1536, 24},
 };
 
 llvm::ArrayRef<Chip> mlir::attn::getChips() { return kChips; }
@@ -48,9 +68,12 @@ static int getNumber(const Chip &chip) {
 }
 
 bool Chip::runsOn(int major, int minor) const {
-  int own = 10 * major + minor;
-  return name.ends_with("a") ? getNumber(*this) == own
-                             : getNumber(*this) <= own;
+  int own = getNumber(*this), found = 10 * major + minor;
+  if (name.ends_with("a"))
+    return own == found;
+  if (name.ends_with("f"))
+    return own / 10 == major && own <= found;
+  return own <= found;
 }
 
 llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
@@ -63,4 +86,24 @@ llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
         "expected a GPU of compute capability 8.0 or later, found " +
         llvm::Twine(major) + "." + llvm::Twine(minor));
   return *best;
+}
+
+int Chip::getBlocksPerMultiprocessor(int threads, int registers,
+                                     int blockSharedBytes) const {
+  // The same on all chips of the table: four schedulers of 16384 registers,
+  // given to warps in units of 256; shared memory in units of 128 bytes, of
+  // which the driver takes 1024 of each block.
+  constexpr int kSchedulers = 4, kSchedulerRegisters = 16384;
+  constexpr int kReservedBytes = 1024;
+  int warps = llvm::divideCeil(threads, 32);
+  if (warps == 0)
+    return 0;
+  int blocks = std::min(blocksPerMultiprocessor,
+                        threadsPerMultiprocessor / (32 * warps));
+  if (int warpRegisters = llvm::alignTo(32 * registers, 256))
+    blocks = std::min<int>(blocks, kSchedulerRegisters / warpRegisters *
+                                       kSchedulers /
+                                       llvm::alignTo(warps, kSchedulers));
+  int blockBytes = llvm::alignTo(blockSharedBytes, 128) + kReservedBytes;
+  return std::min(blocks, (sharedBytes + kReservedBytes) / blockBytes);
 }

@@ -9,6 +9,12 @@
 
 // Addresses and strides of query, key and value decide at run time.
 // CHECK-LABEL: func @dynamic
+// CHECK: %[[ADDRESS:.+]] = memref.extract_aligned_pointer_as_index %arg0
+// CHECK: %[[ODD:.+]] = arith.andi %[[ADDRESS]], %c1
+// CHECK: %[[EVEN:.+]] = arith.cmpi eq, %[[ODD]]
+// CHECK: cf.assert %[[EVEN]], "attn.attention: expected arrays at multiples of their element's size"
+// CHECK-COUNT-3: cf.assert
+// CHECK-NOT: cf.assert
 // CHECK: memref.extract_strided_metadata %arg0
 // CHECK: memref.extract_aligned_pointer_as_index %arg0
 // CHECK: memref.extract_aligned_pointer_as_index %arg1
@@ -43,10 +49,13 @@ func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// A promise is kept, and a host's schedule is left alone.
+// A promise is kept and checked, and a host's schedule is left alone.
 // CHECK-LABEL: func @given
 // CHECK-NOT: scf.if
-// CHECK: access = async16
+// CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes for access async16"
+// CHECK-NEXT: attn.attention
+// CHECK-SAME: access = async16
+// CHECK-NOT: cf.assert
 // CHECK: attn.attention
 // CHECK-NOT: async16
 !t = memref<1x1x32x64xf16>

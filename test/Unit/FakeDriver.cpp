@@ -8,9 +8,10 @@
 //
 // Implements in host memory what the runtime uses of the driver, so that its
 // tests need no GPU. Functions named fake_* make calls fail and tell what was
-// called. Device memory is host memory, kernels do nothing, and a program is
-// any text in which " NAME(" defines a kernel; "bad" in it is an error, and
-// "static=N" its static shared memory.
+// called; FAKE_CUDA_ERRORS in the environment, such as "cuMemAlloc=2", makes
+// calls of a tool fail. Device memory is host memory, kernels do nothing, and a
+// program is any text in which " NAME(" defines a kernel; "bad" in it is an
+// error, and "static=N" its static shared memory.
 //
 // Calls on the way of a launch take no lock: its order would hide races of the
 // runtime from a sanitizer.
@@ -26,7 +27,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -92,7 +93,8 @@ int primaryReferences[numDevices];
 unsigned long long lastContextId;
 std::deque<FakeModule> modules;
 std::deque<FakeFunction> functions;
-std::set<CUdeviceptr> allocations;
+std::map<CUdeviceptr, size_t> allocations;
+size_t freeMemory = totalMemory;
 std::vector<size_t> paramSizes;
 std::vector<const void *> arguments;
 std::vector<std::string> argumentBytes;
@@ -310,6 +312,7 @@ FAKE_EXPORT CUresult cuGetErrorName(CUresult error, const char **name) {
     CASE(CUDA_ERROR_NO_BINARY_FOR_GPU)
     CASE(CUDA_ERROR_INVALID_PTX)
     CASE(CUDA_ERROR_INVALID_HANDLE)
+    CASE(CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
     CASE(CUDA_ERROR_NOT_FOUND)
     CASE(CUDA_ERROR_ILLEGAL_ADDRESS)
     CASE(CUDA_ERROR_CONTEXT_IS_DESTROYED)
@@ -330,6 +333,12 @@ FAKE_EXPORT CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 
 FAKE_EXPORT CUresult cuInit(unsigned) {
+  if (const char *given = std::getenv("FAKE_CUDA_ERRORS")) {
+    std::istringstream list(given);
+    std::string name, error;
+    while (std::getline(list, name, '=') && std::getline(list, error, ','))
+      errors[findFunctionIndex(name.c_str())] = std::atoi(error.c_str());
+  }
   ENTER(cuInit);
   return CUDA_SUCCESS;
 }
@@ -646,18 +655,30 @@ FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!bytes)
     return CUDA_ERROR_INVALID_VALUE;
-  if (bytes > totalMemory)
+  if (bytes > freeMemory)
     return CUDA_ERROR_OUT_OF_MEMORY;
   *memory = reinterpret_cast<uintptr_t>(std::malloc(bytes));
-  allocations.insert(*memory);
+  allocations[*memory] = bytes;
+  freeMemory -= bytes;
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  ENTER_IN_CONTEXT(cuMemGetInfo);
+  std::lock_guard<std::mutex> lock(mutex);
+  *free = freeMemory;
+  *total = totalMemory;
   return CUDA_SUCCESS;
 }
 
 FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr memory) {
   ENTER_IN_CONTEXT(cuMemFree);
   std::lock_guard<std::mutex> lock(mutex);
-  if (!allocations.erase(memory))
+  auto allocation = allocations.find(memory);
+  if (allocation == allocations.end())
     return CUDA_ERROR_INVALID_VALUE;
+  freeMemory += allocation->second;
+  allocations.erase(allocation);
   std::free(reinterpret_cast<void *>(memory));
   return CUDA_SUCCESS;
 }
@@ -764,6 +785,7 @@ FAKE_EXPORT CUresult cuLinkCreate_v2(unsigned count, CUjit_option *keys,
   ENTER_IN_CONTEXT(cuLinkCreate);
   std::lock_guard<std::mutex> lock(mutex);
   auto options = collect(count, keys, values);
+  recorded["link.target"] = reinterpret_cast<uintptr_t>(options[CU_JIT_TARGET]);
   recorded["link.verbose"] =
       reinterpret_cast<uintptr_t>(options[CU_JIT_LOG_VERBOSE]);
   ++recorded["link.states"];

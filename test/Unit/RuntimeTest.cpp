@@ -821,7 +821,8 @@ TEST_F(RuntimeTest, memory) {
             ATTNRT_OUT_OF_MEMORY);
   EXPECT_EQ(memory, 0u);
   EXPECT_CONTAINS(runtime.getError(),
-                  "allocating 1099511627776 bytes of device memory: "
+                  "allocating 1099511627776 bytes of device memory, of "
+                  "which 1073741824 of 1073741824 are free: "
                   "CUDA_ERROR_OUT_OF_MEMORY");
 }
 
@@ -892,9 +893,9 @@ TEST_F(RuntimeTest, link) {
   char log[256] = "old";
   // With and without the terminating zero.
   for (size_t length : {sizeof(ptx), sizeof(ptx) - 1}) {
-    EXPECT_EQ(
-        attnrt_link_ptx(runtime, ptx, length, &cubin, &size, log, sizeof(log)),
-        ATTNRT_SUCCESS);
+    EXPECT_EQ(attnrt_link_ptx(runtime, ptx, length, nullptr, &cubin, &size, log,
+                              sizeof(log)),
+              ATTNRT_SUCCESS);
     EXPECT_EQ(driver.recorded("link.verbose"), 1u);
     EXPECT_STREQ(log,
                  "ptxas info    : Used 168 registers, 0 bytes spill stores");
@@ -903,17 +904,41 @@ TEST_F(RuntimeTest, link) {
     attnrt_free_host(cubin);
   }
   char little[6];
-  EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), &cubin, &size, little,
-                            sizeof(little)),
+  EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), nullptr, &cubin, &size,
+                            little, sizeof(little)),
             ATTNRT_SUCCESS);
   EXPECT_STREQ(little, "ptxas");
   attnrt_free_host(cubin);
-  EXPECT_EQ(
-      attnrt_link_ptx(runtime, ptx, sizeof(ptx), &cubin, &size, nullptr, 0),
-      ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), nullptr, &cubin, &size,
+                            nullptr, 0),
+            ATTNRT_SUCCESS);
   EXPECT_EQ(driver.recorded("link.verbose"), 0u);
+  EXPECT_EQ(driver.recorded("link.target"), 0u);
   attnrt_free_host(cubin);
   EXPECT_EQ(driver.recorded("link.states"), 0u);
+}
+
+TEST_F(RuntimeTest, linkForChip) {
+  driver.createContext(0);
+  void *cubin = nullptr;
+  size_t size = 0;
+  const std::pair<const char *, unsigned> targets[] = {
+      {"sm_80", 80}, {"sm_90a", 0x1005a}, {"sm_120f", 0x20078}};
+  for (auto [chip, target] : targets) {
+    EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), chip, &cubin, &size,
+                              nullptr, 0),
+              ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.recorded("link.target"), target);
+    attnrt_free_host(cubin);
+  }
+  for (const char *chip : {"", "sm_", "90", "sm_90b", "sm_90aa"}) {
+    EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), chip, &cubin, &size,
+                              nullptr, 0),
+              ATTNRT_INVALID_ARGUMENT);
+    EXPECT_CONTAINS(runtime.getError(),
+                    std::string("expected a chip such as sm_90a, found '") +
+                        chip + "'");
+  }
 }
 
 TEST_F(RuntimeTest, linkFails) {
@@ -921,7 +946,8 @@ TEST_F(RuntimeTest, linkFails) {
   void *cubin = &cubin;
   size_t size = 1;
   char log[256] = "old";
-  EXPECT_EQ(attnrt_link_ptx(runtime, "bad", 3, &cubin, &size, log, sizeof(log)),
+  EXPECT_EQ(attnrt_link_ptx(runtime, "bad", 3, nullptr, &cubin, &size, log,
+                            sizeof(log)),
             ATTNRT_BAD_PROGRAM);
   EXPECT_CONTAINS(runtime.getError(), "CUDA_ERROR_INVALID_PTX");
   EXPECT_CONTAINS(runtime.getError(), "compute capability 9.0, driver 13.1");
@@ -930,10 +956,11 @@ TEST_F(RuntimeTest, linkFails) {
   EXPECT_EQ(size, 0u);
   EXPECT_STREQ(log, "");
   driver.setError("cuLinkComplete", outOfMemory);
-  EXPECT_EQ(
-      attnrt_link_ptx(runtime, ptx, sizeof(ptx), &cubin, &size, nullptr, 0),
-      ATTNRT_OUT_OF_MEMORY);
+  EXPECT_EQ(attnrt_link_ptx(runtime, ptx, sizeof(ptx), nullptr, &cubin, &size,
+                            nullptr, 0),
+            ATTNRT_OUT_OF_MEMORY);
   EXPECT_EQ(driver.recorded("link.states"), 0u);
-  EXPECT_EQ(attnrt_link_ptx(runtime, nullptr, 0, &cubin, &size, nullptr, 0),
-            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      attnrt_link_ptx(runtime, nullptr, 0, nullptr, &cubin, &size, nullptr, 0),
+      ATTNRT_INVALID_ARGUMENT);
 }

@@ -8,6 +8,8 @@
 
 #include "Attnc.h"
 
+#include "attn/Driver/Assembler.h"
+#include "attn/Driver/KernelResources.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 #include "attn/Target/PTX.h"
@@ -37,7 +39,7 @@ static cl::opt<std::string>
         cl::desc("CPU of the host target, as LLVM names it (default: this "
                  "machine's)"));
 namespace {
-enum class Stage { Tile, MLIR, LLVM, Object, NVVM, PTX };
+enum class Stage { Tile, MLIR, LLVM, Object, NVVM, PTX, Cubin };
 } // namespace
 static cl::opt<Stage>
     emit("emit", cl::sub(compileCommand), cl::desc("What to write"),
@@ -49,7 +51,10 @@ static cl::opt<Stage>
                                "(default for the host)"),
                     clEnumValN(Stage::NVVM, "nvvm",
                                "Kernels in the LLVM and NVVM dialects"),
-                    clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)")),
+                    clEnumValN(Stage::PTX, "ptx", "PTX (default for a chip)"),
+                    clEnumValN(Stage::Cubin, "cubin",
+                               "Machine code for a chip, made by ptxas or else "
+                               "by the CUDA driver")),
          cl::init(Stage::Object));
 static cl::opt<std::string> access(
     "access", cl::sub(compileCommand), cl::value_desc("auto|tma|async16|narrow"),
@@ -57,6 +62,16 @@ static cl::opt<std::string> access(
     cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
              "(async16), at any element (narrow), or both where the types do "
              "not tell (auto, the default)"));
+static cl::opt<bool> resources(
+    "resources", cl::sub(compileCommand),
+    cl::desc("For a chip: print what each kernel takes of a multiprocessor, as "
+             "ptxas or else the CUDA driver says; to standard error if the "
+             "code goes to standard output"));
+static cl::opt<std::string>
+    ptxas("ptxas", cl::sub(compileCommand), cl::value_desc("FILE"),
+          cl::desc("For --emit cubin and --resources: the ptxas to use; an "
+                   "empty name means none (default: one in PATH, CUDA_HOME, "
+                   "CUDA_PATH or /usr/local/cuda)"));
 static cl::opt<std::string> output("o", cl::sub(compileCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -81,22 +96,67 @@ static llvm::Error compileForHost(mlir::ModuleOp module,
   return emitObject(**translated, machine, os);
 }
 
+static std::optional<llvm::StringRef> getPtxas() {
+  if (!ptxas.getNumOccurrences())
+    return std::nullopt;
+  return llvm::StringRef(ptxas);
+}
+
+/// Prints the kernels' resources, and who says so or why nobody does.
+static void report(llvm::MutableArrayRef<KernelResources> kernels,
+                   llvm::StringRef ptx, const Chip &chip) {
+  llvm::raw_ostream &os = output == "-" ? llvm::errs() : llvm::outs();
+  auto addFromProgram = [&]() -> llvm::Expected<std::string> {
+    llvm::Expected<std::string> program = findPtxas(getPtxas());
+    if (!program)
+      return program.takeError();
+    llvm::Expected<Assembly> assembly = runPtxas(*program, ptx, chip);
+    if (!assembly)
+      return assembly.takeError();
+    if (llvm::Error error = addFromPtxas(kernels, assembly->log, chip))
+      return std::move(error);
+    return *program;
+  };
+  std::string source;
+  if (llvm::Expected<std::string> program = addFromProgram()) {
+    source = "as " + *program + " says; blocks/SM are computed";
+  } else {
+    std::string reason = llvm::toString(program.takeError());
+    if (auto device = addFromDriver(kernels, ptx, chip))
+      source = "as the driver of " + *device + " says; " + reason;
+    else
+      source = "'?' is not known: " + llvm::toString(device.takeError()) +
+               "; " + reason;
+  }
+  printResources(kernels, os);
+  os << source << "\n";
+}
+
 /// Compiles the kernels of all launches for a chip.
 static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
-                                  llvm::raw_pwrite_stream &os) {
+                                  std::string &ptx, llvm::raw_ostream &os) {
   if (emit == Stage::NVVM) {
     module.print(os);
     return llvm::Error::success();
   }
   auto kernels = llvm::to_vector(module.getOps<mlir::gpu::GPUModuleOp>());
   if (kernels.size() != 1)
-    return llvm::createStringError(
-        "expected one module of kernels for --emit ptx, found " +
-        llvm::Twine(kernels.size()));
-  llvm::Expected<std::string> ptx = translateToPTX(kernels.front(), chip);
-  if (!ptx)
-    return ptx.takeError();
-  os << *ptx;
+    return llvm::createStringError("expected one module of kernels for --emit "
+                                   "ptx and cubin, found " +
+                                   llvm::Twine(kernels.size()));
+  llvm::Expected<std::string> translated =
+      translateToPTX(kernels.front(), chip);
+  if (!translated)
+    return translated.takeError();
+  ptx = std::move(*translated);
+  if (emit == Stage::PTX) {
+    os << ptx;
+    return llvm::Error::success();
+  }
+  llvm::Expected<Assembly> assembly = assemble(ptx, chip, getPtxas());
+  if (!assembly)
+    return assembly.takeError();
+  os << assembly->cubin;
   return llvm::Error::success();
 }
 
@@ -118,15 +178,27 @@ int attnc::runCompile() {
     if (emit.getNumOccurrences() == 0)
       emit = Stage::PTX;
   }
-  bool isGPUStage = emit == Stage::NVVM || emit == Stage::PTX;
+  bool hasKernels = emit == Stage::PTX || emit == Stage::Cubin;
+  bool isGPUStage = emit == Stage::NVVM || hasKernels;
   if (emit != Stage::Tile && isGPUStage != chip.has_value())
     return reportError(llvm::createStringError(
-        chip ? "expected --emit tile, nvvm or ptx for target '" + target + "'"
+        chip ? "expected --emit tile, nvvm, ptx or cubin for target '" +
+                   target + "'"
              : "expected --emit tile, mlir, llvm or obj for target 'host'"));
-  if (emit == Stage::Object && output == "-" &&
+  if (resources && !hasKernels)
+    return reportError(llvm::createStringError(
+        "expected --resources with --emit ptx or cubin for a chip alone"));
+  if (ptxas.getNumOccurrences() && emit != Stage::Cubin && !resources)
+    return reportError(llvm::createStringError(
+        "expected --ptxas with --emit cubin or --resources alone"));
+  if ((emit == Stage::Object || emit == Stage::Cubin) && output == "-" &&
       llvm::sys::Process::StandardOutIsDisplayed())
     return reportError(llvm::createStringError(
-        "expected -o FILE for an object file, found a terminal"));
+        "expected -o FILE for machine code, found a terminal"));
+  // Before any work: a wrong name is no reason to do without.
+  if (ptxas.getNumOccurrences() && !ptxas.empty())
+    if (auto program = findPtxas(getPtxas()); !program)
+      return reportError(program.takeError());
 
   LoadedModule module;
   if (!module.loadFile(input))
@@ -144,28 +216,36 @@ int attnc::runCompile() {
   options.access = access;
   options.chip = chip ? chip->name.str() : "host";
   bool isLowered = lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
-    if (emit == Stage::Tile)
+    if (emit == Stage::Tile || chip)
       buildAttnToTilePipeline(pm, options);
-    else if (chip)
-      buildAttnToNVVMPipeline(pm, options);
     else
       buildAttnToHostPipeline(pm);
   });
   if (!isLowered)
     return 1;
+  llvm::SmallVector<KernelResources> kernels;
+  if (isGPUStage) {
+    llvm::StringMap<ScheduleAttr> schedules = getSchedules(module.get());
+    if (!lowerTo(module.get(), buildTileToNVVMPipeline))
+      return 1;
+    kernels = getKernels(module.get(), schedules);
+  }
 
+  std::string ptx;
   llvm::SmallString<0> contents;
   llvm::raw_svector_ostream os(contents);
   llvm::Error error = llvm::Error::success();
   if (emit == Stage::Tile)
     module.get().print(os);
   else if (chip)
-    error = compileForChip(module.get(), *chip, os);
+    error = compileForChip(module.get(), *chip, ptx, os);
   else
     error = compileForHost(module.get(), *machine, os);
   if (error)
     return reportError(std::move(error));
   if ((error = writeFile(output, contents)))
     return reportError(std::move(error));
+  if (resources)
+    report(kernels, ptx, *chip);
   return 0;
 }

@@ -188,12 +188,13 @@ attnrt_status attnrt_record_event(attnrt_runtime *runtime, attnrt_event event,
 attnrt_status attnrt_elapsed(attnrt_runtime *runtime, attnrt_event start,
                              attnrt_event end, float *milliseconds);
 
-/* Links PTX into a cubin with the driver's own linker. *cubin is to be freed by
+/* Links PTX into a cubin with the driver's own linker, for a chip such as
+ * "sm_90a" or, if it is null, the current context's. *cubin is to be freed by
  * attnrt_free_host. `log` of `log_size` bytes, if not null, takes what the
  * linker says of registers and spills. */
 attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
-                              size_t ptx_size, void **cubin, size_t *cubin_size,
-                              char *log, size_t log_size);
+                              size_t ptx_size, const char *chip, void **cubin,
+                              size_t *cubin_size, char *log, size_t log_size);
 void attnrt_free_host(void *memory);
 
 #ifdef __cplusplus

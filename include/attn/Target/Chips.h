@@ -22,12 +22,21 @@ struct Chip {
   int ptxVersion;
   /// Shared memory that one block can have, in bytes.
   int sharedBytes;
+  /// Threads and blocks that a multiprocessor can hold.
+  int threadsPerMultiprocessor;
+  int blocksPerMultiprocessor;
   /// Whether it has products of warpgroups: wgmma and setmaxnreg.
   bool hasWarpgroupProducts = false;
 
   /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
-  /// one does, but with an "a" at the end of the name only this very one.
+  /// one does, but with an "f" at the end of the name only one of the same
+  /// major number, and with an "a" only this very one.
   bool runsOn(int major, int minor) const;
+
+  /// Blocks of `threads` threads of `registers` registers each, with
+  /// `sharedBytes` of shared memory, that a multiprocessor holds at a time.
+  int getBlocksPerMultiprocessor(int threads, int registers,
+                                 int sharedBytes) const;
 };
 
 llvm::ArrayRef<Chip> getChips();

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -80,22 +81,41 @@ static SmallVector<Value> getArrays(AttentionOp op) {
   return {op.getQuery(), op.getKey(), op.getValue()};
 }
 
-/// Whether all rows begin at multiples of kCopyBytes.
-static Value emitIsAligned(ImplicitLocOpBuilder &b, AttentionOp op) {
-  Value bits;
-  for (Value view : getArrays(op)) {
-    Value next = getAddressBits(b, view);
-    bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
-  }
-  Value mask = arith::ConstantIndexOp::create(b, kCopyBytes - 1);
+static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
+  Value mask = arith::ConstantIndexOp::create(b, bytes - 1);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                arith::AndIOp::create(b, bits, mask), zero);
 }
 
+/// A kernel that meets an address in the middle of an element is the end of the
+/// whole CUDA context, so the host looks before.
+static void checkElementAddresses(AttentionOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  for (Value view : op->getOperands()) {
+    auto type = dyn_cast<MemRefType>(view.getType());
+    if (!type)
+      continue;
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
+    cf::AssertOp::create(b, isMultiple(b, address, getElementBytes(type)),
+                         "attn.attention: expected arrays at multiples of "
+                         "their element's size");
+  }
+}
+
+/// Whether rows of query, key and value begin at multiples of kCopyBytes.
+static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op) {
+  Value bits;
+  for (Value view : getArrays(op)) {
+    Value next = getAddressBits(b, view);
+    bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
+  }
+  return isMultiple(b, bits, kCopyBytes);
+}
+
 /// Whether a tensor map can describe the array: no size of 0, strides that are
 /// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled).
-static Value emitIsDescribable(ImplicitLocOpBuilder &b, Value view) {
+static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto constant = [&](int64_t value) -> Value {
@@ -128,10 +148,35 @@ static Value emitIsDescribable(ImplicitLocOpBuilder &b, Value view) {
   return all;
 }
 
-/// The op with schedule `best` where `condition` holds, else with `other`.
-static void chooseAtRunTime(AttentionOp op, ImplicitLocOpBuilder &b,
-                            Value condition, ScheduleAttr best,
+/// Whether the op's arrays are of the class, which is not `narrow`.
+static Value isOfClass(ImplicitLocOpBuilder &b, AttentionOp op, Access access) {
+  Value all = areRowsAligned(b, op);
+  if (access == Access::Tma)
+    for (Value view : getArrays(op))
+      all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, view));
+  return all;
+}
+
+/// Stops the program at run time unless the arrays are of the op's class.
+static void requireClass(AttentionOp op) {
+  Access access = op.getScheduleAttr().getAccess();
+  if (access == Access::Narrow)
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  std::string message = "attn.attention: expected rows of query, key and value "
+                        "at multiples of " +
+                        std::to_string(kCopyBytes) + " bytes";
+  if (access == Access::Tma)
+    message += ", sizes of at least 1 and positive strides below 2^40 bytes";
+  message += (" for access " + stringifyAccess(access)).str();
+  cf::AssertOp::create(b, isOfClass(b, op, access), message);
+}
+
+/// The op with schedule `best` if its arrays are of that class, else with
+/// `other`.
+static void chooseAtRunTime(AttentionOp op, ScheduleAttr best,
                             ScheduleAttr other) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   auto emit = [&](ScheduleAttr schedule) {
     return [&op, schedule](OpBuilder &inner, Location loc) {
       auto copy = cast<AttentionOp>(inner.clone(*op));
@@ -139,29 +184,47 @@ static void chooseAtRunTime(AttentionOp op, ImplicitLocOpBuilder &b,
       scf::YieldOp::create(inner, loc);
     };
   };
-  scf::IfOp::create(b, condition, emit(best), emit(other));
+  scf::IfOp::create(b, isOfClass(b, op, best.getAccess()), emit(best),
+                    emit(other));
   op.erase();
 }
 
-/// Chooses between the class of the op's schedule, which a test at run time
-/// must allow, and `narrow`.
-static void choose(AttentionOp op, ScheduleAttr fallback, bool isUnfit) {
+static LogicalResult choose(AttentionOp op, std::optional<Access> given) {
   ScheduleAttr schedule = op.getScheduleAttr();
   bool isTma = schedule.getAccess() == Access::Tma;
-  ScheduleAttr narrow = withAccess(isTma ? fallback : schedule, Access::Narrow);
-  if (isUnfit) {
-    op.setScheduleAttr(narrow);
-    return;
+  // A schedule that was written by hand comes without another.
+  auto fallback = op->getAttrOfType<ScheduleAttr>(kFallbackAttrName);
+  op->removeAttr(kFallbackAttrName);
+  bool isPromised =
+      schedule.getAccess() == Access::Async16 || (isTma && !fallback);
+  bool isUnfit = llvm::any_of(getArrays(op), [](Value v) {
+    return hasUnfitStride(cast<MemRefType>(v.getType()));
+  });
+  if (given && *given != Access::Narrow && isUnfit)
+    return op.emitOpError("expected strides that are multiples of ")
+           << kCopyBytes << " bytes for access " << stringifyAccess(*given)
+           << ", found " << op.getQuery().getType() << ", "
+           << op.getKey().getType() << " and " << op.getValue().getType();
+  if (given == Access::Tma && !isTma)
+    return op.emitOpError("expected an op and a chip that the tensor memory "
+                          "accelerator serves for access tma, found ")
+           << schedule;
+
+  checkElementAddresses(op);
+  ScheduleAttr simple = isTma && fallback ? fallback : schedule;
+  if (given && *given != schedule.getAccess())
+    op.setScheduleAttr(withAccess(simple, *given));
+  if (given || isPromised) {
+    requireClass(op);
+    return success();
   }
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value condition = emitIsAligned(b, op);
-  if (isTma)
-    for (Value view : getArrays(op))
-      condition =
-          b.createOrFold<arith::AndIOp>(condition, emitIsDescribable(b, view));
-  chooseAtRunTime(op, b, condition,
-                  isTma ? schedule : withAccess(schedule, Access::Async16),
-                  narrow);
+  ScheduleAttr narrow = withAccess(simple, Access::Narrow);
+  if (isUnfit)
+    op.setScheduleAttr(narrow);
+  else
+    chooseAtRunTime(
+        op, isTma ? schedule : withAccess(schedule, Access::Async16), narrow);
+  return success();
 }
 
 namespace {
@@ -184,40 +247,8 @@ struct AttnChooseAccessPass
         ops.push_back(op);
     });
     for (AttentionOp op : ops)
-      if (failed(run(op, given)))
+      if (failed(choose(op, given)))
         return signalPassFailure();
-  }
-
-private:
-  LogicalResult run(AttentionOp op, std::optional<Access> given) {
-    ScheduleAttr schedule = op.getScheduleAttr();
-    // Without another schedule, the op's own was written by hand for it.
-    auto fallback = op->getAttrOfType<ScheduleAttr>(kFallbackAttrName);
-    op->removeAttr(kFallbackAttrName);
-    bool isTma = schedule.getAccess() == Access::Tma;
-    bool isUnfit = llvm::any_of(getArrays(op), [](Value v) {
-      return hasUnfitStride(cast<MemRefType>(v.getType()));
-    });
-    if (given && *given != Access::Narrow && isUnfit)
-      return op.emitOpError("expected strides that are multiples of ")
-             << kCopyBytes << " bytes for access " << stringifyAccess(*given)
-             << ", found " << op.getQuery().getType() << ", "
-             << op.getKey().getType() << " and " << op.getValue().getType();
-    if (given == Access::Tma && !isTma)
-      return op.emitOpError("expected an op and a chip that the tensor memory "
-                            "accelerator serves for access tma, found ")
-             << schedule;
-    if (given) {
-      if (*given != schedule.getAccess())
-        op.setScheduleAttr(
-            withAccess(isTma && fallback ? fallback : schedule, *given));
-      return success();
-    }
-    bool isBelieved =
-        schedule.getAccess() == Access::Async16 || (isTma && !fallback);
-    if (!isBelieved)
-      choose(op, fallback, isUnfit);
-    return success();
   }
 };
 } // namespace

@@ -62,14 +62,16 @@ def AttnChooseAccessPass : Pass<"attn-choose-access"> {
     strides of query, key and value. One branch holds the op for `tma` if its
     schedule says so, else for `async16`, the other for `narrow`. Strides that are
     static and unfit leave `narrow` alone; a schedule that says `async16` is
-    believed, and one that says `tma` if there is no other for the op.
+    believed, and one that says `tma` if there is no other for the op; what they
+    promise is checked at run time, as is that no array begins within an element:
+    the GPU's own check ends the whole CUDA context.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",
            "The class of every op: narrow, async16, tma, or auto">
   ];
-  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
-                           "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def AttnTilePass : Pass<"attn-tile"> {

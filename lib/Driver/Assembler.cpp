@@ -1,0 +1,156 @@
+//===- Assembler.cpp - From PTX to machine code ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/Assembler.h"
+
+#include "attn/Driver/CudaDevice.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::attn;
+using namespace llvm;
+
+Expected<std::string> mlir::attn::findPtxas(std::optional<StringRef> given) {
+  if (given && given->empty())
+    return createStringError("ptxas was not to be used");
+  if (given) {
+    ErrorOr<std::string> found = sys::findProgramByName(*given);
+    if (!found || !sys::fs::can_execute(*found))
+      return createStringError("expected a program for --ptxas, found '" +
+                               *given + "', which cannot be run");
+    return *found;
+  }
+  if (ErrorOr<std::string> found = sys::findProgramByName("ptxas"))
+    return *found;
+  SmallVector<std::string> directories;
+  for (StringRef variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (std::optional<std::string> home = sys::Process::GetEnv(variable))
+      directories.push_back(*home + "/bin");
+  directories.push_back("/usr/local/cuda/bin");
+  SmallVector<StringRef> paths(directories.begin(), directories.end());
+  if (ErrorOr<std::string> found = sys::findProgramByName("ptxas", paths))
+    return *found;
+  return createStringError("no ptxas in PATH, CUDA_HOME, CUDA_PATH and "
+                           "/usr/local/cuda; --ptxas may name it");
+}
+
+namespace {
+/// A file in the directory for temporary ones, removed at the end.
+class TemporaryFile {
+public:
+  TemporaryFile() = default;
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  ~TemporaryFile() {
+    if (path.empty())
+      return;
+    sys::fs::remove(path);
+    sys::DontRemoveFileOnSignal(path);
+  }
+
+  Error create(StringRef suffix, StringRef contents = "") {
+    int descriptor;
+    if (std::error_code code =
+            sys::fs::createTemporaryFile("attn", suffix, descriptor, path))
+      return createStringError("cannot create a temporary file: " +
+                               code.message());
+    sys::RemoveFileOnSignal(path);
+    raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os << contents;
+    os.close();
+    std::error_code code = os.error();
+    os.clear_error();
+    return code ? createStringError("cannot write '" + path +
+                                    "': " + code.message())
+                : Error::success();
+  }
+
+  Expected<std::string> read() const {
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      return createStringError("cannot read '" + path +
+                               "': " + buffer.getError().message());
+    return (*buffer)->getBuffer().str();
+  }
+
+  StringRef getPath() const { return path; }
+
+private:
+  SmallString<128> path;
+};
+} // namespace
+
+Expected<Assembly> mlir::attn::runPtxas(StringRef program, StringRef ptx,
+                                        const Chip &chip) {
+  TemporaryFile source, cubin, log;
+  if (Error error = source.create("ptx", ptx))
+    return std::move(error);
+  if (Error error = cubin.create("cubin"))
+    return std::move(error);
+  if (Error error = log.create("log"))
+    return std::move(error);
+  std::string arch = ("-arch=" + chip.name).str();
+  std::string message;
+  int status = sys::ExecuteAndWait(
+      program, {program, "-v", arch, source.getPath(), "-o", cubin.getPath()},
+      /*Env=*/std::nullopt, {StringRef(""), log.getPath(), log.getPath()},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  if (status < 0)
+    return createStringError("cannot run '" + program + "': " + message);
+  Assembly assembly;
+  Expected<std::string> said = log.read();
+  if (!said)
+    return said.takeError();
+  assembly.log = std::move(*said);
+  if (status != 0)
+    return createStringError("'" + program + "' rejects the PTX for " +
+                             chip.name + ":\n" +
+                             StringRef(assembly.log).rtrim());
+  Expected<std::string> code = cubin.read();
+  if (!code)
+    return code.takeError();
+  assembly.cubin = std::move(*code);
+  return assembly;
+}
+
+static Expected<Assembly> link(const CudaDevice &device, StringRef ptx,
+                               const Chip &chip) {
+  void *cubin = nullptr;
+  size_t size = 0;
+  if (Error error = device.check(attnrt_link_ptx(
+          device.getRuntime(), ptx.data(), ptx.size(), chip.name.str().c_str(),
+          &cubin, &size, /*log=*/nullptr, 0)))
+    return std::move(error);
+  Assembly assembly;
+  assembly.cubin.assign(static_cast<char *>(cubin), size);
+  attnrt_free_host(cubin);
+  return assembly;
+}
+
+Expected<Assembly> mlir::attn::assemble(StringRef ptx, const Chip &chip,
+                                        std::optional<StringRef> given) {
+  Expected<std::string> program = findPtxas(given);
+  if (program)
+    return runPtxas(*program, ptx, chip);
+  if (given && !given->empty())
+    return program.takeError();
+  std::string reason = toString(program.takeError());
+  auto device = CudaDevice::open();
+  if (!device)
+    return createStringError(
+        "expected ptxas or a GPU's driver for machine code, found neither: " +
+        reason + "; " + toString(device.takeError()));
+  return link(**device, ptx, chip);
+}

@@ -1,0 +1,149 @@
+//===- KernelResources.cpp - What kernels take ----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/KernelResources.h"
+
+#include "attn/Driver/CudaDevice.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+llvm::StringMap<ScheduleAttr> mlir::attn::getSchedules(ModuleOp module) {
+  llvm::StringMap<ScheduleAttr> schedules;
+  module.walk([&](gpu::LaunchOp launch) {
+    auto schedule = launch->getAttrOfType<ScheduleAttr>("attn.schedule");
+    if (FlatSymbolRefAttr name = launch.getFunctionAttr(); name && schedule)
+      schedules[name.getValue()] = schedule;
+  });
+  return schedules;
+}
+
+static int getConstant(Value value) {
+  APInt constant;
+  if (!value || !matchPattern(value, m_ConstantInt(&constant)))
+    return 0;
+  return constant.getSExtValue();
+}
+
+SmallVector<KernelResources>
+mlir::attn::getKernels(ModuleOp module,
+                       const llvm::StringMap<ScheduleAttr> &schedules) {
+  SmallVector<KernelResources> kernels;
+  llvm::StringMap<bool> seen;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    StringRef name = launch.getKernelName().getValue();
+    if (!seen.try_emplace(name).second)
+      return;
+    KernelResources &kernel = kernels.emplace_back();
+    kernel.name = name.str();
+    kernel.schedule = schedules.lookup(name);
+    gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+    kernel.threads =
+        getConstant(block.x) * getConstant(block.y) * getConstant(block.z);
+    kernel.dynamicSharedBytes =
+        getConstant(launch.getDynamicSharedMemorySize());
+  });
+  return kernels;
+}
+
+/// The number in the line that the pattern's first group matches.
+static std::optional<int> findNumber(StringRef text, StringRef pattern) {
+  SmallVector<StringRef> groups;
+  int number;
+  if (!llvm::Regex(pattern).match(text, &groups) ||
+      groups[1].getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
+                                     StringRef log, const Chip &chip) {
+  for (KernelResources &kernel : kernels) {
+    // What is said of a kernel follows its name, up to the next one.
+    StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
+                         .second.split("Compiling entry function")
+                         .first;
+    kernel.registers = findNumber(said, "Used ([0-9]+) registers");
+    kernel.localBytes = findNumber(said, "([0-9]+) bytes stack frame");
+    kernel.spillStores = findNumber(said, "([0-9]+) bytes spill stores");
+    kernel.spillLoads = findNumber(said, "([0-9]+) bytes spill loads");
+    if (!kernel.registers || !kernel.spillStores || !kernel.spillLoads)
+      return llvm::createStringError(
+          "expected registers and spills of kernel '" + kernel.name +
+          "' in what ptxas says, found:\n" + log.rtrim());
+    kernel.staticSharedBytes =
+        findNumber(said, "([0-9]+) bytes smem").value_or(0);
+    kernel.blocksPerMultiprocessor = chip.getBlocksPerMultiprocessor(
+        kernel.threads, *kernel.registers,
+        *kernel.staticSharedBytes + kernel.dynamicSharedBytes);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string>
+mlir::attn::addFromDriver(MutableArrayRef<KernelResources> kernels,
+                          StringRef ptx, const Chip &chip) {
+  auto device = CudaDevice::open();
+  if (!device)
+    return device.takeError();
+  if (llvm::Error error = (*device)->checkRuns(chip))
+    return std::move(error);
+  std::string image = ptx.str(), name = chip.name.str();
+  attnrt_program program = {image.c_str(), image.size() + 1, "attn_kernels",
+                            name.c_str()};
+  for (KernelResources &kernel : kernels) {
+    attnrt_kernel_info info;
+    if (llvm::Error error = (*device)->check(attnrt_get_kernel_info(
+            (*device)->getRuntime(), &program, kernel.name.c_str(),
+            kernel.threads, kernel.dynamicSharedBytes, &info)))
+      return std::move(error);
+    kernel.registers = info.registers;
+    kernel.localBytes = info.local_bytes;
+    kernel.staticSharedBytes = info.static_shared_bytes;
+    kernel.blocksPerMultiprocessor = info.blocks_per_multiprocessor;
+  }
+  return std::string((*device)->getInfo().name);
+}
+
+void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
+                                llvm::raw_ostream &os) {
+  auto asText = [](std::optional<int> number) {
+    return number ? std::to_string(*number) : "?";
+  };
+  SmallVector<SmallVector<std::string>> rows = {
+      {"kernel", "threads", "registers", "spill stores", "spill loads",
+       "local bytes", "static shared", "dynamic shared", "blocks/SM",
+       "schedule"}};
+  for (const KernelResources &kernel : kernels) {
+    std::string schedule = "?";
+    if (kernel.schedule)
+      schedule = llvm::formatv("{0}", Attribute(kernel.schedule));
+    rows.push_back({kernel.name, asText(kernel.threads),
+                    asText(kernel.registers), asText(kernel.spillStores),
+                    asText(kernel.spillLoads), asText(kernel.localBytes),
+                    asText(kernel.staticSharedBytes),
+                    asText(kernel.dynamicSharedBytes),
+                    asText(kernel.blocksPerMultiprocessor), schedule});
+  }
+  SmallVector<size_t> widths(rows.front().size());
+  for (ArrayRef<std::string> row : rows)
+    for (auto [width, text] : llvm::zip(widths, row))
+      width = std::max(width, text.size());
+  // Numbers to the right, what is first and last to the left.
+  for (ArrayRef<std::string> row : rows) {
+    os << llvm::left_justify(row.front(), widths.front());
+    for (size_t i = 1; i + 1 < row.size(); ++i)
+      os << "  " << llvm::right_justify(row[i], widths[i]);
+    os << "  " << row.back() << "\n";
+  }
+}

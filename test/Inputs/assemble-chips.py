@@ -1,0 +1,48 @@
+"""Assembles attention for each chip that attnc knows.
+
+    assemble-chips.py PTXAS MODULE [CHIP...]
+
+MODULE is compiled for each CHIP, or for all that there are. Prints for each one
+how many kernels there are and how many bytes they spill, or that PTXAS has not
+heard of it.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command):
+    found = subprocess.run(command, capture_output=True, text=True)
+    return found.returncode, found.stdout + found.stderr
+
+
+def known_chips(module):
+    # The message of an unknown chip lists them.
+    _, output = run("attnc", "compile", module, "--target", "sm_0")
+    return re.findall(r"\bsm_\w+", output.split("expected one of")[1])
+
+
+def main():
+    ptxas, module = sys.argv[1:3]
+    _, listed = run(ptxas, "--help")
+    for chip in sys.argv[3:] or known_chips(module):
+        with tempfile.TemporaryDirectory() as folder:
+            ptx = os.path.join(folder, "main.ptx")
+            status, output = run("attnc", "compile", module, "--target", chip, "-o", ptx)
+            if status == 0 and f"'{chip}'" not in listed:
+                print(f"{chip}: not known to this ptxas")
+                continue
+            if status == 0:
+                status, output = run(ptxas, "-v", f"-arch={chip}", ptx, "-o",
+                                     os.path.join(folder, "main.cubin"))
+        if status:
+            sys.exit(f"{chip}: status {status}\n{output}")
+        spills = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", output)
+        total = sum(int(stores) + int(loads) for stores, loads in spills)
+        print(f"{chip}: {len(spills)} kernels spill {total} bytes")
+
+
+main()
