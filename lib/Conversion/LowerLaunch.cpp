@@ -11,7 +11,10 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Runtime/attnrt.h"
 
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
@@ -46,6 +49,8 @@ private:
   LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, Value runtime,
                             Value stream);
   void lowerAssert(cf::AssertOp op, Value runtime);
+  Value lowerAlloc(memref::AllocOp op, Value runtime, Value stream);
+  void freeAtReturns(func::FuncOp func, ArrayRef<Value> slots);
   void returnOnFailure(Operation *op, Value status);
 
   FailureOr<Value> getProgram(gpu::LaunchFuncOp launch);
@@ -282,6 +287,102 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
+/// Stream-ordered memory, whose address a slot on the stack keeps: it lives
+/// until the function returns, on whichever path. Returns the slot.
+Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
+                                 Value stream) {
+  Location loc = op.getLoc();
+  Value slot = allocate(op, i64, 1);
+  ImplicitLocOpBuilder b(loc, op);
+  b.setInsertionPointAfterValue(slot);
+  LLVM::StoreOp::create(b, constant(b, i64, 0), slot);
+
+  b.setInsertionPoint(op);
+  SmallVector<Value> sizes, strides;
+  for (OpFoldResult size : op.getMixedSizes())
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
+  Value count = arith::ConstantIndexOp::create(b, 1);
+  for (Value size : llvm::reverse(sizes)) {
+    strides.insert(strides.begin(), count);
+    count = b.createOrFold<arith::MulIOp>(count, size);
+  }
+  Value elementBytes = arith::ConstantIndexOp::create(
+      b, llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8));
+  Value bytes = arith::IndexCastOp::create(
+      b, i64, b.createOrFold<arith::MulIOp>(count, elementBytes));
+  auto call = LLVM::CallOp::create(
+      b, getFunction("attnrt_allocate_async", {ptr, ptr, i64, ptr}),
+      ValueRange{runtime, stream, bytes, slot});
+  returnOnFailure(call, call.getResult());
+
+  b.setInsertionPoint(op);
+  Value address = LLVM::LoadOp::create(b, ptr, slot);
+  SmallVector<Value> words = {address, address, constant(b, i64, 0)};
+  for (Value index : llvm::concat<Value>(sizes, strides))
+    words.push_back(arith::IndexCastOp::create(b, i64, index));
+  LLVMTypeConverter converter(context);
+  Value descriptor =
+      MemRefDescriptor::pack(b, loc, converter, op.getType(), words);
+  auto array = UnrealizedConversionCastOp::create(b, op.getType(), descriptor);
+  op.replaceAllUsesWith(array.getResult(0));
+  op.erase();
+  return slot;
+}
+
+/// Makes returns go through one block, which frees the memory in `slots`.
+void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
+  if (slots.empty())
+    return;
+  SmallVector<func::ReturnOp> returns(func.getOps<func::ReturnOp>());
+  Location loc = func.getLoc();
+  Block *last = new Block;
+  func.getBody().push_back(last);
+  Value result = last->addArgument(i32, loc);
+  for (func::ReturnOp ret : returns) {
+    OpBuilder b(ret);
+    cf::BranchOp::create(b, ret.getLoc(), last, ret.getOperands());
+    ret.erase();
+  }
+  auto b = ImplicitLocOpBuilder::atBlockEnd(loc, last);
+  Value good = arith::ConstantIntOp::create(b, i32, 0);
+  for (Value slot : slots) {
+    auto call = LLVM::CallOp::create(
+        b, getFunction("attnrt_free_async", {ptr, ptr, i64}),
+        ValueRange{func.getArgument(0), func.getArgument(1),
+                   LLVM::LoadOp::create(b, i64, slot)});
+    // The first failure is the function's.
+    Value isGood =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, result, good);
+    result = arith::SelectOp::create(b, isGood, call.getResult(), result);
+  }
+  func::ReturnOp::create(b, result);
+}
+
+/// Whether a block may run more than once.
+static bool isInLoop(Block *block) {
+  return llvm::any_of(block->getSuccessors(), [&](Block *successor) {
+    return successor->isReachable(block);
+  });
+}
+
+/// Memory that the function allocates, once and without gaps.
+static LogicalResult checkAlloc(memref::AllocOp op) {
+  if (isInLoop(op->getBlock()))
+    return op.emitError("expected memory of a function for a GPU to be "
+                        "allocated outside of loops");
+  if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
+    return op.emitError("expected memory of a function for a GPU to have no "
+                        "gaps, found ")
+           << op.getType();
+  return success();
+}
+
+/// Whether the function itself allocates what is freed.
+static bool isOwnDealloc(Operation *op) {
+  auto dealloc = dyn_cast<memref::DeallocOp>(op);
+  return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();
+}
+
 /// What runs on the host can look at sizes and addresses, but not at arrays.
 LogicalResult LaunchLowering::check(func::FuncOp func) {
   if (func.getNumResults() != 0)
@@ -292,6 +393,10 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
     if (isa<func::FuncOp, func::ReturnOp, gpu::LaunchFuncOp, cf::AssertOp,
             cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op) ||
         isMemoryEffectFree(op))
+      return WalkResult::advance();
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      return WalkResult(checkAlloc(alloc));
+    if (isOwnDealloc(op))
       return WalkResult::advance();
     InFlightDiagnostic diag =
         op->emitError("expected attention ops alone in a function for a GPU; '")
@@ -318,6 +423,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   SmallVector<gpu::LaunchFuncOp> launches;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
+  SmallVector<memref::AllocOp> allocs;
+  SmallVector<memref::DeallocOp> deallocs;
   func.walk([&](Operation *op) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
       launches.push_back(launch);
@@ -325,6 +432,10 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       asserts.push_back(assert);
     else if (auto ret = dyn_cast<func::ReturnOp>(op))
       returns.push_back(ret);
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      allocs.push_back(alloc);
+    else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+      deallocs.push_back(dealloc);
   });
   for (func::ReturnOp ret : returns) {
     OpBuilder b(ret);
@@ -336,6 +447,13 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   for (gpu::LaunchFuncOp launch : launches)
     if (failed(lowerLaunch(launch, runtime, stream)))
       return failure();
+  // Memory is freed when the function returns.
+  for (memref::DeallocOp dealloc : deallocs)
+    dealloc.erase();
+  SmallVector<Value> slots;
+  for (memref::AllocOp alloc : allocs)
+    slots.push_back(lowerAlloc(alloc, runtime, stream));
+  freeAtReturns(func, slots);
   return success();
 }
 

@@ -1,0 +1,86 @@
+//===- StandIn.h - The stand-in driver and runtimes over it -----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stand-in is libfakecuda.so, made of FakeDriver.cpp, beside this program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TEST_UNIT_STANDIN_H
+#define ATTN_TEST_UNIT_STANDIN_H
+
+#include "attn/Runtime/attnrt.h"
+
+#include "gtest/gtest.h"
+
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+
+/// The stand-in's path.
+inline const char *fakeDriverPath() {
+  static const std::string path = [] {
+    char program[4096] = {};
+    EXPECT_GT(readlink("/proc/self/exe", program, sizeof(program) - 1), 0);
+    std::string path(program);
+    return path.substr(0, path.rfind('/')) + "/libfakecuda.so";
+  }();
+  return path.c_str();
+}
+
+/// A runtime for the test's duration.
+struct Runtime {
+  explicit Runtime(const char *library) {
+    status = attnrt_create(library, &handle);
+  }
+  ~Runtime() { attnrt_destroy(handle); }
+  Runtime(const Runtime &) = delete;
+  Runtime &operator=(const Runtime &) = delete;
+  operator attnrt_runtime *() const { return handle; }
+  const char *getError() const { return attnrt_last_error(handle); }
+
+  attnrt_runtime *handle = nullptr;
+  attnrt_status status;
+};
+
+/// The controls of a loaded stand-in.
+struct FakeDriver {
+  explicit FakeDriver(const char *path) : library(dlopen(path, RTLD_NOW)) {
+    EXPECT_NE(library, nullptr) << dlerror();
+    find(reset, "fake_reset");
+    find(setError, "fake_set_error");
+    find(calls, "fake_calls");
+    find(recorded, "fake_recorded");
+    find(createContext, "fake_create_context");
+    find(destroyContext, "fake_destroy_context");
+    find(setParamSizes, "fake_set_param_sizes");
+    find(argument, "fake_argument");
+    find(loadedModules, "fake_loaded_modules");
+    reset();
+  }
+  ~FakeDriver() { dlclose(library); }
+  FakeDriver(const FakeDriver &) = delete;
+  FakeDriver &operator=(const FakeDriver &) = delete;
+
+  template <class Function> void find(Function &function, const char *name) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    EXPECT_NE(function, nullptr) << name;
+  }
+
+  void *library;
+  void (*reset)();
+  void (*setError)(const char *function, int error);
+  unsigned (*calls)(const char *function);
+  unsigned long long (*recorded)(const char *key);
+  attnrt_context (*createContext)(int device);
+  void (*destroyContext)(attnrt_context context);
+  void (*setParamSizes)(const size_t *sizes, size_t count);
+  const void *(*argument)(unsigned index, const char **bytes);
+  unsigned (*loadedModules)();
+};
+
+#endif // ATTN_TEST_UNIT_STANDIN_H
