@@ -82,6 +82,9 @@ if os.path.exists("/proc/cpuinfo"):
         flags = next((l.split() for l in cpuinfo if l.startswith("flags")), [])
 feature("x86-64-v3", {"avx2", "fma", "f16c", "bmi2", "movbe"} <= set(flags),
         "the CPU is older than x86-64-v3")
+memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 30
+feature("large-memory", memory >= 16,
+        f"less than 16 GiB of memory, found {memory}")
 feature("not-root", os.geteuid() != 0, "root may read and write any file")
 
 # A toolkit is no part of the project; where there is one, it judges the PTX and

@@ -13,7 +13,10 @@
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Runtime/attnrt.h"
 
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
@@ -48,6 +51,9 @@ private:
   LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, Value runtime,
                             Value stream);
   void lowerAssert(cf::AssertOp op, Value runtime);
+  Value lowerAlloc(memref::AllocOp op, Value runtime, Value stream);
+  void freeAtReturns(func::FuncOp func, ArrayRef<Value> slots);
+  void returnOnFailure(Operation *op, Value status);
 
   FailureOr<Value> getProgram(gpu::LaunchFuncOp launch);
   LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
@@ -230,12 +236,13 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   return memory;
 }
 
-/// Goes on behind `op` if the status is 0, else returns it.
+/// Goes on behind `op` if the status, a value by then, is 0, else returns it.
 void LaunchLowering::returnOnFailure(Operation *op, Value status) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  Value isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
-                                       arith::ConstantIntOp::create(b, i32, 0));
-  b.setInsertionPointToEnd(branchOnFailure(op, isGood));
+  auto b = ImplicitLocOpBuilder(op->getLoc(), op->getContext());
+  b.setInsertionPointAfter(op);
+  auto isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
+                                      arith::ConstantIntOp::create(b, i32, 0));
+  b.setInsertionPointToEnd(branchOnFailure(isGood, isGood));
   func::ReturnOp::create(b, status);
 }
 
@@ -303,7 +310,7 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
                  constant(b, i32, kFill)});
   mapMemory[op] = map;
   maps.insert(map);
-  returnOnFailure(op, call.getResult());
+  returnOnFailure(call, call.getResult());
 }
 
 LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
@@ -318,7 +325,7 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
       ValueRange{runtime, stream, record});
-  returnOnFailure(launch, call.getResult());
+  returnOnFailure(call, call.getResult());
   launch.erase();
   return success();
 }
@@ -334,6 +341,102 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
+/// Stream-ordered memory, whose address a slot on the stack keeps: it lives
+/// until the function returns, on whichever path. Returns the slot.
+Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
+                                 Value stream) {
+  Location loc = op.getLoc();
+  Value slot = allocate(op, i64, 1);
+  ImplicitLocOpBuilder b(loc, op);
+  b.setInsertionPointAfterValue(slot);
+  LLVM::StoreOp::create(b, constant(b, i64, 0), slot);
+
+  b.setInsertionPoint(op);
+  SmallVector<Value> sizes, strides;
+  for (OpFoldResult size : op.getMixedSizes())
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
+  Value count = arith::ConstantIndexOp::create(b, 1);
+  for (Value size : llvm::reverse(sizes)) {
+    strides.insert(strides.begin(), count);
+    count = b.createOrFold<arith::MulIOp>(count, size);
+  }
+  Value elementBytes = arith::ConstantIndexOp::create(
+      b, llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8));
+  Value bytes = arith::IndexCastOp::create(
+      b, i64, b.createOrFold<arith::MulIOp>(count, elementBytes));
+  auto call = LLVM::CallOp::create(
+      b, getFunction("attnrt_allocate_async", {ptr, ptr, i64, ptr}),
+      ValueRange{runtime, stream, bytes, slot});
+  returnOnFailure(call, call.getResult());
+
+  b.setInsertionPoint(op);
+  Value address = LLVM::LoadOp::create(b, ptr, slot);
+  SmallVector<Value> words = {address, address, constant(b, i64, 0)};
+  for (Value index : llvm::concat<Value>(sizes, strides))
+    words.push_back(arith::IndexCastOp::create(b, i64, index));
+  LLVMTypeConverter converter(context);
+  Value descriptor =
+      MemRefDescriptor::pack(b, loc, converter, op.getType(), words);
+  auto array = UnrealizedConversionCastOp::create(b, op.getType(), descriptor);
+  op.replaceAllUsesWith(array.getResult(0));
+  op.erase();
+  return slot;
+}
+
+/// Makes returns go through one block, which frees the memory in `slots`.
+void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
+  if (slots.empty())
+    return;
+  SmallVector<func::ReturnOp> returns(func.getOps<func::ReturnOp>());
+  Location loc = func.getLoc();
+  Block *last = new Block;
+  func.getBody().push_back(last);
+  Value result = last->addArgument(i32, loc);
+  for (func::ReturnOp ret : returns) {
+    OpBuilder b(ret);
+    cf::BranchOp::create(b, ret.getLoc(), last, ret.getOperands());
+    ret.erase();
+  }
+  auto b = ImplicitLocOpBuilder::atBlockEnd(loc, last);
+  Value good = arith::ConstantIntOp::create(b, i32, 0);
+  for (Value slot : slots) {
+    auto call = LLVM::CallOp::create(
+        b, getFunction("attnrt_free_async", {ptr, ptr, i64}),
+        ValueRange{func.getArgument(0), func.getArgument(1),
+                   LLVM::LoadOp::create(b, i64, slot)});
+    // The first failure is the function's.
+    Value isGood =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, result, good);
+    result = arith::SelectOp::create(b, isGood, call.getResult(), result);
+  }
+  func::ReturnOp::create(b, result);
+}
+
+/// Whether a block may run more than once.
+static bool isInLoop(Block *block) {
+  return llvm::any_of(block->getSuccessors(), [&](Block *successor) {
+    return successor->isReachable(block);
+  });
+}
+
+/// Memory that the function allocates, once and without gaps.
+static LogicalResult checkAlloc(memref::AllocOp op) {
+  if (isInLoop(op->getBlock()))
+    return op.emitError("expected memory of a function for a GPU to be "
+                        "allocated outside of loops");
+  if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
+    return op.emitError("expected memory of a function for a GPU to have no "
+                        "gaps, found ")
+           << op.getType();
+  return success();
+}
+
+/// Whether the function itself allocates what is freed.
+static bool isOwnDealloc(Operation *op) {
+  auto dealloc = dyn_cast<memref::DeallocOp>(op);
+  return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();
+}
+
 /// What runs on the host can look at sizes and addresses, but not at arrays.
 LogicalResult LaunchLowering::check(func::FuncOp func) {
   if (func.getNumResults() != 0)
@@ -344,6 +447,10 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
     if (isa<func::FuncOp, func::ReturnOp, gpu::LaunchFuncOp, cf::AssertOp,
             cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op) ||
         isMemoryEffectFree(op))
+      return WalkResult::advance();
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      return WalkResult(checkAlloc(alloc));
+    if (isOwnDealloc(op))
       return WalkResult::advance();
     op->emitError("expected attention ops alone in a function for a GPU; '")
         << op->getName() << "' would run on the host, which cannot reach the "
@@ -369,6 +476,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   SmallVector<attn_nv::EncodeTensorMapOp> tensorMaps;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
+  SmallVector<memref::AllocOp> allocs;
+  SmallVector<memref::DeallocOp> deallocs;
   func.walk([&](Operation *op) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
       launches.push_back(launch);
@@ -378,6 +487,10 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       asserts.push_back(assert);
     else if (auto ret = dyn_cast<func::ReturnOp>(op))
       returns.push_back(ret);
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      allocs.push_back(alloc);
+    else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+      deallocs.push_back(dealloc);
   });
   for (func::ReturnOp ret : returns) {
     OpBuilder b(ret);
@@ -393,6 +506,13 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       return failure();
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
     map.erase();
+  // Memory is freed when the function returns.
+  for (memref::DeallocOp dealloc : deallocs)
+    dealloc.erase();
+  SmallVector<Value> slots;
+  for (memref::AllocOp alloc : allocs)
+    slots.push_back(lowerAlloc(alloc, runtime, stream));
+  freeAtReturns(func, slots);
   return success();
 }
 

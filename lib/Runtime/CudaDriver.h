@@ -213,6 +213,9 @@ struct CUtensorMap;
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                               \
     (int *, CUfunction, int, size_t),                                          \
     "cuOccupancyMaxActiveBlocksPerMultiprocessor", nullptr)                    \
+  X(cuMemAllocAsync, (CUdeviceptr *, size_t, CUstream), "cuMemAllocAsync",     \
+    nullptr)                                                                   \
+  X(cuMemFreeAsync, (CUdeviceptr, CUstream), "cuMemFreeAsync", nullptr)        \
   X(cuLaunchKernelEx, (const CUlaunchConfig *, CUfunction, void **, void **),  \
     "cuLaunchKernelEx", nullptr)                                               \
   X(cuTensorMapEncodeTiled,                                                    \

@@ -56,6 +56,42 @@ attnrt_status attnrt_free(attnrt_runtime *runtime, attnrt_device_ptr memory) {
   return ATTNRT_SUCCESS;
 }
 
+attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
+                                    attnrt_stream stream, uint64_t bytes,
+                                    attnrt_device_ptr *memory) {
+  *memory = 0;
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !bytes)
+    return status;
+  if (!runtime->driver.cuMemAllocAsync || !runtime->driver.cuMemFreeAsync)
+    return failMissing(*runtime, "cuMemAllocAsync",
+                       "allocating memory in the order of a stream");
+  CUdeviceptr allocated = 0;
+  CUresult result = runtime->driver.cuMemAllocAsync(&allocated, bytes, stream);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "allocating %llu bytes of device memory for a stream",
+                      static_cast<unsigned long long>(bytes));
+  *memory = allocated;
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
+                                attnrt_device_ptr memory) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !memory)
+    return status;
+  if (!runtime->driver.cuMemFreeAsync)
+    return failMissing(*runtime, "cuMemFreeAsync",
+                       "freeing memory in the order of a stream");
+  CUresult result = runtime->driver.cuMemFreeAsync(memory, stream);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "freeing the device memory of a stream at %#llx",
+                      static_cast<unsigned long long>(memory));
+  return ATTNRT_SUCCESS;
+}
+
 attnrt_status attnrt_copy_to_device(attnrt_runtime *runtime,
                                     attnrt_device_ptr to, const void *from,
                                     uint64_t bytes) {

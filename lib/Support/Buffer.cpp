@@ -267,7 +267,13 @@ Error Buffer::checkMargins() const {
   for (int64_t position = -marginElements; position < 0; ++position)
     if (read(position) != poison)
       return makeError(position, "margin before the start");
+  // A gap may be most of a large array.
+  char untouched[64 * sizeof(float)];
+  std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {
+    if (occupied[word] == 0 && std::memcmp(data + word * 64 * elementSize,
+                                           untouched, 64 * elementSize) == 0)
+      continue;
     for (uint64_t gaps = ~occupied[word]; gaps != 0; gaps &= gaps - 1) {
       int64_t position = word * 64 + countr_zero(gaps);
       if (read(position) != poison)

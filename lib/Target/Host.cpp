@@ -169,6 +169,8 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
   };
   define("attnrt_parallel_for", &parallelFor);
   define("attnrt_launch_kernel", &attnrt_launch_kernel);
+  define("attnrt_allocate_async", &attnrt_allocate_async);
+  define("attnrt_free_async", &attnrt_free_async);
   define("attnrt_fail", &attnrt_fail);
   define("__truncsfbf2", &truncateFloat);
   define("__truncdfbf2", &truncateDouble);

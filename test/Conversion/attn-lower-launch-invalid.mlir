@@ -28,3 +28,38 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+func.func @loops(%n: index) {
+  cf.br ^bb1
+^bb1:
+  // expected-error @below {{expected memory of a function for a GPU to be allocated outside of loops}}
+  %0 = memref.alloc(%n) : memref<?xf32>
+  cf.br ^bb1
+}
+
+// -----
+
+func.func @gaps() {
+  // expected-error @below {{expected memory of a function for a GPU to have no gaps, found 'memref<4x4xf32, strided<[8, 1]>>'}}
+  %0 = memref.alloc() : memref<4x4xf32, strided<[8, 1]>>
+  return
+}
+
+// -----
+
+func.func @frees(%a: memref<?xf32>) {
+  // expected-error @below {{expected attention ops alone in a function for a GPU; 'memref.dealloc' would run on the host, which cannot reach the device's arrays}}
+  memref.dealloc %a : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @fills(%x: f32) {
+  %0 = memref.alloc() : memref<4xf32>
+  // expected-error @below {{expected attention ops alone in a function for a GPU; 'linalg.fill' would run on the host, which cannot reach the device's arrays}}
+  linalg.fill ins(%x : f32) outs(%0 : memref<4xf32>)
+  return
+}

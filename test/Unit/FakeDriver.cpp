@@ -683,6 +683,28 @@ FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr memory) {
   return CUDA_SUCCESS;
 }
 
+/// What it allocates holds NaN. Kernels do nothing, so the order of a stream is
+/// that of the calls.
+FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes,
+                                     CUstream stream) {
+  ENTER_IN_CONTEXT(cuMemAllocAsync);
+  if (CUresult error = cuMemAlloc_v2(memory, bytes))
+    return error;
+  std::memset(reinterpret_cast<void *>(*memory), 0xff, bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["stream"] = reinterpret_cast<uintptr_t>(stream);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream) {
+  ENTER_IN_CONTEXT(cuMemFreeAsync);
+  if (CUresult error = cuMemFree_v2(memory))
+    return error;
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["stream"] = reinterpret_cast<uintptr_t>(stream);
+  return CUDA_SUCCESS;
+}
+
 FAKE_EXPORT CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from,
                                      size_t bytes) {
   ENTER_IN_CONTEXT(cuMemcpyHtoD);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FakeDriver.h"
+#include "StandIn.h"
 
 #include "attn/Driver/Runner.h"
 #include "attn/Pipelines/Pipelines.h"

@@ -5,12 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The stand-in is libfakecuda.so, made of FakeDriver.cpp, beside this program.
-//
-//===----------------------------------------------------------------------===//
 
-#include "FakeDriver.h"
+#include "StandIn.h"
+
+#include "gtest/gtest.h"
 
 #include <atomic>
 #include <cstdio>
@@ -35,21 +33,6 @@ static const attnrt_program program = {ptx, sizeof(ptx), "main", "sm_90a"};
 
 #define EXPECT_CONTAINS(text, part)                                            \
   EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
-
-/// A runtime for the test's duration.
-struct Runtime {
-  explicit Runtime(const char *library) {
-    status = attnrt_create(library, &handle);
-  }
-  ~Runtime() { attnrt_destroy(handle); }
-  Runtime(const Runtime &) = delete;
-  Runtime &operator=(const Runtime &) = delete;
-  operator attnrt_runtime *() const { return handle; }
-  const char *getError() const { return attnrt_last_error(handle); }
-
-  attnrt_runtime *handle = nullptr;
-  attnrt_status status;
-};
 
 class RuntimeTest : public ::testing::Test {
 protected:
@@ -177,6 +160,19 @@ TEST(RuntimeDriverTest, lacksTensorMaps) {
                                      nullptr, nullptr, nullptr, 0, 0, 0, 0),
             ATTNRT_NO_DRIVER);
   EXPECT_CONTAINS(runtime.getError(), "no function cuTensorMapEncodeTiled");
+}
+
+TEST(RuntimeDriverTest, lacksMemoryOfStreams) {
+  OldDriver old("cuMemAllocAsync");
+  old.driver->createContext(0);
+  Runtime runtime(old.path);
+  attnrt_device_ptr memory = 1;
+  EXPECT_EQ(attnrt_allocate_async(runtime, nullptr, 0, &memory),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_allocate_async(runtime, nullptr, 4, &memory),
+            ATTNRT_NO_DRIVER);
+  EXPECT_EQ(memory, 0u);
+  EXPECT_CONTAINS(runtime.getError(), "cuMemAllocAsync");
 }
 
 TEST(RuntimeDriverTest, lacksSharedMemoryOptIn) {
@@ -835,6 +831,40 @@ TEST_F(RuntimeTest, emptyMemory) {
   EXPECT_EQ(attnrt_copy_from_device(runtime, nullptr, 0, 0), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_fill_u32(runtime, 0, 1, 0, nullptr), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_free(runtime, 0), ATTNRT_SUCCESS);
+}
+
+TEST_F(RuntimeTest, memoryOfStream) {
+  auto *stream = reinterpret_cast<attnrt_stream>(0x30);
+  attnrt_device_ptr memory = 1;
+  EXPECT_EQ(attnrt_allocate_async(runtime, stream, 4, &memory),
+            ATTNRT_NO_DEVICE);
+  EXPECT_EQ(memory, 0u);
+  driver.createContext(0);
+  EXPECT_EQ(attnrt_allocate_async(runtime, stream, 4, &memory), ATTNRT_SUCCESS);
+  EXPECT_EQ(driver.recorded("stream"), 0x30u);
+  EXPECT_NE(memory, 0u);
+  auto *other = reinterpret_cast<attnrt_stream>(0x40);
+  EXPECT_EQ(attnrt_free_async(runtime, other, memory), ATTNRT_SUCCESS);
+  EXPECT_EQ(driver.recorded("stream"), 0x40u);
+  EXPECT_EQ(attnrt_free_async(runtime, stream, memory),
+            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_CONTAINS(runtime.getError(),
+                  "freeing the device memory of a stream at 0x");
+
+  memory = 1;
+  EXPECT_EQ(attnrt_allocate_async(runtime, stream, uint64_t(1) << 40, &memory),
+            ATTNRT_OUT_OF_MEMORY);
+  EXPECT_EQ(memory, 0u);
+  EXPECT_CONTAINS(runtime.getError(),
+                  "allocating 1099511627776 bytes of device memory for a "
+                  "stream: CUDA_ERROR_OUT_OF_MEMORY");
+
+  memory = 1;
+  unsigned calls = driver.calls(nullptr);
+  EXPECT_EQ(attnrt_allocate_async(runtime, stream, 0, &memory), ATTNRT_SUCCESS);
+  EXPECT_EQ(memory, 0u);
+  EXPECT_EQ(attnrt_free_async(runtime, stream, 0), ATTNRT_SUCCESS);
+  EXPECT_EQ(driver.calls(nullptr), calls);
 }
 
 TEST_F(RuntimeTest, memoryFails) {

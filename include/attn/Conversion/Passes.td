@@ -48,7 +48,7 @@ def ConvertAttnTileToNVVMPass : Pass<"convert-attn-tile-to-nvvm"> {
   let description = [{
     Tiles with a layout become vectors of the registers that a thread holds, tiles
     in shared memory their address. Products use mma.sync: f16 and bf16 with
-    operands read by ldmatrix, f32 as three products of tf32 parts.
+    operands read by ldmatrix, f32 as six products of bf16 parts.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -121,6 +121,10 @@ def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
     of `attnrt_fail` with its message. Kernel parameters are those that
     `convert-gpu-to-nvvm` makes: a memref is its descriptor's words. The binary
     becomes a constant `attnrt_program`.
+
+    A `memref.alloc` becomes a call of `attnrt_allocate_async`. What it allocates
+    is freed when the function returns, on every path; a `memref.dealloc` of it
+    says nothing more. It cannot lie in a loop.
 
     Functions are expected as graphs of blocks. They cannot touch arrays, which
     are the device's: an op that would is an error.

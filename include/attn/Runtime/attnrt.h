@@ -112,6 +112,15 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
                                    attnrt_stream stream,
                                    const attnrt_launch *launch);
 
+/* Memory for the launches on a stream that are made between the two calls: in
+ * the stream's order, without waiting for it. No bytes are at address 0, which
+ * may be freed. */
+attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
+                                    attnrt_stream stream, uint64_t bytes,
+                                    attnrt_device_ptr *memory);
+attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
+                                attnrt_device_ptr memory);
+
 /* Registers a thread, spills (local memory bytes), static shared memory and the
  * blocks that fit a multiprocessor, as the driver reports them. */
 typedef struct attnrt_kernel_info {

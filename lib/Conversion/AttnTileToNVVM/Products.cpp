@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fragments are those of the PTX ISA's mma.m16n8k16 (16-bit elements) and
-// mma.m16n8k8 (tf32), which #attn_tile.mma names register by register.
+// Fragments are those of the PTX ISA's mma.m16n8k16, which #attn_tile.mma names
+// register by register; an f32 is three bf16 in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,16 +50,15 @@ Value getLane(ImplicitLocOpBuilder &b) {
   return applyAffine(b, b.getAffineDimExpr(0) % 32, id);
 }
 
-/// One product of fragments; accumulators are f32.
+/// One product of fragments of 16-bit elements; accumulators are f32.
 void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
   auto type =
       LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
-  NVVM::MMATypes ptxType = element.isF16()    ? NVVM::MMATypes::f16
-                           : element.isBF16() ? NVVM::MMATypes::bf16
-                                              : NVVM::MMATypes::tf32;
-  // f16 operands are pairs, the others words.
+  NVVM::MMATypes ptxType =
+      element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  // f16 operands are pairs, those of bf16 words.
   auto convert = [&](ArrayRef<Value> words) {
     SmallVector<Value> operands(words);
     if (element.isF16())
@@ -67,10 +66,9 @@ void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
         word = LLVM::BitcastOp::create(b, VectorType::get({2}, element), word);
     return operands;
   };
-  int64_t k = element.isF32() ? 8 : 16;
   Value result = NVVM::MmaOp::create(
       b, type, convert(lhs), convert(rhs), ValueRange(acc),
-      ArrayRef<int64_t>{16, 8, k}, std::nullopt, std::nullopt,
+      ArrayRef<int64_t>{16, 8, 16}, std::nullopt, std::nullopt,
       std::array<NVVM::MMATypes, 2>{ptxType, ptxType},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
@@ -93,22 +91,37 @@ Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
   return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
 }
 
-/// An f32 as the sum of two tf32, each rounded to nearest: what is cut off
-/// would have the value's sign in every term, and the errors would add up. The
-/// hardware reads the upper 19 bits, so half of the last of them is added; the
-/// upper part is exact in f32, or the rest would not be.
-std::pair<Value, Value> split(ImplicitLocOpBuilder &b, Value value) {
-  Type i32 = b.getI32Type();
-  Value half = arith::ConstantOp::create(b, b.getI32IntegerAttr(0x1000));
-  Value mask = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffffe000));
-  auto round = [&](Value number) -> Value {
-    return arith::AddIOp::create(b, arith::BitcastOp::create(b, i32, number),
-                                 half);
+/// A fragment of f32 as the sum of three of bf16: all 24 bits.
+using Parts = std::array<SmallVector<Value>, 3>;
+
+/// Words of the parts of pairs of f32. Each part is rounded to nearest: what is
+/// cut off would have the value's sign, and the errors of products add up.
+Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
+  Type f32 = b.getF32Type(), i32 = b.getI32Type();
+  auto wide = VectorType::get({2}, f32);
+  auto narrow = VectorType::get({2}, b.getBF16Type());
+  // An f32 whose upper half is a part. Extending the part would tear the pair
+  // apart.
+  Value sixteen = arith::ConstantOp::create(b, b.getI32IntegerAttr(16));
+  Value upper = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffff0000));
+  auto subtract = [&](Value &value, Value bits) {
+    value =
+        arith::SubFOp::create(b, value, arith::BitcastOp::create(b, f32, bits));
   };
-  Value high = arith::AndIOp::create(b, round(value), mask);
-  Value rest = arith::SubFOp::create(
-      b, value, arith::BitcastOp::create(b, b.getF32Type(), high));
-  return {high, round(rest)};
+  Parts parts;
+  for (size_t i = 0; i < values.size(); i += 2) {
+    Value first = values[i], second = values[i + 1];
+    for (SmallVector<Value> &part : parts) {
+      Value pair =
+          vector::FromElementsOp::create(b, wide, ValueRange{first, second});
+      Value word = LLVM::BitcastOp::create(
+          b, i32, arith::TruncFOp::create(b, narrow, pair));
+      part.push_back(word);
+      subtract(first, arith::ShLIOp::create(b, word, sixteen));
+      subtract(second, arith::AndIOp::create(b, word, upper));
+    }
+  }
+  return parts;
 }
 
 /// The left operand of a product in shared memory: fragments of 16 rows.
@@ -237,9 +250,8 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     }
   }
 
-  /// f32 operands: three products of their tf32 parts. The order of k within a
-  /// step is free, so lane l takes columns 2 (l mod 4) and one more, which it
-  /// holds, for the instruction's l mod 4 and l mod 4 + 4.
+  /// f32 operands: six products of their bf16 parts. The others, and what the
+  /// instruction cuts off, are less than the rounding errors of f32.
   void multiply32(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
                   MutableArrayRef<Value> acc) const {
     RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
@@ -247,63 +259,61 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     int64_t rowTiles = acc.size() / (n / 2);
     bool isKMajor = op.getTransposeRhs();
     int64_t rowBytes = getSharedRowBytes(rhs);
-    Type f32 = b.getF32Type();
+    Type f32 = b.getF32Type(), bf16 = b.getBF16Type();
 
     AffineExpr lane = b.getAffineDimExpr(0);
     AffineExpr kPart = (lane % 4) * 2, nPart = lane.floorDiv(4);
-    AffineExpr offset =
-        isKMajor ? nPart * rowBytes + kPart * 4 : kPart * rowBytes + nPart * 4;
+    int64_t kBytes = isKMajor ? 4 : rowBytes, nBytes = isKMajor ? rowBytes : 4;
     Value base = addBytes(b, adaptor.getRhs(),
-                          OpFoldResult(applyAffine(b, offset, getLane(b))));
+                          OpFoldResult(applyAffine(
+                              b, kPart * kBytes + nPart * nBytes, getLane(b))));
     LeftOperand left(b, op, adaptor.getLhs());
-    auto load = [&](int64_t bytes) -> Value {
-      Value address = addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
-      return LLVM::LoadOp::create(b, f32, address, /*alignment=*/4);
-    };
-    using Parts = std::pair<SmallVector<Value>, SmallVector<Value>>;
-    auto splitAll = [&](ArrayRef<Value> values) {
-      Parts parts;
-      for (Value value : values) {
-        auto [high, low] = split(b, value);
-        parts.first.push_back(high);
-        parts.second.push_back(low);
-      }
-      return parts;
-    };
     auto loadLeft = [&](int64_t kStep) {
       SmallVector<Parts> fragments;
       for (int64_t t = 0; t < rowTiles; ++t) {
-        SmallVector<Value> e = left.load(t, kStep);
-        fragments.push_back(splitAll({e[0], e[2], e[1], e[3]}));
+        // Rows 0-7 and 8-15 of the lower half of k, then of the upper.
+        SmallVector<Value> elements = left.load(t, 2 * kStep);
+        llvm::append_range(elements, left.load(t, 2 * kStep + 1));
+        fragments.push_back(split(b, elements));
       }
       return fragments;
     };
+    auto loadRight = [&](int64_t kStep, int64_t j) {
+      SmallVector<Value> elements;
+      for (int64_t row : {0, 1, 8, 9}) {
+        int64_t bytes = (kStep * 16 + row) * kBytes + j * 8 * nBytes;
+        elements.push_back(LLVM::LoadOp::create(
+            b, f32, addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes))),
+            /*alignment=*/4));
+      }
+      return split(b, elements);
+    };
 
-    // The instruction cuts its sum off instead of rounding it. The large terms
-    // of a step are few bits short of exact, so they begin at zero and are
-    // added here; what is cut off the small terms does not matter.
+    // The instruction aligns the terms of a sum to its largest and cuts off
+    // what is below, so the products of the largest parts begin at zero and are
+    // added here. The rounding error of that is one more of the small terms.
     Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
     Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
     SmallVector<Value> small(acc.size(), zero);
-    auto addTo = [&](Value &sum, Value term) {
-      sum = arith::AddFOp::create(b, sum, term);
-    };
     auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep,
                             int64_t j) {
-      int64_t first = isKMajor ? j * 8 * rowBytes + kStep * 32
-                               : kStep * 8 * rowBytes + j * 32;
-      Parts right =
-          splitAll({load(first), load(first + (isKMajor ? 4 : rowBytes))});
+      Parts right = loadRight(kStep, j);
       for (int64_t t = 0; t < rowTiles; ++t) {
         int64_t position = (t * (n / 8) + j) * 4;
         MutableArrayRef<Value> smallTile =
             MutableArrayRef(small).slice(position, 4);
-        multiply(b, f32, fragments[t].second, right.first, smallTile);
-        multiply(b, f32, fragments[t].first, right.second, smallTile);
+        for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
+          multiply(b, bf16, fragments[t][i], right[j], smallTile);
         SmallVector<Value> large(4, zero);
-        multiply(b, f32, fragments[t].first, right.first, large);
-        for (auto [sum, term] : llvm::zip(acc.slice(position, 4), large))
-          addTo(sum, term);
+        multiply(b, bf16, fragments[t][0], right[0], large);
+        for (auto [sum, term, rest] :
+             llvm::zip(acc.slice(position, 4), large, smallTile)) {
+          Value next = arith::AddFOp::create(b, sum, term);
+          Value added = arith::SubFOp::create(b, next, sum);
+          Value error = arith::SubFOp::create(b, term, added);
+          rest = arith::AddFOp::create(b, rest, error);
+          sum = next;
+        }
       }
     };
     auto finishColumns = [&](int64_t j) {
@@ -323,16 +333,16 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     // terms or few fragments are held at a time.
     if (n > k) {
       SmallVector<SmallVector<Parts>> fragments;
-      for (int64_t kStep = 0; kStep < k / 8; ++kStep)
+      for (int64_t kStep = 0; kStep < k / 16; ++kStep)
         fragments.push_back(loadLeft(kStep));
       for (int64_t j = 0; j < n / 8; ++j) {
-        for (int64_t kStep = 0; kStep < k / 8; ++kStep)
+        for (int64_t kStep = 0; kStep < k / 16; ++kStep)
           multiplyStep(fragments[kStep], kStep, j);
         finishColumns(j);
       }
       return;
     }
-    for (int64_t kStep = 0; kStep < k / 8; ++kStep) {
+    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
       SmallVector<Parts> fragments = loadLeft(kStep);
       for (int64_t j = 0; j < n / 8; ++j)
         multiplyStep(fragments, kStep, j);

@@ -1,13 +1,17 @@
-//===- FakeDriver.h - Control of the stand-in for libcuda -------*- C++ -*-===//
+//===- StandIn.h - The stand-in driver and runtimes over it -----*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The stand-in is libfakecuda.so, made of FakeDriver.cpp, beside this program.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef ATTN_TEST_UNIT_FAKEDRIVER_H
-#define ATTN_TEST_UNIT_FAKEDRIVER_H
+#ifndef ATTN_TEST_UNIT_STANDIN_H
+#define ATTN_TEST_UNIT_STANDIN_H
 
 #include "attn/Runtime/attnrt.h"
 
@@ -27,6 +31,21 @@ inline const char *fakeDriverPath() {
   }();
   return path.c_str();
 }
+
+/// A runtime for the test's duration.
+struct Runtime {
+  explicit Runtime(const char *library) {
+    status = attnrt_create(library, &handle);
+  }
+  ~Runtime() { attnrt_destroy(handle); }
+  Runtime(const Runtime &) = delete;
+  Runtime &operator=(const Runtime &) = delete;
+  operator attnrt_runtime *() const { return handle; }
+  const char *getError() const { return attnrt_last_error(handle); }
+
+  attnrt_runtime *handle = nullptr;
+  attnrt_status status;
+};
 
 /// The controls of a loaded stand-in.
 struct FakeDriver {
@@ -64,4 +83,4 @@ struct FakeDriver {
   unsigned (*loadedModules)();
 };
 
-#endif // ATTN_TEST_UNIT_FAKEDRIVER_H
+#endif // ATTN_TEST_UNIT_STANDIN_H
