@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,13 +25,24 @@ static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-/// Parameters in constant memory, by value.
+static bool isTensorMap(BlockArgument argument) {
+  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
+    if (auto load =
+            dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(user))
+      return load.getTmaDescriptor() == argument;
+    auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user);
+    return store && store.getTmaDescriptor() == argument;
+  });
+}
+
+/// Tensor maps are parameters by value, in constant memory.
 static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kTensorMapBytes);
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    if (!func.removeArgAttr(i, attn_nv::kTensorMapAttrName))
+  for (BlockArgument argument : func.getArguments()) {
+    if (!isTensorMap(argument))
       continue;
+    unsigned i = argument.getArgNumber();
     func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
                     TypeAttr::get(bytes));
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
@@ -42,20 +52,14 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   }
 }
 
-/// The assembler ignores setmaxnreg unless it knows the number of threads and
-/// of blocks of a multiprocessor.
+/// The assembler ignores setmaxnreg unless it knows how many blocks share a
+/// multiprocessor; of the threads it is told by the launch.
 static void annotateRegisters(LLVM::LLVMFuncOp func) {
-  bool movesRegisters =
-      func.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getReqntidAttrName());
-  if (!movesRegisters || !threads)
-    return;
-  func->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), threads);
-  func->removeAttr(NVVM::NVVMDialect::getReqntidAttrName());
-  func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                Builder(func.getContext()).getI32IntegerAttr(1));
+  WalkResult result =
+      func.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); });
+  if (result.wasInterrupted())
+    func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  Builder(func.getContext()).getI32IntegerAttr(1));
 }
 
 namespace {
@@ -63,13 +67,18 @@ struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      if (func.isExternal())
+        continue;
       annotateTensorMaps(func);
       annotateRegisters(func);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==
-          static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared))
+          static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared)) {
+        // Of a size that the launch gives.
+        global.setLinkage(LLVM::Linkage::External);
         global.setAlignment(kSharedAlignment);
+      }
   }
 };
 } // namespace

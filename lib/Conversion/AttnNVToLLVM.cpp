@@ -153,7 +153,8 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
           .str());
 }
 
-/// Tensor maps of a kernel are pointers to its parameters.
+/// Tensor maps of a kernel are pointers to its parameters; see
+/// attn-annotate-kernels.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
@@ -161,8 +162,6 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
     if (!isa<TensorMapType>(argument.getType()))
       continue;
     argument.setType(pointer);
-    func.setArgAttr(argument.getArgNumber(), kTensorMapAttrName,
-                    UnitAttr::get(context));
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user)) {
         cast.replaceAllUsesWith(ValueRange(argument));

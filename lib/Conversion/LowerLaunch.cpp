@@ -62,7 +62,6 @@ private:
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
                      Value program);
   void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
-  void returnOnFailure(Operation *op, Value status);
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);

@@ -61,8 +61,7 @@ def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"
   let summary = "lower attn_nv to inline assembly";
   let description = [{
     Products of warpgroups become one block of inline assembly each. Tensor maps
-    become pointers; the parameters of kernels keep the attribute
-    `attn_nv.tensor_map`.
+    become pointers.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "vector::VectorDialect"];
@@ -71,10 +70,10 @@ def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"
 def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> {
   let summary = "tell the assembler what it must know of kernels";
   let description = [{
-    On functions of the LLVM dialect: tensor maps, the parameters with attribute
-    `attn_nv.tensor_map`, are passed by value in constant memory; kernels that
-    move registers between warpgroups have a known number of threads and blocks
-    of a multiprocessor. Shared memory begins at a multiple of 1024 bytes.
+    On functions of the LLVM dialect: parameters that are tensor maps are passed by
+    value in constant memory, and kernels that move registers between warpgroups
+    say that one block has a multiprocessor for itself. Shared memory is of a size
+    that the launch gives, and begins at a multiple of 1024 bytes.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }

@@ -68,7 +68,7 @@ struct RegisterSplit {
     int64_t groups = consumers + 1;
     int64_t atLaunch =
         std::min<int64_t>(kRegisterFile / (kWarpgroup * groups), 255) / 8 * 8;
-    producer = consumers <= 2 ? 24 : 32;
+    producer = consumers <= 2 ? 40 : 32;
     consumer = std::min<int64_t>(
         (atLaunch * groups - producer) / consumers / 8 * 8, 240);
   }
@@ -130,6 +130,10 @@ resolveView(ImplicitLocOpBuilder &b, gpu::LaunchOp launch, Value view) {
   SmallVector<OpFoldResult> origin(cast<MemRefType>(view.getType()).getRank(),
                                    b.getIndexAttr(0));
   while (launch.getBody().isAncestor(view.getParentRegion())) {
+    if (auto cast = view.getDefiningOp<memref::CastOp>()) {
+      view = cast.getSource();
+      continue;
+    }
     auto slice = view.getDefiningOp<memref::SubViewOp>();
     if (!slice ||
         slice.getSourceType().getRank() !=

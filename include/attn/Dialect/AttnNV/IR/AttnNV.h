@@ -17,11 +17,6 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNVDialect.h.inc"
 
-namespace mlir::attn_nv {
-/// Marks the pointers to tensor maps among a kernel's parameters.
-inline constexpr StringLiteral kTensorMapAttrName = "attn_nv.tensor_map";
-} // namespace mlir::attn_nv
-
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnNV/IR/AttnNVTypes.h.inc"
 
