@@ -62,6 +62,7 @@ private:
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
                      Value program);
   void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
+  void lowerQuery(Operation *op, StringRef function, Value runtime);
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
@@ -312,6 +313,22 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
   returnOnFailure(call, call.getResult());
 }
 
+/// A number that the runtime gives: `function(runtime, &number)`.
+void LaunchLowering::lowerQuery(Operation *op, StringRef function,
+                                Value runtime) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  Value memory = allocate(op, i32, 1);
+  auto call = LLVM::CallOp::create(b, getFunction(function, {ptr, ptr}),
+                                   ValueRange{runtime, memory});
+  returnOnFailure(call, call.getResult());
+  b.setInsertionPoint(op);
+  Value number = LLVM::LoadOp::create(b, i32, memory);
+  if (op->getResult(0).getType().isIndex())
+    number = arith::IndexCastOp::create(b, b.getIndexType(), number);
+  op->getResult(0).replaceAllUsesWith(number);
+  op->erase();
+}
+
 LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
                                           Value runtime, Value stream) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
@@ -473,6 +490,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
 
   SmallVector<gpu::LaunchFuncOp> launches;
   SmallVector<attn_nv::EncodeTensorMapOp> tensorMaps;
+  SmallVector<std::pair<Operation *, StringRef>> queries;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
   SmallVector<memref::AllocOp> allocs;
@@ -482,6 +500,10 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       launches.push_back(launch);
     else if (auto map = dyn_cast<attn_nv::EncodeTensorMapOp>(op))
       tensorMaps.push_back(map);
+    else if (isa<attn_nv::MultiprocessorsOp>(op))
+      queries.emplace_back(op, "attnrt_get_multiprocessors");
+    else if (isa<attn_nv::LaunchNumberOp>(op))
+      queries.emplace_back(op, "attnrt_get_launch_number");
     else if (auto assert = dyn_cast<cf::AssertOp>(op))
       asserts.push_back(assert);
     else if (auto ret = dyn_cast<func::ReturnOp>(op))
@@ -498,6 +520,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   }
   for (cf::AssertOp op : asserts)
     lowerAssert(op, runtime);
+  for (auto [op, function] : queries)
+    lowerQuery(op, function, runtime);
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
     lowerTensorMap(map, runtime);
   for (gpu::LaunchFuncOp launch : launches)

@@ -182,3 +182,37 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
       getClusterDim(*launch, 1), getClusterDim(*launch, 2),
       launch->shared_bytes);
 }
+
+attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
+                                         int32_t *count) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  if (!count)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
+                "asking for multiprocessors without a place for their number");
+  const CudaDriver &driver = runtime->driver;
+  CUdevice device = 0;
+  int value = 0;
+  CUresult result = driver.cuCtxGetDevice(&device);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDeviceGetAttribute(
+        &value, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "asking for the device's multiprocessors");
+  *count = value;
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_get_launch_number(attnrt_runtime *runtime,
+                                       int32_t *number) {
+  if (!runtime)
+    return ATTNRT_INVALID_ARGUMENT;
+  if (!number)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
+                "asking for a launch's number without a place for it");
+  *number = static_cast<int32_t>(
+      runtime->launches.fetch_add(1, std::memory_order_relaxed));
+  return ATTNRT_SUCCESS;
+}

@@ -138,6 +138,13 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                      uint32_t shared_bytes,
                                      attnrt_kernel_info *info);
 
+/* Multiprocessors of the current context's device. */
+attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
+                                         int32_t *count);
+/* A number for the caller's next launch, one more than the last, modulo 2^32. */
+attnrt_status attnrt_get_launch_number(attnrt_runtime *runtime,
+                                       int32_t *number);
+
 /* Encodes a tiled tensor map (128 bytes, 64-byte aligned). Parameters are those
  * of cuTensorMapEncodeTiled; strides are in bytes, without the innermost. */
 attnrt_status attnrt_encode_tensor_map(

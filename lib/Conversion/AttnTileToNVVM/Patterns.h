@@ -40,6 +40,24 @@ int64_t getSharedRowBytes(RankedTensorType tile);
 /// Columns of 16-bit elements of one panel of #attn_tile.swizzled.
 inline constexpr int64_t kPanelColumns = 64;
 
+/// Rows of one warpgroup's product.
+inline constexpr int64_t kRowsOfWarpgroup = 64;
+
+/// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
+/// warp has 16 rows.
+class SwizzledFragments {
+public:
+  SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+                    Value memory);
+  /// Of the 16 columns that begin at `column`, in the calling lane.
+  Value getAddress(int64_t column);
+
+private:
+  ImplicitLocOpBuilder &b;
+  RankedTensorType tile;
+  Value memory, rowOffset, swizzle;
+};
+
 /// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 

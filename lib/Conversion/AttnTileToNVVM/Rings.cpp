@@ -20,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -84,6 +85,13 @@ private:
   RingType type;
   Value tiles, barriers;
 };
+
+Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  return UnrealizedConversionCastOp::create(b, TypeRange(pointer),
+                                            ValueRange(map))
+      .getResult(0);
+}
 
 void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
   NVVM::MBarrierTryWaitParityOp::create(b, barrier, parity,
@@ -157,10 +165,7 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     auto cluster = LLVM::LLVMPointerType::get(
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-    auto generic = LLVM::LLVMPointerType::get(b.getContext());
-    Value map = UnrealizedConversionCastOp::create(b, TypeRange(generic),
-                                                   ValueRange(adaptor.getMap()))
-                    .getResult(0);
+    Value map = getMapPointer(b, adaptor.getMap());
     RankedTensorType shape = type.getTile();
     Value first = coordinates.front();
     for (int64_t column = 0; column < shape.getDimSize(1);
@@ -228,10 +233,236 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// The queue of tile numbers: two slots, each with the barriers of a ring's
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t kQueueSlots = 2;
+
+class QueueAddresses {
+public:
+  QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
+      : b(b), memory(addBytes(b, getSharedMemory(b),
+                              OpFoldResult(b.getIndexAttr(offset)))) {}
+
+  Value getSlot(Value index) {
+    return arith::AndIOp::create(b, index, constant(b, kQueueSlots - 1));
+  }
+  Value getParity(Value index) {
+    return arith::AndIOp::create(
+        b, arith::ShRUIOp::create(b, index, constant(b, 1)), constant(b, 1));
+  }
+  Value getFilled(Value slot) { return at(slot, kBarrierBytes, 0); }
+  Value getFree(Value slot) {
+    return at(slot, kBarrierBytes, kQueueSlots * kBarrierBytes);
+  }
+  Value getNumber(Value slot) {
+    return at(slot, 4, 2 * kQueueSlots * kBarrierBytes);
+  }
+
+private:
+  Value at(Value slot, int64_t bytes, int64_t first) {
+    Value offset = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, slot, constant(b, bytes)),
+        constant(b, first));
+    return LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
+                               ArrayRef<LLVM::GEPArg>{offset});
+  }
+
+  ImplicitLocOpBuilder &b;
+  Value memory;
+};
+
+struct ConvertInitQueue : OpConversionPattern<InitQueueOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitQueueOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses queue(b, op.getOffset());
+    for (int64_t i = 0; i < kQueueSlots; ++i) {
+      Value slot = constant(b, i);
+      NVVM::MBarrierInitOp::create(b, queue.getFilled(slot), constant(b, 1),
+                                   Value());
+      NVVM::MBarrierInitOp::create(b, queue.getFree(slot),
+                                   constant(b, op.getReaders()), Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPushTile : OpConversionPattern<PushTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PushTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses queue(b, op.getOffset());
+    Value index = adaptor.getIndex(), slot = queue.getSlot(index);
+    wait(b, queue.getFree(slot),
+         arith::XOrIOp::create(b, queue.getParity(index), constant(b, 1)));
+    LLVM::StoreOp::create(b, adaptor.getTile(), queue.getNumber(slot),
+                          /*alignment=*/4, /*isVolatile=*/true);
+    NVVM::MBarrierArriveOp::create(b, Type(), queue.getFilled(slot), Value(),
+                                   NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPopTile : OpConversionPattern<PopTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PopTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses queue(b, op.getOffset());
+    Value index = adaptor.getIndex(), slot = queue.getSlot(index);
+    wait(b, queue.getFilled(slot), queue.getParity(index));
+    Value number =
+        LLVM::LoadOp::create(b, b.getI32Type(), queue.getNumber(slot),
+                             /*alignment=*/4, /*isVolatile=*/true);
+    NVVM::MBarrierArriveOp::create(b, Type(), queue.getFree(slot), Value(),
+                                   NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+    // The assembler cannot know that all lanes read the same.
+    rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
+        op, b.getI32Type(), constant(b, -1), number, constant(b, 0),
+        constant(b, 31), NVVM::ShflKind::idx, UnitAttr());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Stores through shared memory
+//===----------------------------------------------------------------------===//
+
+/// Named barriers of warpgroups, 128 threads each; 0 is the whole block's.
+constexpr int32_t kFirstStoreBarrier = 1;
+
+struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreAsyncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    if (!layout || tile.getDimSize(0) != 16 * layout.getWarps() ||
+        tile.getElementTypeBitWidth() != 16)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value memory = addBytes(
+        b, getSharedMemory(b),
+        OpFoldResult(b.getIndexAttr(static_cast<int64_t>(op.getOffset()))));
+    Value warpgroup = getWarpgroup(b);
+    Value isFirst = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, getThreadOfWarpgroup(b), constant(b, 0));
+    auto waitForReads = [&](OpBuilder &inner, Location loc) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(
+          inner, loc, inner.getI32IntegerAttr(0), inner.getUnitAttr());
+    };
+    auto synchronize = [&] {
+      Value id =
+          arith::AddIOp::create(b, warpgroup, constant(b, kFirstStoreBarrier));
+      NVVM::BarrierOp::create(b, Type(), id, constant(b, 128),
+                              NVVM::BarrierReductionAttr(), Value());
+    };
+    if (!op.getWait())
+      scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
+        waitForReads(inner, loc);
+        scf::YieldOp::create(inner, loc);
+      });
+    synchronize();
+    writeFragments(b, tile, adaptor.getTile(), memory);
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+    synchronize();
+    scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder body(loc, inner);
+      copy(body, op, adaptor, memory, warpgroup);
+      if (op.getWait())
+        waitForReads(inner, loc);
+      scf::YieldOp::create(body);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// By stmatrix, which is to ldmatrix as a store to a load.
+  static void writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                             Value registers, Value memory) {
+    auto type = cast<VectorType>(registers.getType());
+    auto wordType =
+        VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+    Value words = vector::BitCastOp::create(b, wordType, registers);
+    SwizzledFragments fragments(b, tile, memory);
+    for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
+      SmallVector<Value> sources;
+      for (int64_t i = 0; i < 4; ++i)
+        sources.push_back(vector::ExtractOp::create(b, words, column / 4 + i));
+      NVVM::StMatrixOp::create(
+          b, fragments.getAddress(column), sources,
+          NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+          NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                           NVVM::LdStMatrixEltType::B16));
+    }
+  }
+
+  /// The warpgroup's own rows, panel by panel.
+  static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
+                   Value memory, Value warpgroup) {
+    RankedTensorType tile = op.getTile().getType();
+    SmallVector<Value> coordinates =
+        llvm::to_vector(llvm::reverse(adaptor.getCoordinates()));
+    coordinates[1] = arith::AddIOp::create(
+        b, coordinates[1],
+        arith::MulIOp::create(b, warpgroup, constant(b, kRowsOfWarpgroup)));
+    Value rows = arith::MulIOp::create(
+        b, warpgroup, constant(b, kRowsOfWarpgroup * kPanelColumns * 2));
+    Value source = LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(),
+                                       memory, ArrayRef<LLVM::GEPArg>{rows});
+    Value map = getMapPointer(b, adaptor.getMap());
+    Value first = coordinates.front();
+    for (int64_t column = 0; column < tile.getDimSize(1);
+         column += kPanelColumns) {
+      coordinates.front() =
+          b.createOrFold<arith::AddIOp>(first, constant(b, column));
+      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+          b, map,
+          addBytes(b, source,
+                   OpFoldResult(b.getIndexAttr(getPanelOffset(tile, column)))),
+          coordinates, Value(), NVVM::TMAStoreMode::TILE, Value());
+    }
+    NVVM::CpAsyncBulkCommitGroupOp::create(b);
+  }
+};
+
+struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FinishStoresOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkWaitGroupOp>(
+        op, rewriter.getI32IntegerAttr(0), UnitAttr());
+    return success();
+  }
+};
+
 } // namespace
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertAcquire,
-               ConvertRelease>(converter, patterns.getContext());
+               ConvertRelease, ConvertInitQueue, ConvertPushTile,
+               ConvertPopTile, ConvertStoreAsync, ConvertFinishStores>(
+      converter, patterns.getContext());
 }

@@ -15,7 +15,6 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -29,7 +28,6 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-constexpr int64_t kRowsOfWarpgroup = 64;
 constexpr int64_t kStep = 16; // along K, of one instruction
 constexpr int64_t kRowBytes = 128;
 
@@ -182,35 +180,11 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
         tile.getDimSize(0) != 16 * layout.getWarps())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    // Matrices of lane l: rows 0-7 and 8-15, for the lower half of k, then the
-    // upper. Unit u of row r lies at u xor (r mod 8).
-    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    AffineExpr d0 = b.getAffineDimExpr(0);
-    AffineExpr lane = d0 % 32;
-    auto apply = [&](AffineExpr expr) -> Value {
-      Value index = affine::AffineApplyOp::create(b, AffineMap::get(1, 0, expr),
-                                                  ValueRange{thread});
-      return arith::IndexCastOp::create(b, b.getI32Type(), index);
-    };
-    Value rowOffset =
-        apply((d0.floorDiv(32) * 16 + lane.floorDiv(8) % 2 * 8 + lane % 8) *
-              kRowBytes);
-    Value swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
-                                          apply(lane % 8 * 16));
+    SwizzledFragments fragments(b, input, adaptor.getInput());
     SmallVector<Value> elements;
     auto pairType = VectorType::get({2}, tile.getElementType());
     for (int64_t column = 0; column < tile.getDimSize(1); column += kStep) {
-      auto word = [&](int64_t value) -> Value {
-        return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-      };
-      Value unit =
-          arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
-      Value offset =
-          arith::AddIOp::create(b, arith::AddIOp::create(b, rowOffset, unit),
-                                word(getPanelOffset(input, column)));
-      Value address = LLVM::GEPOp::create(b, adaptor.getInput().getType(),
-                                          b.getI8Type(), adaptor.getInput(),
-                                          ArrayRef<LLVM::GEPArg>{offset});
+      Value address = fragments.getAddress(column);
       for (Value word : loadMatrices(b, address, /*transpose=*/false)) {
         Value pair = LLVM::BitcastOp::create(b, pairType, word);
         for (int64_t i = 0; i < 2; ++i)
@@ -224,6 +198,37 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 };
 
 } // namespace
+
+/// Matrices of lane l: rows 0-7 and 8-15, for columns 0-7, then for 8-15. Unit
+/// u of row r lies at u xor (r mod 8).
+SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
+                                     RankedTensorType tile, Value memory)
+    : b(b), tile(tile), memory(memory) {
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineExpr lane = d0 % 32;
+  auto apply = [&](AffineExpr expr) -> Value {
+    return arith::IndexCastOp::create(b, b.getI32Type(),
+                                      applyAffine(b, expr, thread));
+  };
+  rowOffset = apply(
+      (d0.floorDiv(32) * 16 + lane.floorDiv(8) % 2 * 8 + lane % 8) * kRowBytes);
+  swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
+                                  apply(lane % 8 * 16));
+}
+
+Value SwizzledFragments::getAddress(int64_t column) {
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value unit =
+      arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
+  Value offset =
+      arith::AddIOp::create(b, arith::AddIOp::create(b, rowOffset, unit),
+                            word(getPanelOffset(tile, column)));
+  return LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
 
 void attn::populateWarpgroupProductPatterns(const TileTypeConverter &converter,
                                             RewritePatternSet &patterns) {

@@ -114,7 +114,7 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t tileQ, int64_t tileKv, int64_t warps,
-                     Access access, int64_t stages, bool) {
+                     Access access, int64_t stages, bool, Blocks blocks) {
   for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
     if (size < 16 || size > 1024 || size % 16 != 0)
       return emitError() << "expected '" << name
@@ -130,6 +130,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (stages < 2 || stages > 8)
     return emitError() << "expected 'stages' to be from 2 to 8, found "
                        << stages;
+  if (access != Access::Tma && blocks != Blocks::Single)
+    return emitError() << "expected 'blocks' to be single without access tma, "
+                          "found "
+                       << stringifyBlocks(blocks);
   if (access != Access::Tma)
     return success();
   if (warps < 4 || warps > 16 || warps % 4 != 0)

@@ -93,9 +93,11 @@ static bool canUseTensorMaps(AttentionOp op) {
 static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   int64_t tileKv = largest <= 128 ? 128 : largest <= 192 ? 96 : 64;
+  bool isCausal = op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal();
   return ScheduleAttr::get(op.getContext(), /*tile_q=*/128, tileKv,
                            /*warps=*/8, Access::Tma, /*stages=*/2,
-                           /*overlap=*/true);
+                           /*overlap=*/true,
+                           isCausal ? Blocks::Queue : Blocks::Loop);
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {

@@ -71,14 +71,18 @@ static Value getAddressBits(ImplicitLocOpBuilder &b, Value view) {
       arith::MulIOp::create(b, elements, bytes));
 }
 
+/// The schedule for a class other than `tma`.
 static ScheduleAttr withAccess(ScheduleAttr schedule, Access access) {
   return ScheduleAttr::get(schedule.getContext(), schedule.getTileQ(),
-                           schedule.getTileKv(), schedule.getWarps(), access,
-                           schedule.getStages(), schedule.getOverlap());
+                           schedule.getTileKv(), schedule.getWarps(), access);
 }
 
-static SmallVector<Value> getArrays(AttentionOp op) {
-  return {op.getQuery(), op.getKey(), op.getValue()};
+/// What a class speaks of: the tensor memory accelerator stores, too.
+static SmallVector<Value> getArrays(AttentionOp op, Access access) {
+  SmallVector<Value> arrays = {op.getQuery(), op.getKey(), op.getValue()};
+  if (access == Access::Tma)
+    arrays.push_back(op.getOutput());
+  return arrays;
 }
 
 static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
@@ -104,9 +108,10 @@ static void checkElementAddresses(AttentionOp op) {
 }
 
 /// Whether rows of query, key and value begin at multiples of kCopyBytes.
-static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op) {
+static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op,
+                            Access access) {
   Value bits;
-  for (Value view : getArrays(op)) {
+  for (Value view : getArrays(op, access)) {
     Value next = getAddressBits(b, view);
     bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
   }
@@ -150,9 +155,9 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
 
 /// Whether the op's arrays are of the class, which is not `narrow`.
 static Value isOfClass(ImplicitLocOpBuilder &b, AttentionOp op, Access access) {
-  Value all = areRowsAligned(b, op);
+  Value all = areRowsAligned(b, op, access);
   if (access == Access::Tma)
-    for (Value view : getArrays(op))
+    for (Value view : getArrays(op, access))
       all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, view));
   return all;
 }
@@ -167,7 +172,8 @@ static void requireClass(AttentionOp op) {
                         "at multiples of " +
                         std::to_string(kCopyBytes) + " bytes";
   if (access == Access::Tma)
-    message += ", sizes of at least 1 and positive strides below 2^40 bytes";
+    message += ", the output's too, sizes of at least 1 and positive strides "
+               "below 2^40 bytes";
   message += (" for access " + stringifyAccess(access)).str();
   cf::AssertOp::create(b, isOfClass(b, op, access), message);
 }
@@ -197,10 +203,12 @@ static LogicalResult choose(AttentionOp op, std::optional<Access> given) {
   op->removeAttr(kFallbackAttrName);
   bool isPromised =
       schedule.getAccess() == Access::Async16 || (isTma && !fallback);
-  bool isUnfit = llvm::any_of(getArrays(op), [](Value v) {
-    return hasUnfitStride(cast<MemRefType>(v.getType()));
-  });
-  if (given && *given != Access::Narrow && isUnfit)
+  auto isUnfit = [&](Access access) {
+    return llvm::any_of(getArrays(op, access), [](Value v) {
+      return hasUnfitStride(cast<MemRefType>(v.getType()));
+    });
+  };
+  if (given && *given != Access::Narrow && isUnfit(*given))
     return op.emitOpError("expected strides that are multiples of ")
            << kCopyBytes << " bytes for access " << stringifyAccess(*given)
            << ", found " << op.getQuery().getType() << ", "
@@ -218,12 +226,14 @@ static LogicalResult choose(AttentionOp op, std::optional<Access> given) {
     requireClass(op);
     return success();
   }
+  ScheduleAttr best = isTma && !isUnfit(Access::Tma)
+                          ? schedule
+                          : withAccess(simple, Access::Async16);
   ScheduleAttr narrow = withAccess(simple, Access::Narrow);
-  if (isUnfit)
+  if (isUnfit(best.getAccess()))
     op.setScheduleAttr(narrow);
   else
-    chooseAtRunTime(
-        op, isTma ? schedule : withAccess(schedule, Access::Async16), narrow);
+    chooseAtRunTime(op, best, narrow);
   return success();
 }
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,6 +38,9 @@ namespace {
 constexpr int64_t kWarpgroup = 128;
 constexpr int64_t kTileAlignment = 1024;
 constexpr int64_t kRegisterFile = 65536;
+constexpr int64_t kQueueBytes = 48;
+/// Shared memory of a block on the chips that have warpgroup products.
+constexpr int64_t kSharedBytes = 227 * 1024;
 
 bool isSwizzled(LoadOp load) {
   return isa_and_nonnull<SwizzledLayoutAttr>(
@@ -85,7 +89,9 @@ public:
 private:
   /// Tiles of one array: those that are read as the same operand.
   struct Ring {
-    Value ring, map;
+    Value array, map, ring;
+    /// Whether consumers copy its tiles to registers: all threads read them.
+    bool isCopied = false;
   };
   using RingKey = std::tuple<Value, Type, unsigned>;
   /// For each ring, the number of its next tile.
@@ -94,8 +100,23 @@ private:
   RingKey getKey(LoadOp load) {
     return {load.getSource(), load.getResult().getType(), isLeftOperand(load)};
   }
+  /// Results that are stored through shared memory.
+  struct Output {
+    StoreOp store;
+    Value array, map;
+    int64_t offset;
+  };
+
   LogicalResult createRings();
+  void createOutputs();
   void createRoles();
+  bool isQueue(scf::ForOp loop) {
+    return schedule.getBlocks() == attn::Blocks::Queue &&
+           loop->getParentOp() == launch.getOperation();
+  }
+  Operation *getLastReader(LoadOp load);
+  void releaseCopied(LoadOp load, ArrayRef<Operation *> copies,
+                     llvm::function_ref<void(OpBuilder &)> emit);
 
   SmallVector<Ring *> getRingsIn(Operation *op);
   SmallVector<Value> getCounts(Counts &counts, ArrayRef<Ring *> used);
@@ -104,8 +125,12 @@ private:
 
   void produce(ImplicitLocOpBuilder &b, Block *block, IRMapping &mapping,
                Counts &counts);
+  void produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                    IRMapping &mapping, Counts &counts);
+  void consumeQueue(scf::ForOp loop);
   void fill(ImplicitLocOpBuilder &b, LoadOp load, IRMapping &mapping,
             Counts &counts);
+  void storeOutput(const Output &output);
   void consume(Block *block, Counts &counts);
   void acquire(LoadOp load, Counts &counts);
 
@@ -114,6 +139,12 @@ private:
   int64_t consumers;
   RegisterSplit registers;
   llvm::MapVector<RingKey, std::unique_ptr<Ring>> rings;
+  SmallVector<Output> outputs;
+  /// Where outputs overlay a left operand, which then stays until they are
+  /// read.
+  bool overlaysOperand = false;
+  Value launchNumber;
+  int64_t queueOffset = 0;
   int64_t numBytes = 0;
 };
 
@@ -121,32 +152,55 @@ private:
 // Where tiles are in the arrays of the launch's surroundings
 //===----------------------------------------------------------------------===//
 
-/// A view of an array from outside of the launch: the array, and the index of
-/// the view's first element in it, or nothing if other views than slices with
-/// unit strides are between. A slice may end before the array only where a
-/// tile's own rows or columns do.
-std::pair<Value, SmallVector<OpFoldResult>>
-resolveView(ImplicitLocOpBuilder &b, gpu::LaunchOp launch, Value view) {
-  SmallVector<OpFoldResult> origin(cast<MemRefType>(view.getType()).getRank(),
-                                   b.getIndexAttr(0));
+/// The array that a view in the launch is a part of, from outside of the
+/// launch, or null if anything but slices with unit strides is between.
+Value getArray(gpu::LaunchOp launch, Value view) {
   while (launch.getBody().isAncestor(view.getParentRegion())) {
     if (auto cast = view.getDefiningOp<memref::CastOp>()) {
       view = cast.getSource();
       continue;
     }
     auto slice = view.getDefiningOp<memref::SubViewOp>();
-    if (!slice ||
-        slice.getSourceType().getRank() !=
-            static_cast<int64_t>(origin.size()) ||
-        !slice.hasUnitStride())
-      return {};
-    AffineExpr sum = b.getAffineDimExpr(0) + b.getAffineDimExpr(1);
+    if (!slice || !slice.hasUnitStride() ||
+        slice.getSourceType().getRank() != slice.getType().getRank())
+      return Value();
+    view = slice.getSource();
+  }
+  return view;
+}
+
+/// The index in `array` of the first element of a view that is a part of it.
+SmallVector<OpFoldResult> getOrigin(ImplicitLocOpBuilder &b, Value array,
+                                    Value view) {
+  SmallVector<OpFoldResult> origin(cast<MemRefType>(view.getType()).getRank(),
+                                   b.getIndexAttr(0));
+  AffineExpr sum = b.getAffineDimExpr(0) + b.getAffineDimExpr(1);
+  while (view != array) {
+    if (auto cast = view.getDefiningOp<memref::CastOp>()) {
+      view = cast.getSource();
+      continue;
+    }
+    auto slice = view.getDefiningOp<memref::SubViewOp>();
     for (auto [first, offset] : llvm::zip(origin, slice.getMixedOffsets()))
       first = affine::makeComposedFoldedAffineApply(b, b.getLoc(), sum,
                                                     {first, offset});
     view = slice.getSource();
   }
-  return {view, origin};
+  return origin;
+}
+
+/// Of the element at `indices` of a view that begins at `origin`.
+SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &b,
+                                  ArrayRef<OpFoldResult> origin,
+                                  ValueRange indices) {
+  SmallVector<Value> coordinates;
+  for (auto [first, index] : llvm::zip(origin, indices)) {
+    Value position = arith::AddIOp::create(
+        b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first), index);
+    coordinates.push_back(
+        arith::IndexCastOp::create(b, b.getI32Type(), position));
+  }
+  return coordinates;
 }
 
 LogicalResult WarpSpecializer::createRings() {
@@ -168,17 +222,19 @@ LogicalResult WarpSpecializer::createRings() {
       continue;
     ring = std::make_unique<Ring>();
     RankedTensorType tile = load.getResult().getType();
-    ImplicitLocOpBuilder atLoad(load.getLoc(), load);
-    auto [array, origin] = resolveView(atLoad, launch, load.getSource());
+    Value array = getArray(launch, load.getSource());
     if (!array)
       return load.emitOpError("expected a slice with unit strides of an array "
                               "from outside of the launch");
     SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
     box[box.size() - 2] = tile.getDimSize(0);
     box.back() = 64;
+    ring->array = array;
     ring->map = attn_nv::EncodeTensorMapOp::create(
         outside, attn_nv::TensorMapType::get(outside.getContext()), array,
         outside.getDenseI64ArrayAttr(box));
+    ring->isCopied =
+        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
     int64_t stages = isLeftOperand(load) ? 1 : schedule.getStages();
     types.push_back(RingType::get(load.getContext(), stages, tile));
     offsets.push_back(numBytes);
@@ -186,11 +242,69 @@ LogicalResult WarpSpecializer::createRings() {
     numBytes +=
         llvm::alignTo(stages * types.back().getTileBytes(), kTileAlignment);
   }
+  if (order.empty())
+    return success();
+  createOutputs();
   for (auto [ring, type, offset] : llvm::zip(order, types, offsets)) {
     ring->ring = RingOp::create(inside, type, offset, numBytes);
     numBytes += type.getBarrierBytes();
   }
+  if (schedule.getBlocks() == attn::Blocks::Queue) {
+    queueOffset = numBytes;
+    numBytes += kQueueBytes;
+    launchNumber =
+        attn_nv::LaunchNumberOp::create(outside, outside.getI32Type());
+  }
   return success();
+}
+
+/// Stores of tiles of 16-bit elements go through shared memory: behind the
+/// rings if there is room, else in place of the left operand of the first ring,
+/// which has as many rows.
+void WarpSpecializer::createOutputs() {
+  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  launch.walk([&](StoreOp store) {
+    RankedTensorType tile = store.getTile().getType();
+    Value array = getArray(launch, store.getDestination());
+    if (tile.getRank() != 2 || tile.getElementTypeBitWidth() != 16 || !array)
+      return;
+    auto type = RingType::get(
+        store.getContext(), 1,
+        RankedTensorType::get(tile.getShape(), tile.getElementType(),
+                              SwizzledLayoutAttr::get(store.getContext())));
+    int64_t offset = numBytes;
+    constexpr int64_t kBarrierBytes = 1024;
+    if (numBytes + type.getTileBytes() + kBarrierBytes <= kSharedBytes) {
+      numBytes += llvm::alignTo(type.getTileBytes(), kTileAlignment);
+    } else {
+      auto [source, loaded, isLeft] = rings.front().first;
+      auto operand = cast<RankedTensorType>(Type(loaded));
+      if (!isLeft || operand.getDimSize(0) != tile.getDimSize(0) ||
+          operand.getDimSize(1) < tile.getDimSize(1) || !outputs.empty())
+        return;
+      offset = 0;
+      overlaysOperand = true;
+    }
+    SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
+    box[box.size() - 2] = 64;
+    box.back() = 64;
+    Value map = attn_nv::EncodeTensorMapOp::create(
+        outside, attn_nv::TensorMapType::get(outside.getContext()), array,
+        outside.getDenseI64ArrayAttr(box));
+    outputs.push_back({store, array, map, offset});
+  });
+}
+
+void WarpSpecializer::storeOutput(const Output &output) {
+  StoreOp store = output.store;
+  ImplicitLocOpBuilder b(store.getLoc(), store);
+  SmallVector<OpFoldResult> origin =
+      getOrigin(b, output.array, store.getDestination());
+  StoreAsyncOp::create(b, store.getTile(), output.map,
+                       getCoordinates(b, origin, store.getIndices()),
+                       b.getI64IntegerAttr(output.offset),
+                       overlaysOperand ? b.getUnitAttr() : UnitAttr());
+  store.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,17 +345,12 @@ void WarpSpecializer::advance(ImplicitLocOpBuilder &b, Counts &counts,
 void WarpSpecializer::fill(ImplicitLocOpBuilder &b, LoadOp load,
                            IRMapping &mapping, Counts &counts) {
   Ring *ring = rings[getKey(load)].get();
-  auto [array, origin] =
-      resolveView(b, launch, mapping.lookupOrDefault(load.getSource()));
-  SmallVector<Value> coordinates;
-  for (auto [first, index] : llvm::zip(origin, load.getIndices())) {
-    Value position = arith::AddIOp::create(
-        b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
-        mapping.lookupOrDefault(index));
-    coordinates.push_back(
-        arith::IndexCastOp::create(b, b.getI32Type(), position));
-  }
-  FillOp::create(b, ring->ring, counts[ring], ring->map, coordinates);
+  SmallVector<OpFoldResult> origin =
+      getOrigin(b, ring->array, mapping.lookupOrDefault(load.getSource()));
+  SmallVector<Value> indices = llvm::map_to_vector(
+      load.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
+  FillOp::create(b, ring->ring, counts[ring], ring->map,
+                 getCoordinates(b, origin, indices));
   advance(b, counts, ring);
 }
 
@@ -250,6 +359,9 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
   for (Operation &op : *block) {
     if (auto load = dyn_cast<LoadOp>(op); load && isSwizzled(load)) {
       fill(b, load, mapping, counts);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op);
+               loop && hasLoads(loop) && isQueue(loop)) {
+      produceQueue(b, loop, mapping, counts);
     } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasLoads(loop)) {
       SmallVector<Ring *> used = getRingsIn(loop);
       auto copy = scf::ForOp::create(
@@ -290,38 +402,189 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
   }
 }
 
+/// Each block begins with the tile of its number. The next ones are in the
+/// order in which blocks ask for them, and the consumers learn them from the
+/// block's queue. The last block to finish leaves the counters as they were.
+void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                                   IRMapping &mapping, Counts &counts) {
+  Type i32 = b.getI32Type();
+  auto asWord = [&](ImplicitLocOpBuilder &b, Value index) -> Value {
+    return arith::IndexCastOp::create(b, i32, mapping.lookupOrDefault(index));
+  };
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value numBlocks = asWord(b, loop.getStep());
+  Value numTiles = asWord(b, loop.getUpperBound());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value counters = attn_nv::WorkCountersOp::create(b, pointer, launchNumber);
+
+  SmallVector<Ring *> used = getRingsIn(loop);
+  SmallVector<Value> initial = {asWord(b, loop.getLowerBound()), zero};
+  llvm::append_range(initial, getCounts(counts, used));
+  SmallVector<Type> types(initial.size(), i32);
+  scf::WhileOp::create(
+      b, types, initial,
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value isTile = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
+        scf::ConditionOp::create(inner, loc, isTile, carried);
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        ImplicitLocOpBuilder body(loc, inner);
+        // Early: the answer takes its time.
+        Value taken = LLVM::AtomicRMWOp::create(
+            body, LLVM::AtomicBinOp::add, counters, one,
+            LLVM::AtomicOrdering::monotonic, "device");
+        Value next = arith::AddIOp::create(body, taken, numBlocks);
+        mapping.map(
+            loop.getInductionVar(),
+            arith::IndexCastOp::create(body, body.getIndexType(), carried[0])
+                .getResult());
+        setCounts(counts, used, carried.drop_front(2));
+        produce(body, loop.getBody(), mapping, counts);
+        PushTileOp::create(body, next, carried[1], queueOffset);
+        SmallVector<Value> results = {
+            next, arith::AddIOp::create(body, carried[1], one)};
+        llvm::append_range(results, getCounts(counts, used));
+        scf::YieldOp::create(body, results);
+      });
+
+  Value finished =
+      LLVM::GEPOp::create(b, pointer, i32, counters, ArrayRef<LLVM::GEPArg>{1});
+  Value before =
+      LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, finished, one,
+                                LLVM::AtomicOrdering::acq_rel, "device");
+  Value isLast =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before,
+                            arith::SubIOp::create(b, numBlocks, one));
+  scf::IfOp::create(b, isLast, [&](OpBuilder &inner, Location loc) {
+    for (Value counter : {counters, finished})
+      LLVM::StoreOp::create(inner, loc, zero, counter, /*alignment=*/4,
+                            /*isVolatile=*/true);
+    scf::YieldOp::create(inner, loc);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Consumers: the program, with tiles of rings in place of loads
 //===----------------------------------------------------------------------===//
 
-/// The op after which no product reads the tile any more, in its block.
-Operation *getLastReader(LoadOp load) {
-  Operation *last = nullptr;
+/// The product that an op begins has ended after this op.
+Operation *getEnd(Operation *op) {
+  auto start = dyn_cast<DotStartOp>(op);
+  return start ? *start->getUsers().begin() : op;
+}
+
+/// The op after which nothing reads the tile any more, in its block.
+Operation *WarpSpecializer::getLastReader(LoadOp load) {
+  Block *block = load->getBlock();
+  if (isLeftOperand(load) && overlaysOperand)
+    return block->getTerminator()->getPrevNode();
+  Operation *last = load;
   for (Operation *user : load->getUsers()) {
-    if (auto start = dyn_cast<DotStartOp>(user))
-      user = *start->getUsers().begin();
-    Operation *inBlock = load->getBlock()->findAncestorOpInBlock(*user);
-    if (!last || last->isBeforeInBlock(inBlock))
+    Operation *inBlock = block->findAncestorOpInBlock(*getEnd(user));
+    if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
   return last;
+}
+
+/// A copy of a tile to registers has ended when the first product that uses it
+/// has: nothing else waits for the registers. If that is in one of two
+/// branches, the other releases the tile as well.
+void WarpSpecializer::releaseCopied(
+    LoadOp load, ArrayRef<Operation *> copies,
+    llvm::function_ref<void(OpBuilder &)> emit) {
+  Operation *first = nullptr;
+  for (Operation *copy : copies)
+    for (Operation *product : copy->getUsers())
+      if (!first || product->getBlock() == load->getBlock() ||
+          (product->getBlock() == first->getBlock() &&
+           product->isBeforeInBlock(first)))
+        first = product;
+  OpBuilder b(load->getContext());
+  if (!first) {
+    b.setInsertionPoint(load->getBlock()->getTerminator());
+    return emit(b);
+  }
+  Block *block = first->getBlock();
+  auto branch = dyn_cast<scf::IfOp>(block->getParentOp());
+  if (block != load->getBlock() &&
+      (!branch || branch->getBlock() != load->getBlock())) {
+    b.setInsertionPointAfter(load->getBlock()->findAncestorOpInBlock(*first));
+    return emit(b);
+  }
+  b.setInsertionPointAfter(getEnd(first));
+  emit(b);
+  if (block == load->getBlock())
+    return;
+  b.setInsertionPointToStart(branch.thenBlock() == block ? branch.elseBlock()
+                                                         : branch.thenBlock());
+  emit(b);
 }
 
 void WarpSpecializer::acquire(LoadOp load, Counts &counts) {
   Ring *ring = rings[getKey(load)].get();
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value index = counts[ring];
-  Value tile =
+  auto tile =
       AcquireOp::create(b, load.getResult().getType(), ring->ring, index);
   advance(b, counts, ring);
-  // A left operand stays until the program's end.
-  if (!isLeftOperand(load))
-    if (Operation *last = getLastReader(load)) {
-      b.setInsertionPointAfter(last);
-      ReleaseOp::create(b, ring->ring, index, UnitAttr());
-    }
-  load.replaceAllUsesWith(tile);
+  auto release = [&](OpBuilder &atEnd) {
+    ReleaseOp::create(atEnd, load.getLoc(), ring->ring, index,
+                      ring->isCopied ? b.getUnitAttr() : UnitAttr());
+  };
+  if (ring->isCopied && !overlaysOperand) {
+    releaseCopied(load, SmallVector<Operation *>(load->getUsers()), release);
+  } else {
+    b.setInsertionPointAfter(getLastReader(load));
+    release(b);
+  }
+  load.replaceAllUsesWith(tile.getResult());
   load.erase();
+}
+
+/// A loop over the tiles that the queue names.
+void WarpSpecializer::consumeQueue(scf::ForOp loop) {
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  Type i32 = b.getI32Type();
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value numTiles = arith::IndexCastOp::create(b, i32, loop.getUpperBound());
+  SmallVector<Value> initial = {
+      arith::IndexCastOp::create(b, i32, loop.getLowerBound()), zero};
+  llvm::append_range(initial, loop.getInitArgs());
+  SmallVector<Type> types(initial.size(), i32);
+  auto tiles = scf::WhileOp::create(
+      b, types, initial,
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value isTile = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
+        scf::ConditionOp::create(inner, loc, isTile, carried);
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value number = arith::IndexCastOp::create(
+            inner, loc, inner.getIndexType(), carried[0]);
+        Block *body = inner.getInsertionBlock();
+        Operation *yield = loop.getBody()->getTerminator();
+        SmallVector<Value> arguments = {number};
+        llvm::append_range(arguments, carried.drop_front(2));
+        for (auto [from, to] :
+             llvm::zip(loop.getBody()->getArguments(), arguments))
+          from.replaceAllUsesWith(to);
+        SmallVector<Value> counts(yield->getOperands());
+        yield->erase();
+        body->getOperations().splice(body->end(),
+                                     loop.getBody()->getOperations());
+        inner.setInsertionPointToEnd(body);
+        SmallVector<Value> next = {
+            PopTileOp::create(inner, loc, i32, carried[1], queueOffset),
+            arith::AddIOp::create(inner, loc, carried[1], one)};
+        llvm::append_range(next, counts);
+        scf::YieldOp::create(inner, loc, next);
+      });
+  loop.replaceAllUsesWith(tiles.getResults().drop_front(2));
+  loop.erase();
 }
 
 void WarpSpecializer::consume(Block *block, Counts &counts) {
@@ -344,6 +607,11 @@ void WarpSpecializer::consume(Block *block, Counts &counts) {
       loop.getBody()->getTerminator()->setOperands(numCarried, used.size(),
                                                    getCounts(counts, used));
       setCounts(counts, used, loop.getResults().drop_front(numCarried));
+      if (isQueue(loop)) {
+        // Nothing comes after it.
+        consumeQueue(loop);
+        return;
+      }
     } else if (auto branch = dyn_cast<scf::IfOp>(op);
                branch && hasLoads(branch)) {
       SmallVector<Ring *> used = getRingsIn(branch);
@@ -407,7 +675,10 @@ void WarpSpecializer::createRoles() {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
     for (auto &[key, ring] : rings)
-      InitRingOp::create(b, ring->ring, consumers);
+      InitRingOp::create(b, ring->ring,
+                         ring->isCopied ? consumers * kWarpgroup : consumers);
+    if (launchNumber)
+      InitQueueOp::create(b, queueOffset, consumers * kWarpgroup);
     NVVM::FenceMbarrierInitOp::create(b);
   }
   gpu::BarrierOp::create(b);
@@ -426,7 +697,13 @@ void WarpSpecializer::createRoles() {
   Counts produced = counts;
   produce(b, program, mapping, produced);
 
+  for (const Output &output : outputs)
+    storeOutput(output);
   consume(program, counts);
+  if (!outputs.empty()) {
+    b.setInsertionPoint(terminator);
+    FinishStoresOp::create(b);
+  }
   b.setInsertionPointToStart(roles.elseBlock());
   NVVM::SetMaxRegisterOp::create(b, registers.consumer,
                                  NVVM::SetMaxRegisterAction::increase);

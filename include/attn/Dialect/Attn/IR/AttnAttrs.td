@@ -30,6 +30,15 @@ def Attn_Access : I32EnumAttr<"Access",
   let cppNamespace = "::mlir::attn";
 }
 
+def Attn_Blocks : I32EnumAttr<"Blocks",
+    "how the blocks of a launch share its tiles", [
+      I32EnumAttrCase<"Single", 0, "single">,
+      I32EnumAttrCase<"Loop", 1, "loop">,
+      I32EnumAttrCase<"Queue", 2, "queue">
+    ]> {
+  let cppNamespace = "::mlir::attn";
+}
+
 class Attn_Attr<string name, string attrMnemonic> : AttrDef<Attn_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
@@ -90,6 +99,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     | `access` | on a GPU, `narrow`, the default: rows of query, key and value begin at any element; `async16`: at multiples of 16 bytes; `tma`: the same, and the tensor memory accelerator can describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
     | `overlap` | with `tma`, the softmax of a block runs beside the product of the previous block's weights with its values |
+    | `blocks` | `single`, the default: a block for each tile; with `tma` also `loop`: a block for each multiprocessor, each with every so many-th tile; `queue`: the same, but a block that is done takes the next tile, and the longest come first |
 
     Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and
     16 rows for each must divide `tile_q`; 0, the default, means not a GPU. With
@@ -101,11 +111,14 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
                         DefaultValuedParameter<"::mlir::attn::Access",
                             "::mlir::attn::Access::Narrow">:$access,
                         DefaultValuedParameter<"int64_t", "2">:$stages,
-                        DefaultValuedParameter<"bool", "true">:$overlap);
+                        DefaultValuedParameter<"bool", "true">:$overlap,
+                        DefaultValuedParameter<"::mlir::attn::Blocks",
+                            "::mlir::attn::Blocks::Single">:$blocks);
   let builders = [
     AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
                      "::mlir::attn::Access":$access), [{
-      return $_get($_ctxt, tileQ, tileKv, warps, access, 2, true);
+      return $_get($_ctxt, tileQ, tileKv, warps, access, 2, true,
+                   ::mlir::attn::Blocks::Single);
     }]>
   ];
   let assemblyFormat = "`<` struct(params) `>`";

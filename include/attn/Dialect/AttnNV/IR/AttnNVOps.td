@@ -40,6 +40,31 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnNV_MultiprocessorsOp : AttnNV_Op<"multiprocessors", [Pure]> {
+  let summary = "how many multiprocessors the current device has, on the host";
+  let results = (outs Index:$count);
+  let assemblyFormat = "attr-dict";
+}
+
+def AttnNV_LaunchNumberOp : AttnNV_Op<"launch_number", [Pure]> {
+  let summary = "a number for a launch, on the host";
+  let description = [{
+    Launches that run at the same time have different numbers, modulo 65536.
+  }];
+  let results = (outs I32:$number);
+  let assemblyFormat = "attr-dict";
+}
+
+def AttnNV_WorkCountersOp : AttnNV_Op<"work_counters", [Pure]> {
+  let summary = "two words of global memory of a launch, in a kernel";
+  let description = [{
+    They are zero when the launch begins, and it leaves them so.
+  }];
+  let arguments = (ins I32:$launch_number);
+  let results = (outs AnyType:$counters);
+  let assemblyFormat = "$launch_number attr-dict `:` type($counters)";
+}
+
 def AttnNV_Accumulator : VectorOfRankAndType<[1], [F32]>;
 
 def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [

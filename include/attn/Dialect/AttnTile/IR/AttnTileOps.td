@@ -372,4 +372,52 @@ def AttnTile_ReleaseOp : AttnTile_Op<"release"> {
   }];
 }
 
+def AttnTile_InitQueueOp : AttnTile_Op<"init_queue"> {
+  let summary = "prepares the queue through which a block's warps learn tile numbers";
+  let description = [{
+    The queue takes 48 bytes at `offset` in the dynamic shared memory. `readers`
+    threads read each number. One thread prepares it, before the block's first
+    barrier.
+  }];
+  let arguments = (ins I64Attr:$offset,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$readers);
+  let assemblyFormat = "`at` $offset `readers` $readers attr-dict";
+}
+
+def AttnTile_PushTileOp : AttnTile_Op<"push_tile"> {
+  let summary = "puts a number into the block's queue, as its `index`-th";
+  let arguments = (ins I32:$tile, I32:$index, I64Attr:$offset);
+  let assemblyFormat = "$tile `,` $index `at` $offset attr-dict";
+}
+
+def AttnTile_PopTileOp : AttnTile_Op<"pop_tile"> {
+  let summary = "waits for the `index`-th number of the block's queue";
+  let arguments = (ins I32:$index, I64Attr:$offset);
+  let results = (outs I32:$tile);
+  let assemblyFormat = "$index `at` $offset attr-dict";
+}
+
+def AttnTile_StoreAsyncOp : AttnTile_Op<"store_async"> {
+  let summary = "writes a tile through shared memory";
+  let description = [{
+    Each warpgroup puts its rows in shared memory, `offset` bytes into it, in
+    layout #attn_tile.swizzled, and one of its threads begins to copy them to
+    `coordinates` of the array. Before, it waits until the shared memory of its
+    previous copy was read, and with `wait` also after.
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile, AttnNV_TensorMapType:$map,
+                       Variadic<I32>:$coordinates,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       UnitAttr:$wait);
+  let assemblyFormat = [{
+    $tile `to` $map `[` $coordinates `]` `through` $offset (`wait` $wait^)?
+    attr-dict `:` type($tile)
+  }];
+}
+
+def AttnTile_FinishStoresOp : AttnTile_Op<"finish_stores"> {
+  let summary = "waits for all copies that the calling thread began";
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD

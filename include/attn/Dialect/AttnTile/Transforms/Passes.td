@@ -21,8 +21,14 @@ def AttnMapGridPass : Pass<"attn-map-grid"> {
     of CUDA's other dimensions are too small for heads and batches. Launches name
     their kernel, after the function and the access class, and the one module
     `attn_kernels` for all.
+
+    Where the schedule's `blocks` is `loop` or `queue` there are as many blocks as
+    multiprocessors, if that is fewer, and each runs a loop over iterations. For a
+    `queue` the order is that of the last rows of all heads first, within sections
+    of heads.
   }];
-  let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect"];
+  let dependentDialects = ["arith::ArithDialect", "attn_nv::AttnNVDialect",
+                           "gpu::GPUDialect", "scf::SCFDialect"];
 }
 
 def AttnAssignLayoutsPass : Pass<"attn-assign-layouts"> {
@@ -69,12 +75,15 @@ def AttnSpecializeWarpsPass : Pass<"attn-specialize-warps"> {
     schedule's warps, run the program with tiles of the rings in place of loads,
     and release them after the products that read them. One thread of a further
     warpgroup, the last, runs the program's loads. Registers move from the
-    producer to the consumers.
+    producer to the consumers. Stores of 16-bit tiles go through shared memory and
+    a tensor map. With `blocks = queue`, the producer takes the next tile's number
+    from a counter and tells it the consumers.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
                            "attn_tile::AttnTileDialect", "gpu::GPUDialect",
-                           "NVVM::NVVMDialect", "scf::SCFDialect"];
+                           "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect"];
 }
 
 def AttnSinkConstantsPass : Pass<"attn-sink-constants"> {
