@@ -98,8 +98,14 @@ Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
       arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
 }
 
-/// By a shuffle: the assembler then knows that it is the same in each lane.
+/// By a shuffle: the assembler then knows that it is the same in each lane. At
+/// the begin of the program, which no shuffle would leave for.
 Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
+  OpBuilder::InsertionGuard guard(b);
+  if (auto launch = b.getInsertionBlock()
+                        ->getParentOp()
+                        ->getParentOfType<gpu::LaunchOp>())
+    b.setInsertionPointToStart(&launch.getBody().front());
   Type i32 = b.getI32Type();
   auto word = [&](int32_t value) {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));

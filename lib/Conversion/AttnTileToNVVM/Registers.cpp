@@ -98,6 +98,41 @@ struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
   }
 };
 
+/// A comparison of a coordinate: constants on the left, and the thread's part
+/// on the right, which has one value for each row at most. Else the sums of
+/// both would be one register for each column.
+struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
+    auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
+    if (!coordinate || !type || !type.getElementType().isInteger())
+      return failure();
+    RankedTensorType tile = coordinate.getResult().getType();
+    LayoutInterface layout = getLayout(tile);
+    if (!layout)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type element = type.getElementType();
+    int64_t axis = coordinate.getAxis();
+    SmallVector<Attribute> offsets;
+    for (int64_t offset : layout.getRegisterOffsets(tile.getShape(), axis))
+      offsets.push_back(b.getIntegerAttr(element, offset));
+    Value inThread =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets));
+    Value thread = arith::IndexCastOp::create(
+        b, element, getThreadCoordinate(b, tile, axis));
+    Value bound = arith::SubIOp::create(
+        b, adaptor.getRhs(), vector::BroadcastOp::create(b, type, thread));
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(), inThread,
+                                               bound);
+    return success();
+  }
+};
+
 /// For each register of a tile, the register of its row in the slice.
 SmallVector<int64_t> getRowRegisters(RankedTensorType tile,
                                      RankedTensorType slice) {
@@ -180,6 +215,8 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
 
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
+  patterns.add<ConvertCompareCoordinate>(converter, patterns.getContext(),
+                                         /*benefit=*/2);
   patterns.add<ConvertElementwise, ConvertConstant, ConvertSplat,
                ConvertCoordinate, ConvertBroadcast, ConvertReduce>(
       converter, patterns.getContext());

@@ -33,25 +33,31 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
                                              {b.getIndexAttr(-limit), atMost}));
 }
 
-/// Compares positions inside of the tile with bounds that are scalars of the
-/// step: those fit i32, and the tiles are the same in every step.
+/// Compares columns of the tile with bounds of the step, one for each row where
+/// they follow the diagonal. They fit i32: a bound beyond the tile is as good
+/// as one at its edge.
 static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
                           ArrayRef<MaskCondition> conditions) {
   auto type = cast<RankedTensorType>(scores.getType());
-  RankedTensorType i32Tile = type.clone(b.getI32Type());
+  Type i32 = b.getI32Type();
+  RankedTensorType i32Tile = type.clone(i32);
+  auto i32Rows = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
-  Value distance, keep;
+  Value keep;
   for (const MaskCondition &condition : conditions) {
-    bool isOfColumn = condition.position == MaskCondition::Position::Column;
-    if (!isOfColumn && !distance)
-      distance = arith::SubIOp::create(
-          b, column, attn_tile::CoordinateOp::create(b, i32Tile, 0));
-    Value bound = arith::IndexCastOp::create(b, b.getI32Type(),
-                                             clamp(b, condition.bound, limit));
-    Value holds = arith::CmpIOp::create(
-        b, condition.predicate, isOfColumn ? column : distance,
-        tensor::SplatOp::create(b, bound, i32Tile));
+    Value bound =
+        arith::IndexCastOp::create(b, i32, clamp(b, condition.bound, limit));
+    Value bounds;
+    if (condition.position == MaskCondition::Position::Column) {
+      bounds = tensor::SplatOp::create(b, bound, i32Tile);
+    } else {
+      Value row = attn_tile::CoordinateOp::create(b, i32Rows, 0);
+      Value ofRow = arith::AddIOp::create(
+          b, row, tensor::SplatOp::create(b, bound, i32Rows));
+      bounds = attn_tile::BroadcastOp::create(b, i32Tile, ofRow, 1);
+    }
+    Value holds = arith::CmpIOp::create(b, condition.predicate, column, bounds);
     keep = keep ? arith::AndIOp::create(b, keep, holds).getResult() : holds;
   }
   Value masked = arith::ConstantOp::create(
