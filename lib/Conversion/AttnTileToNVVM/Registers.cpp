@@ -159,6 +159,72 @@ struct ConvertBroadcast : OpConversionPattern<BroadcastOp> {
   }
 };
 
+Value combineElements(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
+                      Value rhs) {
+  if (kind == ReduceKind::MaxNum)
+    return arith::MaxNumFOp::create(b, lhs, rhs);
+  return arith::AddFOp::create(b, lhs, rhs);
+}
+
+/// The four lanes of a quad share their rows.
+Value combineQuad(ImplicitLocOpBuilder &b, Value value,
+                  llvm::function_ref<Value(Value, Value)> combine) {
+  auto word = [&](int32_t number) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
+  };
+  for (int32_t distance : {1, 2}) {
+    Value other =
+        NVVM::ShflOp::create(b, b.getF32Type(), word(-1), value, word(distance),
+                             word(31), NVVM::ShflKind::bfly, UnitAttr());
+    value = combine(value, other);
+  }
+  return value;
+}
+
+struct ConvertCombineLanes : OpConversionPattern<CombineLanesOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CombineLanesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
+    if (!type || !type.getElementType().isF32())
+      return rewriter.notifyMatchFailure(op, "only f32 are combined");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> results;
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      results.push_back(
+          combineQuad(b, vector::ExtractOp::create(b, adaptor.getInput(), i),
+                      [&](Value lhs, Value rhs) {
+                        return combineElements(b, op.getKind(), lhs, rhs);
+                      }));
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+    return success();
+  }
+};
+
+struct ConvertAny : OpConversionPattern<AnyOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AnyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(adaptor.getCondition().getType());
+    if (!type || !type.getElementType().isInteger(1))
+      return rewriter.notifyMatchFailure(op, "expects conditions");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value any;
+    for (int64_t i = 0; i < type.getNumElements(); ++i) {
+      Value own = vector::ExtractOp::create(b, adaptor.getCondition(), i);
+      any = any ? arith::OrIOp::create(b, any, own).getResult() : own;
+    }
+    Value all = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
+    rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, b.getI1Type(), all, any,
+                                                  NVVM::VoteSyncKind::any);
+    return success();
+  }
+};
+
 struct ConvertReduce : OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -171,10 +237,8 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
     if (op.getAxis() != 1 || !tile.getElementType().isF32() || !type)
       return rewriter.notifyMatchFailure(op, "only rows of f32 are reduced");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto combine = [&](Value lhs, Value rhs) -> Value {
-      if (op.getKind() == ReduceKind::MaxNum)
-        return arith::MaxNumFOp::create(b, lhs, rhs);
-      return arith::AddFOp::create(b, lhs, rhs);
+    auto combine = [&](Value lhs, Value rhs) {
+      return combineElements(b, op.getKind(), lhs, rhs);
     };
 
     SmallVector<SmallVector<Value>> rows(type.getNumElements());
@@ -192,19 +256,8 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
           next.push_back(row.back());
         row = std::move(next);
       }
-      // The four lanes of a quad share their rows.
-      Value all = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
-      Value clamp = arith::ConstantOp::create(b, b.getI32IntegerAttr(31));
-      Value result = row.front();
-      for (int32_t distance : {1, 2}) {
-        Value offset =
-            arith::ConstantOp::create(b, b.getI32IntegerAttr(distance));
-        Value other =
-            NVVM::ShflOp::create(b, b.getF32Type(), all, result, offset, clamp,
-                                 NVVM::ShflKind::bfly, UnitAttr());
-        result = combine(result, other);
-      }
-      results.push_back(result);
+      results.push_back(op.getPartial() ? row.front()
+                                        : combineQuad(b, row.front(), combine));
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
@@ -217,7 +270,8 @@ void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
   patterns.add<ConvertCompareCoordinate>(converter, patterns.getContext(),
                                          /*benefit=*/2);
-  patterns.add<ConvertElementwise, ConvertConstant, ConvertSplat,
-               ConvertCoordinate, ConvertBroadcast, ConvertReduce>(
-      converter, patterns.getContext());
+  patterns
+      .add<ConvertElementwise, ConvertConstant, ConvertSplat, ConvertCoordinate,
+           ConvertBroadcast, ConvertReduce, ConvertCombineLanes, ConvertAny>(
+          converter, patterns.getContext());
 }

@@ -445,6 +445,59 @@ private:
   }
 };
 
+/// Named barriers of turns, of the threads of two warpgroups each.
+constexpr int32_t kFirstTurnBarrier = 8;
+constexpr int32_t kTurnThreads = 256;
+
+struct ConvertTakeTurn : OpConversionPattern<TakeTurnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(TakeTurnOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value id = arith::AddIOp::create(b, getWarpgroup(b),
+                                     constant(b, kFirstTurnBarrier));
+    NVVM::BarrierOp::create(b, Type(), id, constant(b, kTurnThreads),
+                            NVVM::BarrierReductionAttr(), Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPassTurn : OpConversionPattern<PassTurnOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PassTurnOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value own = getWarpgroup(b);
+    Value isLast = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, own,
+        constant(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
+    Value next =
+        arith::SelectOp::create(b, isLast, constant(b, 0),
+                                arith::AddIOp::create(b, own, constant(b, 1)));
+    Value id = arith::AddIOp::create(b, next, constant(b, kFirstTurnBarrier));
+    auto arrive = [&](OpBuilder &inner, Location loc) {
+      NVVM::BarrierArriveOp::create(
+          inner, loc, id,
+          arith::ConstantOp::create(inner, loc,
+                                    inner.getI32IntegerAttr(kTurnThreads)));
+    };
+    if (op.getInitial())
+      scf::IfOp::create(b, isLast, [&](OpBuilder &inner, Location loc) {
+        arrive(inner, loc);
+        scf::YieldOp::create(inner, loc);
+      });
+    else
+      arrive(b, b.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -463,6 +516,7 @@ void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertAcquire,
                ConvertRelease, ConvertInitQueue, ConvertPushTile,
-               ConvertPopTile, ConvertStoreAsync, ConvertFinishStores>(
-      converter, patterns.getContext());
+               ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
+               ConvertTakeTurn, ConvertPassTurn>(converter,
+                                                 patterns.getContext());
 }

@@ -114,7 +114,8 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      int64_t tileQ, int64_t tileKv, int64_t warps,
-                     Access access, int64_t stages, bool, Blocks blocks) {
+                     Access access, int64_t stages, bool overlap, Blocks blocks,
+                     bool pingPong, bool lazyMax) {
   for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
     if (size < 16 || size > 1024 || size % 16 != 0)
       return emitError() << "expected '" << name
@@ -130,6 +131,11 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (stages < 2 || stages > 8)
     return emitError() << "expected 'stages' to be from 2 to 8, found "
                        << stages;
+  if (access != Access::Tma && (pingPong || lazyMax))
+    return emitError() << "expected 'ping_pong' and 'lazy_max' to be false "
+                          "without access tma";
+  if (pingPong && !overlap)
+    return emitError() << "expected 'overlap' to be true with ping_pong";
   if (access != Access::Tma && blocks != Blocks::Single)
     return emitError() << "expected 'blocks' to be single without access tma, "
                           "found "

@@ -97,7 +97,8 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   return ScheduleAttr::get(op.getContext(), /*tile_q=*/128, tileKv,
                            /*warps=*/8, Access::Tma, /*stages=*/2,
                            /*overlap=*/true,
-                           isCausal ? Blocks::Queue : Blocks::Loop);
+                           isCausal ? Blocks::Queue : Blocks::Loop,
+                           /*ping_pong=*/false, /*lazy_max=*/false);
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {

@@ -116,9 +116,9 @@ private:
     return math::Exp2Op::create(
         b, arith::MulFOp::create(b, power, splat(type, llvm::numbers::log2e)));
   }
-  Value reduce(ReduceKind kind, Value tile) {
+  Value reduce(ReduceKind kind, Value tile, bool partial = false) {
     return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()),
-                                       kind, tile, 1);
+                                       kind, tile, 1, partial);
   }
 
   /// Whether the bounds of loops and sizes prove `expr(operands) <= limit`.
@@ -147,7 +147,18 @@ private:
     return isScaleInExponent ? lowest / std::max(1.0, getPowerOfTwoFactor())
                              : lowest;
   }
+  /// What a step's weights refer to: the new m, the old one's weight, l times
+  /// that, and whether they changed, or null if always.
+  struct Reference {
+    Value m, alpha, l, isChanged;
+  };
+
   Exponent emitExponent(Value m);
+  Value emitWeights(Value scores, Value factor, Value shift);
+  Value emitDecrease(Value oldM, Value newM);
+  Reference emitReference(Value scores, Value m, Value l);
+  Reference emitLazyReference(Value scores, Value m, Value l);
+  Value emitRescale(Value acc, const Reference &reference);
   State emitStep(Value query, Value position, State state);
   void emitEpilogue(State state);
 
@@ -296,6 +307,83 @@ BlockProgram::Exponent BlockProgram::emitExponent(Value m) {
   return {perRow, arith::MulFOp::create(b, m, perRow)};
 }
 
+/// 2^(factor * score - shift), or e^(score - shift).
+Value BlockProgram::emitWeights(Value scores, Value factor, Value shift) {
+  if (!isScaleInExponent)
+    return emitExp(arith::SubFOp::create(b, scores, broadcast(shift, columns)));
+  Value offset = arith::NegFOp::create(b, shift);
+  return math::Exp2Op::create(
+      b, math::FmaOp::create(b, scores, broadcast(factor, columns),
+                             broadcast(offset, columns)));
+}
+
+/// The weight of an old reference against a new one.
+Value BlockProgram::emitDecrease(Value oldM, Value newM) {
+  Value decrease = arith::SubFOp::create(b, emitExponent(oldM).shift,
+                                         emitExponent(newM).shift);
+  return isScaleInExponent ? math::Exp2Op::create(b, decrease).getResult()
+                           : emitExp(decrease);
+}
+
+BlockProgram::Reference BlockProgram::emitReference(Value scores, Value m,
+                                                    Value) {
+  Value newM =
+      arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
+  return {newM, emitDecrease(m, newM), Value(), Value()};
+}
+
+/// The reference need not be the maximum: weights up to 2^8 are as good, and
+/// few blocks exceed them. Each lane looks at its own scores of a row; only if
+/// any of the warp's exceeds the slack do lanes exchange them.
+BlockProgram::Reference BlockProgram::emitLazyReference(Value scores, Value m,
+                                                        Value l) {
+  constexpr double kSlack = 8.0; // powers of two
+  auto type = cast<RankedTensorType>(m.getType());
+  double slack =
+      isScaleInExponent ? kSlack / getFactor() : kSlack * llvm::numbers::ln2;
+  Value own = reduce(ReduceKind::MaxNum, scores, /*partial=*/true);
+  Value exceeds =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, own,
+                            arith::AddFOp::create(b, m, splat(type, slack)));
+  Value isChanged = attn_tile::AnyOp::create(b, b.getI1Type(), exceeds);
+  auto change = scf::IfOp::create(b, TypeRange{type, type, type}, isChanged,
+                                  /*withElseRegion=*/true);
+  Value one = splat(type, 1.0);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(change.thenBlock());
+  Value newM = arith::MaxNumFOp::create(
+      b, m,
+      attn_tile::CombineLanesOp::create(b, type, ReduceKind::MaxNum, own));
+  Value alpha = emitDecrease(m, newM);
+  Value scaledL = arith::MulFOp::create(b, alpha, l);
+  scf::YieldOp::create(b, ValueRange{newM, alpha, scaledL});
+  b.setInsertionPointToStart(change.elseBlock());
+  scf::YieldOp::create(b, ValueRange{m, one, l});
+  return {change.getResult(0), change.getResult(1), change.getResult(2),
+          isChanged};
+}
+
+Value BlockProgram::emitRescale(Value acc, const Reference &reference) {
+  Location loc = b.getLoc();
+  auto rescale = [&](OpBuilder &inner) -> Value {
+    auto type = cast<RankedTensorType>(acc.getType());
+    Value factors =
+        attn_tile::BroadcastOp::create(inner, loc, type, reference.alpha, 1);
+    return arith::MulFOp::create(inner, loc, acc, factors);
+  };
+  if (!reference.isChanged)
+    return rescale(b);
+  return scf::IfOp::create(
+             b, reference.isChanged,
+             [&](OpBuilder &inner, Location) {
+               scf::YieldOp::create(inner, loc, rescale(inner));
+             },
+             [&](OpBuilder &inner, Location) {
+               scf::YieldOp::create(inner, loc, acc);
+             })
+      .getResult(0);
+}
+
 /// One step of the recurrence. Rows without an unmasked key have a finite m,
 /// which keeps -inf - -inf, a NaN, out of the exponent.
 BlockProgram::State BlockProgram::emitStep(Value query, Value position,
@@ -305,36 +393,31 @@ BlockProgram::State BlockProgram::emitStep(Value query, Value position,
   Value valueBlock = loadRows(value, position, columns, valueHeadDim);
   Value scores = emitScores(query, keyBlock, position);
 
-  Value newM =
-      arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
-  auto [oldFactor, oldShift] = emitExponent(m);
-  auto [factor, shift] = emitExponent(newM);
-  Value decrease = arith::SubFOp::create(b, oldShift, shift);
-  Value alpha, p;
-  if (isScaleInExponent) {
-    alpha = math::Exp2Op::create(b, decrease);
-    Value offset = arith::NegFOp::create(b, shift);
-    p = math::Exp2Op::create(
-        b, math::FmaOp::create(b, scores, broadcast(factor, columns),
-                               broadcast(offset, columns)));
-  } else {
-    alpha = emitExp(decrease);
-    p = emitExp(arith::SubFOp::create(b, scores, broadcast(shift, columns)));
-  }
-  Value newL = math::FmaOp::create(b, alpha, l, reduce(ReduceKind::Add, p));
+  bool isLazy = op.getScheduleAttr().getLazyMax();
+  Reference reference =
+      isLazy ? emitLazyReference(scores, m, l) : emitReference(scores, m, l);
+  auto [factor, shift] = emitExponent(reference.m);
+  Value p = emitWeights(scores, factor, shift);
+  Value sum = reduce(ReduceKind::Add, p, isLazy);
+  Value newL =
+      isLazy ? arith::AddFOp::create(b, reference.l, sum).getResult()
+             : math::FmaOp::create(b, reference.alpha, l, sum).getResult();
 
   if (!inputType.isF32())
     p = arith::TruncFOp::create(b, scoreType(inputType), p);
-  Value scaled = arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
+  Value scaled = emitRescale(acc, reference);
   Value newAcc = attn_tile::DotOp::create(b, p, valueBlock, scaled,
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/false);
-  return {newAcc, newM, newL};
+  return {newAcc, reference.m, newL};
 }
 
 void BlockProgram::emitEpilogue(State state) {
   auto [acc, m, l] = state;
   Type f32 = b.getF32Type();
+  // Until now each lane added its own columns.
+  if (op.getScheduleAttr().getLazyMax())
+    l = attn_tile::CombineLanesOp::create(b, l.getType(), ReduceKind::Add, l);
   RankedTensorType rowType = tileType({rows}, f32);
   RankedTensorType accType = tileType({rows, valueHeadDim}, f32);
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RegisterSplit.h"
 #include "SinkConstants.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
@@ -46,14 +47,15 @@ static constexpr int64_t kRegisterBudget = 176;
 /// Whether registers hold the left operand of `dot` beside what the launch's
 /// products accumulate. An f32 counts twice, for the two parts that are
 /// multiplied.
-static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch, int64_t threads) {
+static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch, int64_t threads,
+                          int64_t budget) {
   RankedTensorType lhs = dot.getLhs().getType();
   int64_t words =
       lhs.getNumElements() * (lhs.getElementType().isF32() ? 4 : 1) / 2;
   launch.walk([&](DotOp other) {
     words += other.getResult().getType().getNumElements();
   });
-  return words <= kRegisterBudget * threads;
+  return words <= budget * threads;
 }
 
 static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
@@ -91,6 +93,11 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
             elements.resizeSplat(cast<ShapedType>(constant.getType())));
   });
 
+  // Consumers of rings also hold weights, and little else.
+  constexpr int64_t kOtherRegisters = 64;
+  int64_t budget = isSwizzled
+                       ? RegisterSplit(warps / 4).consumer - kOtherRegisters
+                       : kRegisterBudget;
   // The left operand is the same in each step: registers hold it if they can.
   for (LoadOp load : operands) {
     OpBuilder builder(load->getContext());
@@ -99,7 +106,7 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
       auto dot = cast<DotOp>(use.getOwner());
       if (use.getOperandNumber() != 0 ||
-          !fitsRegisters(dot, launch, 32 * warps))
+          !fitsRegisters(dot, launch, 32 * warps, budget))
         continue;
       if (!inRegisters)
         inRegisters = ConvertLayoutOp::create(

@@ -40,7 +40,8 @@ namespace {
 
 class LoopOverlap {
 public:
-  LoopOverlap(scf::ForOp loop) : loop(loop) {}
+  /// `turns` is the number of warpgroups that take turns, or 0.
+  LoopOverlap(scf::ForOp loop, int64_t turns) : loop(loop), turns(turns) {}
 
   /// Finds the parts of a step; false if the loop is not of this form.
   bool match();
@@ -59,6 +60,7 @@ private:
   bool hasSteps();
 
   scf::ForOp loop;
+  int64_t turns;
   /// The product of the scores, and that of the weights with the values.
   DotOp scores, product;
   LoadOp load;
@@ -90,11 +92,11 @@ bool LoopOverlap::match() {
   SmallVector<Value> worklist = {loop.getRegionIterArgs()[accumulator]};
   while (!worklist.empty()) {
     for (OpOperand &user : worklist.pop_back_val().getUses()) {
-      Operation *op = user.getOwner();
+      Operation *op = loop.getBody()->findAncestorOpInBlock(*user.getOwner());
       if (op == product && user.get() == product.getAccumulator())
         continue;
-      if (op->getBlock() != loop.getBody() || !isMemoryEffectFree(op) ||
-          op->getNumRegions() != 0 || op == product || op == scores)
+      if (!isMemoryEffectFree(op) || op == product || op == scores ||
+          op->hasTrait<OpTrait::IsTerminator>())
         return false;
       if (rescale.insert(op))
         llvm::append_range(worklist, op->getResults());
@@ -119,6 +121,8 @@ void LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
                            mapping.lookupOrDefault(scores.getAccumulator()),
                            scores.getTransposeRhsAttr());
     meanwhile();
+    if (turns)
+      PassTurnOp::create(b, turns, /*initial=*/false);
     mapping.map(
         scores.getResult(),
         DotWaitOp::create(b, started.getType(), b.getI64IntegerAttr(1), started)
@@ -231,19 +235,20 @@ struct AttnOverlapProductsPass
     : public attn_tile::impl::AttnOverlapProductsPassBase<
           AttnOverlapProductsPass> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
+    SmallVector<LoopOverlap> loops;
     getOperation()->walk([&](gpu::LaunchOp launch) {
       auto schedule =
           launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       if (schedule && schedule.getAccess() == attn::Access::Tma &&
           schedule.getOverlap())
-        launch.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+        launch.walk([&](scf::ForOp loop) {
+          loops.emplace_back(
+              loop, schedule.getPingPong() ? schedule.getWarps() / 4 : 0);
+        });
     });
-    for (scf::ForOp loop : loops) {
-      LoopOverlap overlap(loop);
+    for (LoopOverlap &overlap : loops)
       if (overlap.match())
         overlap.rewrite();
-    }
   }
 };
 

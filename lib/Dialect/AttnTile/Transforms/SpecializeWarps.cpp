@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RegisterSplit.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
@@ -35,9 +37,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-constexpr int64_t kWarpgroup = 128;
 constexpr int64_t kTileAlignment = 1024;
-constexpr int64_t kRegisterFile = 65536;
 constexpr int64_t kQueueBytes = 48;
 /// Shared memory of a block on the chips that have warpgroup products.
 constexpr int64_t kSharedBytes = 227 * 1024;
@@ -62,21 +62,6 @@ bool isLeftOperand(LoadOp load) {
     return isa<ConvertLayoutOp>(use.getOwner()) || use.getOperandNumber() == 0;
   });
 }
-
-/// Registers of a thread. What the warpgroups give and take is the pool that
-/// the launch had: more would never come.
-struct RegisterSplit {
-  int64_t producer, consumer;
-
-  RegisterSplit(int64_t consumers) {
-    int64_t groups = consumers + 1;
-    int64_t atLaunch =
-        std::min<int64_t>(kRegisterFile / (kWarpgroup * groups), 255) / 8 * 8;
-    producer = consumers <= 2 ? 40 : 32;
-    consumer = std::min<int64_t>(
-        (atLaunch * groups - producer) / consumers / 8 * 8, 240);
-  }
-};
 
 class WarpSpecializer {
 public:

@@ -99,6 +99,8 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     | `access` | on a GPU, `narrow`, the default: rows of query, key and value begin at any element; `async16`: at multiples of 16 bytes; `tma`: the same, and the tensor memory accelerator can describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
     | `overlap` | with `tma`, the softmax of a block runs beside the product of the previous block's weights with its values |
+    | `ping_pong` | with `overlap`, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
+    | `lazy_max` | a row's reference for its weights stays until a score exceeds it by a factor of 2^8, which a warp tests at once for its rows |
     | `blocks` | `single`, the default: a block for each tile; with `tma` also `loop`: a block for each multiprocessor, each with every so many-th tile; `queue`: the same, but a block that is done takes the next tile, and the longest come first |
 
     Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and
@@ -113,12 +115,14 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
                         DefaultValuedParameter<"int64_t", "2">:$stages,
                         DefaultValuedParameter<"bool", "true">:$overlap,
                         DefaultValuedParameter<"::mlir::attn::Blocks",
-                            "::mlir::attn::Blocks::Single">:$blocks);
+                            "::mlir::attn::Blocks::Single">:$blocks,
+                        DefaultValuedParameter<"bool", "false">:$ping_pong,
+                        DefaultValuedParameter<"bool", "false">:$lazy_max);
   let builders = [
     AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
                      "::mlir::attn::Access":$access), [{
       return $_get($_ctxt, tileQ, tileKv, warps, access, 2, true,
-                   ::mlir::attn::Blocks::Single);
+                   ::mlir::attn::Blocks::Single, false, false);
     }]>
   ];
   let assemblyFormat = "`<` struct(params) `>`";

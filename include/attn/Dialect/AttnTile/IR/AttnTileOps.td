@@ -182,6 +182,10 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
     one per column. `maxnum` ignores NaN, and is -inf if there is nothing else; the order of
     additions is not defined. Elements are floats.
 
+    With `partial`, the result differs between the four lanes that share a row, and
+    is the combination of what a lane itself holds; see
+    `attn_tile.combine_lanes`.
+
     ```mlir
     func.func @row_max(%s: tensor<64x32xf32>) -> tensor<64xf32> {
       %0 = attn_tile.reduce maxnum %s along 1 : tensor<64x32xf32> -> tensor<64xf32>
@@ -190,12 +194,37 @@ def AttnTile_ReduceOp : AttnTile_Op<"reduce", [Pure]> {
     ```
   }];
   let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile2D:$input,
-                       AttnTile_Axis:$axis);
+                       AttnTile_Axis:$axis, UnitAttr:$partial);
   let results = (outs AttnTile_Tile1D:$result);
   let assemblyFormat = [{
-    $kind $input `along` $axis attr-dict `:` type($input) `->` type($result)
+    $kind (`partial` $partial^)? $input `along` $axis attr-dict `:` type($input) `->` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def AttnTile_CombineLanesOp : AttnTile_Op<"combine_lanes", [
+    Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "combines what the lanes of a row hold";
+  let description = [{
+    ```mlir
+    func.func @row_sum(%s: tensor<64x32xf32>) -> tensor<64xf32> {
+      %0 = attn_tile.reduce add partial %s along 1
+          : tensor<64x32xf32> -> tensor<64xf32>
+      %1 = attn_tile.combine_lanes add %0 : tensor<64xf32>
+      return %1 : tensor<64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile1D:$input);
+  let results = (outs AttnTile_Tile1D:$result);
+  let assemblyFormat = "$kind $input attr-dict `:` type($result)";
+}
+
+def AttnTile_AnyOp : AttnTile_Op<"any", [Pure]> {
+  let summary = "whether a condition holds for any row of the calling warp";
+  let arguments = (ins AttnTile_Tile1D:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict `:` type($condition)";
 }
 
 def AttnTile_BroadcastOp : AttnTile_Op<"broadcast", [Pure]> {
@@ -418,6 +447,24 @@ def AttnTile_StoreAsyncOp : AttnTile_Op<"store_async"> {
 def AttnTile_FinishStoresOp : AttnTile_Op<"finish_stores"> {
   let summary = "waits for all copies that the calling thread began";
   let assemblyFormat = "attr-dict";
+}
+
+def AttnTile_TakeTurnOp : AttnTile_Op<"take_turn"> {
+  let summary = "waits until the warpgroup before has passed its turn";
+  let description = [{
+    `warpgroups` of them form a ring.
+  }];
+  let arguments = (ins I64Attr:$warpgroups);
+  let assemblyFormat = "`of` $warpgroups attr-dict";
+}
+
+def AttnTile_PassTurnOp : AttnTile_Op<"pass_turn"> {
+  let summary = "lets the next warpgroup take its turn";
+  let description = [{
+    With `initial`, only the last warpgroup does, before all turns.
+  }];
+  let arguments = (ins I64Attr:$warpgroups, UnitAttr:$initial);
+  let assemblyFormat = "`of` $warpgroups (`initial` $initial^)? attr-dict";
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEOPS_TD
