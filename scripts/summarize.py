@@ -14,10 +14,18 @@ import xml.etree.ElementTree
 MISSING = "Missing required feature(s): "
 
 
-def explain(reason, absent):
+# What GoogleTests that skip themselves look for; lit does not keep their reasons.
+LOOKED_FOR = {"*OnGPU*": "cuda", "*/fileWithoutPermission": "not-root"}
+
+
+def explain(name, reason, absent):
     # What lit says of a GoogleTest that called GTEST_SKIP.
     if reason == "User interrupt":
-        return "the test skipped itself"
+        feature = next((feature for pattern, feature in LOOKED_FOR.items()
+                        if fnmatch.fnmatchcase(name, pattern)), None)
+        if feature not in absent:
+            return "the test skipped itself"
+        reason = MISSING + feature
     if not reason.startswith(MISSING):
         return reason
     reasons = []
@@ -42,8 +50,8 @@ def main(results, absent_path=""):
             continue
         if reason:
             skipped += 1
-            print(f"skipped {case.get('classname')}/{case.get('name')}: "
-                  f"{explain(reason, absent)}")
+            name = f"{case.get('classname')}/{case.get('name')}"
+            print(f"skipped {name}: {explain(name, reason, absent)}")
         elif case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         else:

@@ -24,12 +24,14 @@
 
 namespace attnc {
 
-extern llvm::cl::SubCommand genCommand, compileCommand, runCommand;
+extern llvm::cl::SubCommand genCommand, compileCommand, runCommand,
+    sweepCommand;
 
 /// Each returns the exit status; whatever is wrong has been printed.
 int runGen();
 int runCompile();
 int runRun();
+int runSweep();
 
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);

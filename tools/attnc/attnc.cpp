@@ -139,13 +139,17 @@ int main(int argc, char **argv) {
       "compiles attention ops and runs them\n\n"
       "  attnc gen       prints a module with one attention op\n"
       "  attnc compile   compiles a module to a stage of the pipeline\n"
-      "  attnc run       compiles a module, runs it and checks its results\n");
+      "  attnc run       compiles a module, runs it and checks its results\n"
+      "  attnc sweep     runs random attention problems and checks them\n");
   if (genCommand)
     return runGen();
   if (compileCommand)
     return runCompile();
   if (runCommand)
     return runRun();
-  return reportError(llvm::createStringError(
-      "expected a command, one of gen, compile and run; see attnc --help"));
+  if (sweepCommand)
+    return runSweep();
+  return reportError(
+      llvm::createStringError("expected a command, one of gen, compile, run "
+                              "and sweep; see attnc --help"));
 }

@@ -1,4 +1,4 @@
-//===- attn-sweep.cpp - Random configurations against the oracle ----------===//
+//===- Sweep.cpp - attnc sweep --------------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attnc.h"
+
 #include "attn/Driver/Generate.h"
 #include "attn/Driver/Runner.h"
 #include "attn/Oracle/Accuracy.h"
@@ -19,34 +21,43 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InitLLVM.h"
 
 #include <random>
 
+using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 namespace cl = llvm::cl;
 
-static cl::opt<uint64_t> seed("seed", cl::init(1),
-                              cl::desc("Seed of the configurations"));
-static cl::opt<unsigned> first("first", cl::init(0),
-                               cl::desc("Number of the first case"));
-static cl::opt<unsigned> count("count", cl::init(10),
-                               cl::desc("Number of cases"));
-static cl::opt<std::string> target("target", cl::init("host"),
-                                   cl::desc("host (default) or cuda"));
-static cl::opt<std::string> cpu("cpu",
-                                cl::desc("CPU of the host target, as LLVM "
-                                         "names it"));
-static cl::opt<std::string> chip("chip",
-                                 cl::desc("Chip of the cuda target (default: "
-                                          "the GPU's own)"));
-static cl::opt<unsigned> repeat("repeat", cl::init(1),
-                                cl::desc("Runs of each case after the first, "
-                                         "which must give the same bits"));
-static cl::opt<bool> verbose("v", cl::desc("Print each case and its figures"));
+cl::SubCommand attnc::sweepCommand("sweep",
+                                   "Run random attention problems and check "
+                                   "their results");
+
+static cl::opt<uint64_t> seed("seed", cl::sub(sweepCommand), cl::init(1),
+                              cl::desc("Seed of the problems (default 1)"));
+static cl::opt<uint64_t>
+    first("first", cl::sub(sweepCommand), cl::init(0),
+          cl::desc("Number of the first problem (default 0)"));
+static cl::opt<unsigned> count("count", cl::sub(sweepCommand), cl::init(10),
+                               cl::desc("Number of problems (default 10)"));
+static cl::opt<std::string> target("target", cl::sub(sweepCommand),
+                                   cl::value_desc("host|cuda"),
+                                   cl::init("host"),
+                                   cl::desc("What runs the code (default "
+                                            "host)"));
+static cl::opt<std::string>
+    cpu("cpu", cl::sub(sweepCommand), cl::value_desc("NAME"),
+        cl::desc("CPU of the host target, as LLVM names it (default: this "
+                 "machine's)"));
+static cl::opt<std::string>
+    chip("chip", cl::sub(sweepCommand), cl::value_desc("sm_..."),
+         cl::desc("Chip of the cuda target (default: the GPU's own)"));
+static cl::opt<unsigned>
+    repeat("repeat", cl::sub(sweepCommand), cl::value_desc("N"), cl::init(1),
+           cl::desc("Run each problem N times more after the first, which must "
+                    "give the same bits (default 1)"));
+static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
+                             cl::desc("Print each problem and its figures"));
 
 namespace {
 
@@ -336,22 +347,15 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   return createCudaRunner(options);
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "runs random attention problems and compares them "
-      "with the oracle\n");
+int attnc::runSweep() {
   auto runner = createRunner();
-  if (!runner) {
-    llvm::errs() << "attn-sweep: " << llvm::toString(runner.takeError())
-                 << "\n";
-    return 1;
-  }
+  if (!runner)
+    return reportError(runner.takeError());
   DialectRegistry registry;
   registerDialects(registry);
   unsigned numFailed = 0;
-  for (unsigned number = first; number < first + count; ++number) {
+  for (unsigned i = 0; i < count; ++i) {
+    uint64_t number = first + i;
     Case drawn = draw(number);
     AccuracyReport report;
     llvm::Error error = runCase(drawn, registry, **runner, report);
@@ -366,7 +370,7 @@ int main(int argc, char **argv) {
     }
     if (hasFailed)
       llvm::outs() << llvm::toString(std::move(error))
-                   << "\nrepeat with: attn-sweep -v --seed " << seed
+                   << "\nrepeat with: attnc sweep -v --seed " << seed
                    << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)
