@@ -19,7 +19,8 @@ namespace {
 class CudaRunner : public Runner {
 public:
   explicit CudaRunner(const CudaRunnerOptions &options)
-      : access(options.access), chip(options.chip), driver(options.driver) {}
+      : access(options.access), chip(options.chip), driver(options.driver),
+        bytesBeforeRun(options.bytesBeforeRun) {}
   ~CudaRunner() override;
 
   /// Finds the GPU and settles the chip.
@@ -42,6 +43,8 @@ private:
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
 
   std::string access, chip, driver;
+  uint64_t bytesBeforeRun;
+  attnrt_device_ptr scratch = 0;
   std::unique_ptr<CudaDevice> device;
   attnrt_runtime *runtime = nullptr;
   attnrt_stream stream = nullptr;
@@ -93,6 +96,7 @@ CudaRunner::~CudaRunner() {
   if (!runtime)
     return;
   freeArrays();
+  attnrt_free(runtime, scratch);
   if (after)
     attnrt_destroy_event(runtime, after);
   if (before)
@@ -180,6 +184,15 @@ llvm::Error CudaRunner::begin(Execution &given) {
 }
 
 llvm::Expected<double> CudaRunner::run() {
+  if (bytesBeforeRun) {
+    if (!scratch)
+      if (llvm::Error error =
+              check(attnrt_allocate(runtime, bytesBeforeRun, &scratch)))
+        return std::move(error);
+    if (llvm::Error error = check(attnrt_fill_u32(
+            runtime, scratch, 0, bytesBeforeRun / sizeof(uint32_t), stream)))
+      return std::move(error);
+  }
   if (llvm::Error error = check(attnrt_record_event(runtime, before, stream)))
     return std::move(error);
   auto status = static_cast<attnrt_status>(entry(args.data()));

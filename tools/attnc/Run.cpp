@@ -102,6 +102,9 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   CudaRunnerOptions options;
   options.chip = chip;
   options.access = access;
+  constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
+  if (repeat.getNumOccurrences())
+    options.bytesBeforeRun = kBytesBeforeTimedRun;
   auto runner = createCudaRunner(options);
   if (runner)
     return runner;

@@ -57,6 +57,9 @@ struct CudaRunnerOptions {
   std::string access = "auto";
   /// The driver's library; empty is the system's.
   std::string driver;
+  /// Writes to as much other memory before each run: the caches are cold then,
+  /// and the run's time is without that of the host's part of the launch.
+  uint64_t bytesBeforeRun = 0;
 };
 
 /// Runs on the first GPU. An error says what this machine lacks.
