@@ -47,13 +47,14 @@ TileTypeConverter::TileTypeConverter() {
       int64_t registers = layout.getRegisterOffsets(tile.getShape(), 0).size();
       return VectorType::get({registers}, tile.getElementType());
     }
-    if (isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
-            tile.getEncoding()))
+    if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()))
+      return IntegerType::get(tile.getContext(), 32);
+    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
       return LLVM::LLVMPointerType::get(tile.getContext(), kSharedSpace);
     return tile;
   });
   addConversion([](RingType ring) -> Type {
-    return LLVM::LLVMPointerType::get(ring.getContext(), kSharedSpace);
+    return IntegerType::get(ring.getContext(), 32);
   });
 }
 
@@ -81,14 +82,31 @@ int64_t attn::getPanelOffset(RankedTensorType tile, int64_t column) {
   return column / kPanelColumns * tile.getDimSize(0) * kPanelColumns * 2;
 }
 
+/// Opaque, or LLVM would calculate in 64 bits with it, for which there are too
+/// few instructions on uniform registers.
 Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                               MemRefLayoutAttrInterface(), space);
   Value memory = gpu::DynamicSharedMemoryOp::create(b, type);
-  return getAddress(b, memory,
-                    LLVM::LLVMPointerType::get(b.getContext(), kSharedSpace));
+  Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  return LLVM::InlineAsmOp::create(
+             b, b.getI32Type(), word, "cvt.u32.u64 $0, $1;", "=r,l",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
+}
+
+Value attn::addWord(ImplicitLocOpBuilder &b, Value word, int64_t constant) {
+  return b.createOrFold<arith::AddIOp>(
+      word, arith::ConstantOp::create(b, b.getI32IntegerAttr(constant)));
+}
+
+Value attn::getSharedPointer(ImplicitLocOpBuilder &b, Value address) {
+  return LLVM::IntToPtrOp::create(
+      b, LLVM::LLVMPointerType::get(b.getContext(), kSharedSpace), address);
 }
 
 Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {

@@ -17,7 +17,8 @@
 namespace mlir::attn {
 
 /// A tile in registers becomes a vector of those a thread holds, a tile in
-/// shared memory the address of its first element.
+/// shared memory a pointer to its first element or, if swizzled, its address,
+/// an i32, as a ring.
 class TileTypeConverter : public TypeConverter {
 public:
   TileTypeConverter();
@@ -61,8 +62,14 @@ private:
 /// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
-/// The block's dynamic shared memory.
+/// The address of the block's dynamic shared memory, an i32.
 Value getSharedMemory(ImplicitLocOpBuilder &builder);
+
+/// The sum of an i32 and a constant.
+Value addWord(ImplicitLocOpBuilder &builder, Value word, int64_t constant);
+
+/// The pointer to an address in shared memory.
+Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
 
 /// The calling thread's warpgroup, which all its threads have in common, and
 /// its number within; i32.

@@ -59,26 +59,25 @@ public:
     return arith::AndIOp::create(b, round, constant(b, 1));
   }
   Value getTile(Value slot) { return at(tiles, slot, type.getTileBytes(), 0); }
-  Value getFilled(Value slot) { return at(barriers, slot, kBarrierBytes, 0); }
+  Value getFilled(Value slot) {
+    return getSharedPointer(b, at(barriers, slot, kBarrierBytes, 0));
+  }
   Value getFree(Value slot) {
-    return at(barriers, slot, kBarrierBytes, kBarrierBytes * type.getStages());
+    return getSharedPointer(
+        b, at(barriers, slot, kBarrierBytes, kBarrierBytes * type.getStages()));
   }
   RingType getType() { return type; }
 
 private:
   RingAddresses(ImplicitLocOpBuilder &b, RingOp op, Value tiles)
       : b(b), type(op.getRing().getType()), tiles(tiles),
-        barriers(addBytes(b, tiles,
-                          OpFoldResult(b.getIndexAttr(
-                              static_cast<int64_t>(op.getBarriers()) -
-                              static_cast<int64_t>(op.getOffset()))))) {}
+        barriers(addWord(b, tiles,
+                         static_cast<int64_t>(op.getBarriers()) -
+                             static_cast<int64_t>(op.getOffset()))) {}
 
   Value at(Value base, Value slot, int64_t bytes, int64_t first) {
-    Value offset = arith::AddIOp::create(
-        b, arith::MulIOp::create(b, slot, constant(b, bytes)),
-        constant(b, first));
-    return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                               ArrayRef<LLVM::GEPArg>{offset});
+    Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
+    return arith::AddIOp::create(b, addWord(b, base, first), offset);
   }
 
   ImplicitLocOpBuilder &b;
@@ -105,10 +104,8 @@ struct ConvertRing : OpConversionPattern<RingOp> {
   matchAndRewrite(RingOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op,
-                       addBytes(b, getSharedMemory(b),
-                                OpFoldResult(b.getIndexAttr(
-                                    static_cast<int64_t>(op.getOffset())))));
+    rewriter.replaceOp(op, addWord(b, getSharedMemory(b),
+                                   static_cast<int64_t>(op.getOffset())));
     return success();
   }
 };
@@ -170,8 +167,8 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     Value first = coordinates.front();
     for (int64_t column = 0; column < shape.getDimSize(1);
          column += kPanelColumns) {
-      Value target = addBytes(
-          b, tile, OpFoldResult(b.getIndexAttr(getPanelOffset(shape, column))));
+      Value target =
+          getSharedPointer(b, addWord(b, tile, getPanelOffset(shape, column)));
       coordinates.front() =
           b.createOrFold<arith::AddIOp>(first, constant(b, column));
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
@@ -242,8 +239,7 @@ constexpr int64_t kQueueSlots = 2;
 class QueueAddresses {
 public:
   QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
-      : b(b), memory(addBytes(b, getSharedMemory(b),
-                              OpFoldResult(b.getIndexAttr(offset)))) {}
+      : b(b), memory(addWord(b, getSharedMemory(b), offset)) {}
 
   Value getSlot(Value index) {
     return arith::AndIOp::create(b, index, constant(b, kQueueSlots - 1));
@@ -262,11 +258,9 @@ public:
 
 private:
   Value at(Value slot, int64_t bytes, int64_t first) {
-    Value offset = arith::AddIOp::create(
-        b, arith::MulIOp::create(b, slot, constant(b, bytes)),
-        constant(b, first));
-    return LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
-                               ArrayRef<LLVM::GEPArg>{offset});
+    Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
+    return getSharedPointer(
+        b, arith::AddIOp::create(b, addWord(b, memory, first), offset));
   }
 
   ImplicitLocOpBuilder &b;
@@ -355,9 +349,8 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
         tile.getElementTypeBitWidth() != 16)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value memory = addBytes(
-        b, getSharedMemory(b),
-        OpFoldResult(b.getIndexAttr(static_cast<int64_t>(op.getOffset()))));
+    Value memory =
+        addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
     Value isFirst = arith::CmpIOp::create(
         b, arith::CmpIPredicate::eq, getThreadOfWarpgroup(b), constant(b, 0));
@@ -427,8 +420,7 @@ private:
         arith::MulIOp::create(b, warpgroup, constant(b, kRowsOfWarpgroup)));
     Value rows = arith::MulIOp::create(
         b, warpgroup, constant(b, kRowsOfWarpgroup * kPanelColumns * 2));
-    Value source = LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(),
-                                       memory, ArrayRef<LLVM::GEPArg>{rows});
+    Value source = arith::AddIOp::create(b, memory, rows);
     Value map = getMapPointer(b, adaptor.getMap());
     Value first = coordinates.front();
     for (int64_t column = 0; column < tile.getDimSize(1);
@@ -437,8 +429,7 @@ private:
           b.createOrFold<arith::AddIOp>(first, constant(b, column));
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
           b, map,
-          addBytes(b, source,
-                   OpFoldResult(b.getIndexAttr(getPanelOffset(tile, column)))),
+          getSharedPointer(b, addWord(b, source, getPanelOffset(tile, column))),
           coordinates, Value(), NVVM::TMAStoreMode::TILE, Value());
     }
     NVVM::CpAsyncBulkCommitGroupOp::create(b);

@@ -47,11 +47,11 @@ Value createDescriptor(ImplicitLocOpBuilder &b, Value address,
   constexpr uint64_t kSwizzle128 = 1;
   uint64_t fields = kSwizzle128 << 62 | uint64_t(1024 >> 4) << 32 |
                     uint64_t(leadingBytes >> 4) << 16;
-  Value bits = LLVM::PtrToIntOp::create(b, b.getI32Type(), address);
-  bits = arith::ShRUIOp::create(
-      b, bits, arith::ConstantOp::create(b, b.getI32IntegerAttr(4)));
-  bits = arith::AndIOp::create(
-      b, bits, arith::ConstantOp::create(b, b.getI32IntegerAttr(0x3fff)));
+  auto small = [&](int32_t value) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value bits = arith::AndIOp::create(
+      b, arith::ShRUIOp::create(b, address, small(4)), small(0x3fff));
   return arith::OrIOp::create(b, arith::ExtUIOp::create(b, i64, bits),
                               word(fields));
 }
@@ -99,8 +99,7 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
         b, warpgroup,
         arith::ConstantOp::create(
             b, b.getI32IntegerAttr(kRowsOfWarpgroup * kRowBytes)));
-    Value rows = LLVM::GEPOp::create(b, left.getType(), b.getI8Type(), left,
-                                     ArrayRef<LLVM::GEPArg>{offset});
+    Value rows = arith::AddIOp::create(b, left, offset);
     left = createDescriptor(b, rows, /*leadingBytes=*/16);
     leftSteps = getColumnSteps(lhs);
   } else if (lhs.getEncoding() != Attribute(layout)) {
@@ -226,8 +225,7 @@ Value SwizzledFragments::getAddress(int64_t column) {
   Value offset =
       arith::AddIOp::create(b, arith::AddIOp::create(b, rowOffset, unit),
                             word(getPanelOffset(tile, column)));
-  return LLVM::GEPOp::create(b, memory.getType(), b.getI8Type(), memory,
-                             ArrayRef<LLVM::GEPArg>{offset});
+  return getSharedPointer(b, arith::AddIOp::create(b, memory, offset));
 }
 
 void attn::populateWarpgroupProductPatterns(const TileTypeConverter &converter,

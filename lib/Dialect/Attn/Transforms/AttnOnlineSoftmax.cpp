@@ -440,7 +440,11 @@ void BlockProgram::emitEpilogue(State state) {
                                         splat(rowType, 0.0));
   Value one = splat(rowType, 1.0);
   Value sum = arith::SelectOp::create(b, isEmpty, one, l);
-  Value inverse = arith::DivFOp::create(b, one, sum);
+  // A GPU's exact division is a call, across which nothing stays in uniform
+  // registers.
+  auto inverse = arith::DivFOp::create(b, one, sum);
+  if (!inputType.isF32())
+    inverse.setFastmath(arith::FastMathFlags::afn);
   Value output =
       arith::MulFOp::create(b, acc, broadcast(inverse, valueHeadDim));
   Type outputType = op.getOutputType().getElementType();

@@ -38,16 +38,43 @@ Value attn_tile::getGridSize(const GridShape &shape, ImplicitLocOpBuilder &b) {
   return size;
 }
 
+Divisor attn_tile::getDivisor(Value value, ImplicitLocOpBuilder &b) {
+  Type i64 = b.getI64Type();
+  Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
+  Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
+  Value word = b.createOrFold<arith::IndexCastOp>(i64, value);
+  Value quotient = b.createOrFold<arith::DivUIOp>(all, word);
+  return {value, b.createOrFold<arith::AddIOp>(quotient, one)};
+}
+
+Value attn_tile::divide(Value number, Divisor divisor,
+                        ImplicitLocOpBuilder &b) {
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), number);
+  Value high =
+      arith::MulUIExtendedOp::create(b, word, divisor.inverse).getHigh();
+  Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
+  Value isOne =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, divisor.inverse, zero);
+  Value quotient = arith::SelectOp::create(b, isOne, word, high);
+  return arith::IndexCastOp::create(b, b.getIndexType(), quotient);
+}
+
 void attn_tile::mapInductionVars(scf::ForallOp grid, const GridShape &shape,
                                  Value index, ImplicitLocOpBuilder &b,
-                                 IRMapping &mapping) {
+                                 IRMapping &mapping,
+                                 ArrayRef<Divisor> divisors) {
   // The last dimension varies fastest.
   Value rest = index;
   for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
     Value position = rest;
-    if (dim != 0) {
+    if (dim != 0 && divisors.empty()) {
       position = arith::RemUIOp::create(b, rest, shape.counts[dim]);
       rest = arith::DivUIOp::create(b, rest, shape.counts[dim]);
+    } else if (dim != 0) {
+      Value quotient = divide(rest, divisors[dim], b);
+      position = arith::SubIOp::create(
+          b, rest, arith::MulIOp::create(b, quotient, shape.counts[dim]));
+      rest = quotient;
     }
     Value scaled = b.createOrFold<arith::MulIOp>(position, shape.steps[dim]);
     mapping.map(grid.getInductionVar(dim),

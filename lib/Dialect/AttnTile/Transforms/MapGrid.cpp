@@ -58,31 +58,61 @@ FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
 /// 128.
 static constexpr int64_t kCachedRows = 65536;
 
-/// The grid's iteration that comes `position`-th if the last rows of all heads
-/// come first, since they see the most keys. So it is within sections of heads
-/// whose keys and values stay in the cache.
-static Value getLongestFirst(ImplicitLocOpBuilder &b, const GridShape &shape,
-                             Value section, Value position) {
-  auto multiply = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  };
-  auto subtract = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::SubIOp>(lhs, rhs);
-  };
-  Value heads = multiply(shape.counts[0], shape.counts[1]);
-  Value rows = shape.counts[2];
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value perSection = multiply(section, rows);
-  Value number = arith::DivUIOp::create(b, position, perSection);
-  Value rest = subtract(position, multiply(number, perSection));
-  Value firstHead = multiply(number, section);
-  Value width = arith::MinUIOp::create(b, section, subtract(heads, firstHead));
-  Value row = arith::DivUIOp::create(b, rest, width);
-  Value head =
-      arith::AddIOp::create(b, firstHead, subtract(rest, multiply(row, width)));
-  return arith::AddIOp::create(b, multiply(head, rows),
-                               subtract(subtract(rows, one), row));
-}
+namespace {
+/// The order of a queue: the last rows of all heads first, since they see the
+/// most keys. So it is within sections of heads whose keys and values stay in
+/// the cache.
+class LongestFirst {
+public:
+  LongestFirst(const GridShape &shape, ImplicitLocOpBuilder &b)
+      : rows(shape.counts[2]) {
+    Value heads =
+        b.createOrFold<arith::MulIOp>(shape.counts[0], shape.counts[1]);
+    Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps[2]);
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
+    Value size = b.createOrFold<arith::MaxUIOp>(
+        one, b.createOrFold<arith::DivUIOp>(cached, length));
+    Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
+    section = getDivisor(size, b);
+    // Not 0, which it would divide by if it were used then.
+    lastSection = getDivisor(b.createOrFold<arith::MaxUIOp>(rest, one), b);
+    tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
+    numWhole = b.createOrFold<arith::DivUIOp>(heads, size);
+  }
+
+  /// The iteration that comes `position`-th.
+  Value getIteration(Value position, ImplicitLocOpBuilder &b) const {
+    auto multiply = [&](Value lhs, Value rhs) -> Value {
+      return arith::MulIOp::create(b, lhs, rhs);
+    };
+    auto subtract = [&](Value lhs, Value rhs) -> Value {
+      return arith::SubIOp::create(b, lhs, rhs);
+    };
+    Value number = divide(position, tilesOfSection, b);
+    Value inSection =
+        subtract(position, multiply(number, tilesOfSection.value));
+    Value isWhole =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, numWhole);
+    auto choose = [&](Value whole, Value last) -> Value {
+      return arith::SelectOp::create(b, isWhole, whole, last);
+    };
+    Divisor width = {choose(section.value, lastSection.value),
+                     choose(section.inverse, lastSection.inverse)};
+    Value row = divide(inSection, width, b);
+    Value head =
+        arith::AddIOp::create(b, multiply(number, section.value),
+                              subtract(inSection, multiply(row, width.value)));
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    return arith::AddIOp::create(b, multiply(head, rows),
+                                 subtract(subtract(rows, one), row));
+  }
+
+private:
+  Value rows, numWhole;
+  Divisor section, lastSection, tilesOfSection;
+};
+} // namespace
 
 void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
@@ -92,17 +122,17 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isLoop = schedule.getBlocks() != attn::Blocks::Single;
   bool isQueue = schedule.getBlocks() == attn::Blocks::Queue;
-  Value blocks = tiles, section;
-  if (isLoop)
+  Value blocks = tiles;
+  SmallVector<Divisor> divisors;
+  std::optional<LongestFirst> longestFirst;
+  if (isLoop) {
     blocks = arith::MinUIOp::create(
         b, tiles, attn_nv::MultiprocessorsOp::create(b, b.getIndexType()));
-  if (isQueue) {
-    Value rows = arith::MulIOp::create(b, shape.counts[2], shape.steps[2]);
-    section = arith::MaxUIOp::create(
-        b, one,
-        arith::DivUIOp::create(
-            b, arith::ConstantIndexOp::create(b, kCachedRows), rows));
+    for (Value count : shape.counts)
+      divisors.push_back(getDivisor(count, b));
   }
+  if (isQueue)
+    longestFirst.emplace(shape, b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
@@ -110,7 +140,7 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   b.setInsertionPointToStart(&launch.getBody().front());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
-    mapInductionVars(grid, shape, number, b, mapping);
+    mapInductionVars(grid, shape, number, b, mapping, divisors);
     for (Operation &op : grid.getBody()->without_terminator())
       b.clone(op, mapping);
   };
@@ -125,9 +155,8 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
         b, launch.getBlockIds().x, tiles, launch.getGridSize().x, ValueRange(),
         [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
           ImplicitLocOpBuilder body(loc, inner);
-          emitTile(body, isQueue
-                             ? getLongestFirst(body, shape, section, position)
-                             : countDown(body, position));
+          emitTile(body, isQueue ? longestFirst->getIteration(position, body)
+                                 : countDown(body, position));
           scf::YieldOp::create(body);
         });
   else

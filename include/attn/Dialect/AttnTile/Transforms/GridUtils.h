@@ -26,10 +26,26 @@ GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &builder);
 /// The number of iterations.
 Value getGridSize(const GridShape &shape, ImplicitLocOpBuilder &builder);
 
+/// A number below 2^32 to divide others below 2^32 by.
+struct Divisor {
+  Value value;
+  /// 2^64 / value, rounded up, as an i64; 0 for 1.
+  Value inverse;
+};
+
+/// Prepares divisions by `value`.
+Divisor getDivisor(Value value, ImplicitLocOpBuilder &builder);
+
+/// `number / divisor` by one multiplication (Granlund and Montgomery, "Division
+/// by Invariant Integers using Multiplication", 1994).
+Value divide(Value number, Divisor divisor, ImplicitLocOpBuilder &builder);
+
 /// Maps the induction variables of `grid` to those of iteration `index`, in
-/// row-major order. `shape` is that seen where the builder stands.
+/// row-major order. `shape` is that seen where the builder stands; `divisors`,
+/// if given, are its counts.
 void mapInductionVars(scf::ForallOp grid, const GridShape &shape, Value index,
-                      ImplicitLocOpBuilder &builder, IRMapping &mapping);
+                      ImplicitLocOpBuilder &builder, IRMapping &mapping,
+                      ArrayRef<Divisor> divisors = {});
 
 } // namespace mlir::attn_tile
 
