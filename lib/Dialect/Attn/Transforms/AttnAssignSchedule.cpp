@@ -87,18 +87,35 @@ static bool canUseTensorMaps(AttentionOp op) {
          op.getHeadDim() > 0 && op.getValueHeadDim() > 0;
 }
 
-/// Hopper's tiles: two warpgroups of consumers, each with 64 rows, and a third
-/// that makes the copies. A thread holds half a row of the output and of the
-/// scores for each of its two rows.
+/// Hopper's tiles, after measurements on an H200 (docs/performance.md). Each
+/// warpgroup of consumers has 64 rows, and a thread half a row of the output
+/// and of the scores for each of its two rows. At head dim 64 a step is short
+/// and its latency counts: more warpgroups, with fewer registers each, take
+/// turns. Under an upper diagonal tiles differ in length, and blocks take them
+/// from a queue.
 static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
-  int64_t tileKv = largest <= 128 ? 128 : largest <= 192 ? 96 : 64;
+  int64_t numRows = op.getQueryType().getDimSize(2);
+  int64_t numKeys = op.getKeyType().getDimSize(2);
   bool isCausal = op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal();
-  return ScheduleAttr::get(op.getContext(), /*tile_q=*/128, tileKv,
-                           /*warps=*/8, Access::Tma, /*stages=*/2,
-                           /*overlap=*/true,
-                           isCausal ? Blocks::Queue : Blocks::Loop,
-                           /*ping_pong=*/false, /*lazy_max=*/false);
+  Blocks blocks = isCausal ? Blocks::Queue : Blocks::Loop;
+  auto schedule = [&](int64_t warps, int64_t tileKv, int64_t stages,
+                      bool pingPong) {
+    return ScheduleAttr::get(op.getContext(), 16 * warps, tileKv, warps,
+                             Access::Tma, stages, /*overlap=*/true, blocks,
+                             pingPong, /*lazy_max=*/true);
+  };
+  constexpr int64_t kManyKeys = 4096;
+  bool isShort = ShapedType::isStatic(numRows) && numRows <= 128;
+  if (largest > 192)
+    return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true);
+  if (largest > 128)
+    return schedule(8, 96, 2, /*pingPong=*/true);
+  if (largest > 64 || isShort)
+    return schedule(8, 128, 2, /*pingPong=*/false);
+  if (!isCausal && ShapedType::isStatic(numKeys) && numKeys > kManyKeys)
+    return schedule(12, 128, 3, /*pingPong=*/true);
+  return schedule(16, 64, 4, /*pingPong=*/true);
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {
