@@ -34,6 +34,7 @@ config.substitutions.append(("%examples", config.attn_examples_dir))
 config.substitutions.append(("%docs", config.attn_docs_dir))
 config.substitutions.append(("%fakecuda",
                              os.path.join(config.attn_unit_dir, "libfakecuda.so")))
+config.substitutions.append(("%capi", config.attn_capi_dir))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%version", config.attn_version))
 

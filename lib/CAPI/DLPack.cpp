@@ -61,9 +61,9 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
     return fail(ATTN_INVALID_ARGUMENT,
                 "DLTensor: expected f16, bf16, f32, f64, a bool or a signed "
                 "integer in one lane, found code " +
-                    llvm::Twine(tensor.dtype.code) + " of " +
-                    llvm::Twine(tensor.dtype.bits) + " bits in " +
-                    llvm::Twine(tensor.dtype.lanes) + " lanes");
+                    llvm::Twine(unsigned(tensor.dtype.code)) + " of " +
+                    llvm::Twine(unsigned(tensor.dtype.bits)) + " bits in " +
+                    llvm::Twine(unsigned(tensor.dtype.lanes)) + " lanes");
   if (tensor.device.type != ATTN_DEVICE_CPU &&
       tensor.device.type != ATTN_DEVICE_CUDA &&
       tensor.device.type != ATTN_DEVICE_CUDA_HOST &&
