@@ -34,7 +34,6 @@ config.substitutions.append(("%examples", config.attn_examples_dir))
 config.substitutions.append(("%docs", config.attn_docs_dir))
 config.substitutions.append(("%fakecuda",
                              os.path.join(config.attn_unit_dir, "libfakecuda.so")))
-config.substitutions.append(("%capi", config.attn_capi_dir))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%version", config.attn_version))
 
@@ -77,6 +76,8 @@ if feature("c-compiler", config.c_compiler, "no compiler of C and C++"):
 feature("llvm-tools", config.llvm_tools_dir,
         "no tools of LLVM and MLIR 22; LLVM_TOOLS_DIR names their directory")
 
+if feature("capi", config.attn_capi_dir, "no libattn-c in the package"):
+    config.substitutions.append(("%capi", config.attn_capi_dir))
 if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
     config.substitutions.append(("%plugin", config.attn_plugin))
 if feature("build-tree", config.cmake, "no build tree to install from"):
