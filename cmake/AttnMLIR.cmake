@@ -30,19 +30,35 @@ function(attn_add_library name)
   set_property(GLOBAL APPEND PROPERTY ATTN_LIBS ${name})
 endfunction()
 
-# attn_add_tool(name source... [LIBS archive...] [COMPONENTS llvm-component...])
-# A static executable on all of the project's libraries.
-function(attn_add_tool name)
+# Links a target to all of the project's libraries and to static archives.
+function(_attn_link_static name)
   cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   add_dependencies(${name} attn-headers)
   get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
   llvm_map_components_to_libnames(llvm_libs ${ARG_COMPONENTS})
   list(REMOVE_ITEM llvm_libs LLVM)
   target_link_libraries(${name} PRIVATE ${attn_libs} attnrt ${ARG_LIBS} ${llvm_libs})
   target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed)
+endfunction()
+
+# attn_add_tool(name source... [LIBS archive...] [COMPONENTS llvm-component...])
+# A static executable on all of the project's libraries.
+function(attn_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  _attn_link_static(${name} LIBS ${ARG_LIBS} COMPONENTS ${ARG_COMPONENTS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+# attn_add_shared(name source...)
+# A shared library that holds all of the compiler.
+function(attn_add_shared name)
+  add_library(${name} SHARED ${ARGN})
+  _attn_link_static(${name}
+    LIBS ${ATTN_DRIVER_LIBS} COMPONENTS ${ATTN_DRIVER_COMPONENTS})
+  set_target_properties(${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endfunction()
 
 # What the pipelines need of MLIR and LLVM; transitive archives follow.

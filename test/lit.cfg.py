@@ -76,6 +76,16 @@ if feature("c-compiler", config.c_compiler, "no compiler of C and C++"):
 feature("llvm-tools", config.llvm_tools_dir,
         "no tools of LLVM and MLIR 22; LLVM_TOOLS_DIR names their directory")
 
+if feature("capi", config.attn_capi_dir, "no libattn-c in the package"):
+    config.substitutions.append(("%capi", config.attn_capi_dir))
+if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
+    config.substitutions.append(("%plugin", config.attn_plugin))
+if feature("build-tree", config.cmake, "no build tree to install from"):
+    config.substitutions.append(("%build", config.attn_obj_root))
+    config.substitutions.append(("%cmake", config.cmake))
+    config.substitutions.append(("%cxx", config.cxx_compiler))
+    config.substitutions.append(("%pkg-config", config.pkg_config))
+
 flags = []
 if os.path.exists("/proc/cpuinfo"):
     with open("/proc/cpuinfo") as cpuinfo:

@@ -137,8 +137,10 @@ void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   buildAttnToNVVMPipeline(pm, options);
   pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+  buildLaunchToLLVMPipeline(pm);
+}
 
-  // The host functions.
+void mlir::attn::buildLaunchToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnLowerLaunchPass());

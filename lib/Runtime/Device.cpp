@@ -73,6 +73,20 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
   return ATTNRT_SUCCESS;
 }
 
+attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  // The driver's handle of a device is its number.
+  CUdevice handle = 0;
+  CUresult result = runtime->driver.cuCtxGetDevice(&handle);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "asking for the device of the current context");
+  *device = handle;
+  return ATTNRT_SUCCESS;
+}
+
 attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
                                  attnrt_context *context) {
   attnrt_status status = requireDriver(runtime);

@@ -9,6 +9,7 @@
 #include "attn/Target/Host.h"
 
 #include "Optimize.h"
+#include "Targets.h"
 
 #include "attn/Runtime/attnrt.h"
 #include "attn/Support/ArrayView.h"
@@ -23,7 +24,6 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Parallel.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -31,10 +31,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static const llvm::Target *getX86Target(std::string &message) {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
+  initializeTargets();
   return llvm::TargetRegistry::lookupTarget(
       llvm::Triple(llvm::sys::getProcessTriple()), message);
 }
@@ -180,11 +177,15 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(runtime))))
     return std::move(error);
-  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      (*jit)->getDataLayout().getGlobalPrefix());
-  if (!process)
-    return process.takeError();
-  library.addGenerator(std::move(*process));
+  // A process that loaded this library at run time may not have libm in its own
+  // search order.
+  char prefix = (*jit)->getDataLayout().getGlobalPrefix();
+  for (const char *name : {static_cast<const char *>(nullptr), "libm.so.6"}) {
+    auto symbols = llvm::orc::DynamicLibrarySearchGenerator::Load(name, prefix);
+    if (!symbols)
+      return symbols.takeError();
+    library.addGenerator(std::move(*symbols));
+  }
 
   if (llvm::Error error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
           std::move(*translated), std::move(context))))

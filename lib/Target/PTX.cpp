@@ -9,13 +9,13 @@
 #include "attn/Target/PTX.h"
 
 #include "Optimize.h"
+#include "Targets.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -23,10 +23,7 @@ using namespace mlir::attn;
 
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const Chip &chip) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
+  initializeTargets();
   llvm::Triple triple("nvptx64-nvidia-cuda");
   std::string message;
   const llvm::Target *target =

@@ -50,6 +50,9 @@ void buildTileToNVVMPipeline(OpPassManager &pm);
 void buildAttnToPTXPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
+/// The last part of attn-to-ptx, after attn-serialize-kernels: host functions.
+void buildLaunchToLLVMPipeline(OpPassManager &pm);
+
 /// Registers the pipelines under their names.
 void registerPipelines();
 

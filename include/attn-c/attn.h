@@ -1,0 +1,285 @@
+/*===- attn.h - The compiler for programs in C --------------------*- C -*-===*\
+|*
+|* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+/*
+ * Compiles a module with attention ops, for an NVIDIA GPU or for the host's
+ * CPU, and runs it on arrays of the caller's:
+ *
+ *   attn_program *program;
+ *   if (attn_compile(text, strlen(text), NULL, &program) != ATTN_SUCCESS)
+ *     fail(attn_last_error());
+ *   attn_buffer arguments[] = {query, key, value, output};
+ *   if (attn_launch(program, stream, arguments, 4) != ATTN_SUCCESS)
+ *     fail(attn_last_error());
+ *   attn_program_destroy(program);
+ *
+ * Errors. A call that can fail returns an attn_status, and attn_last_error()
+ * then says what was wrong, in one message, to the thread that called. A failed
+ * call changes nothing else. Wrong arguments never crash, pointers that lead
+ * nowhere excepted.
+ *
+ * Threads. All calls may be made from any thread at any time, on the same
+ * program too; only attn_program_destroy must be a program's last call.
+ *
+ * CUDA. The driver is loaded when it is first needed (libcuda.so.1); nothing
+ * here links CUDA. Launches act on the calling thread's current CUDA context,
+ * such as the primary context that the CUDA runtime and PyTorch use, and one
+ * program serves several contexts. A new thread has no context until somebody
+ * gives it one: cudaSetDevice or torch.cuda.set_device do.
+ *
+ * Lifetime. Strings and arrays that a program hands out are its own and live
+ * until it is destroyed. What is passed to a call is not used after it returns,
+ * except that a launch on a GPU reads and writes arrays in the stream's order.
+ */
+#ifndef ATTN_C_ATTN_H
+#define ATTN_C_ATTN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ATTN_API __attribute__((visibility("default")))
+#else
+#define ATTN_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum attn_status {
+  ATTN_SUCCESS = 0,
+  /* No CUDA driver on this machine, or one that lacks a function. */
+  ATTN_NO_DRIVER = 1,
+  /* No device, or no current CUDA context on the calling thread. */
+  ATTN_NO_DEVICE = 2,
+  /* The driver refused the program: too old for the PTX, another chip. */
+  ATTN_BAD_PROGRAM = 3,
+  /* Device or host memory is exhausted. */
+  ATTN_OUT_OF_MEMORY = 4,
+  /* An argument that the call cannot accept; the message names it. */
+  ATTN_INVALID_ARGUMENT = 5,
+  /* A launch or an earlier kernel failed; the CUDA context may be lost. */
+  ATTN_LAUNCH_FAILED = 6,
+  /* Any other error of the driver. */
+  ATTN_DRIVER_ERROR = 7,
+  /* The source does not parse or verify; the message holds the diagnostics. */
+  ATTN_INVALID_MODULE = 8,
+  /* The module is valid but cannot be compiled for what was asked for; the
+   * message holds the diagnostics. */
+  ATTN_UNSUPPORTED = 9
+} attn_status;
+
+/* The message of the calling thread's last failed call, or "". Valid until the
+ * thread's next failed call. */
+ATTN_API const char *attn_last_error(void);
+
+/* The project's version, such as "0.1.0". */
+ATTN_API const char *attn_version(void);
+
+/*===----------------------------------------------------------------------===*\
+|* Compilation
+\*===----------------------------------------------------------------------===*/
+
+/* A compiled function, for one target. */
+typedef struct attn_program attn_program;
+
+/* Zero all of it and set struct_size: `attn_compile_options o = {sizeof(o)};`.
+ * Later versions add fields at the end. */
+typedef struct attn_compile_options {
+  /* sizeof(attn_compile_options), as the caller was compiled. */
+  size_t struct_size;
+  /* "host", or an NVIDIA chip such as "sm_90a", for which no GPU is needed.
+   * Null is the chip of the current CUDA context's device, or of device 0 if
+   * the thread has no context. There is no silent fallback to the host. */
+  const char *chip;
+  /* What a kernel may assume of addresses: "async16", rows begin at multiples
+   * of 16 bytes; "narrow", nothing; "auto", as null, both where the types do
+   * not tell, chosen at each launch. For a chip alone. */
+  const char *access;
+  /* The public function to compile, "main" if null. */
+  const char *function;
+  /* The CPU as LLVM names it, such as "x86-64-v3"; this machine's if null. For
+   * the host alone. */
+  const char *cpu;
+  /* What diagnostics call the source, "module" if null. */
+  const char *source_name;
+} attn_compile_options;
+
+/* Compiles a module given as MLIR text or bytecode, of `length` bytes. Null
+ * options are the defaults. On failure *program is null. */
+ATTN_API attn_status attn_compile(const char *source, size_t length,
+                                  const attn_compile_options *options,
+                                  attn_program **program);
+
+/* Unloads the program from all contexts. Its launches must have completed. Null
+ * is allowed. */
+ATTN_API void attn_program_destroy(attn_program *program);
+
+/*===----------------------------------------------------------------------===*\
+|* What was compiled
+\*===----------------------------------------------------------------------===*/
+
+/* "host", or the chip. */
+ATTN_API const char *attn_program_chip(const attn_program *program);
+
+/* PTX of all kernels, or null for the host. */
+ATTN_API const char *attn_program_ptx(const attn_program *program);
+
+/* Warnings and remarks of the compilation, or "". */
+ATTN_API const char *attn_program_diagnostics(const attn_program *program);
+
+/* The module as text after a stage of the compilation, which is repeated up to
+ * it on the first call:
+ *
+ *   "source"  as it was parsed
+ *   "tile"    tile programs (the pipeline attn-to-tile)
+ *   "nvvm"    kernels in the LLVM and NVVM dialects; for a chip alone
+ *   "llvm"    host functions in the LLVM dialect, which call the kernels or are
+ *             the whole program */
+ATTN_API attn_status attn_program_ir(attn_program *program, const char *stage,
+                                     const char **text);
+
+typedef enum attn_dtype {
+  ATTN_F16 = 1,
+  ATTN_BF16 = 2,
+  ATTN_F32 = 3,
+  /* For scalars alone. */
+  ATTN_F64 = 4,
+  ATTN_I1 = 5, /* one byte, 0 or 1 */
+  ATTN_I8 = 6,
+  ATTN_I16 = 7,
+  ATTN_I32 = 8,
+  ATTN_I64 = 9 /* also of type index */
+} attn_dtype;
+
+typedef enum attn_argument_kind {
+  /* An array that is read, and perhaps written as well. */
+  ATTN_INPUT = 1,
+  /* An array that is written alone. */
+  ATTN_OUTPUT = 2,
+  /* An array whose contents nobody reads before or after. */
+  ATTN_SCRATCH = 3,
+  /* A number. */
+  ATTN_SCALAR = 4
+} attn_argument_kind;
+
+/* A size or stride that the caller chooses at each launch. */
+#define ATTN_DYNAMIC INT64_MIN
+
+/* One argument of a launch: the function's arguments in order, then its tensor
+ * results. Set struct_size before the call; later versions add fields. */
+typedef struct attn_argument_info {
+  size_t struct_size;
+  int32_t kind;  /* attn_argument_kind */
+  int32_t dtype; /* attn_dtype */
+  uint32_t rank; /* 0 for a scalar */
+  /* Whether the array must be row-major without gaps. */
+  uint32_t is_contiguous;
+  /* `rank` sizes, and strides in elements; ATTN_DYNAMIC where open. A dimension
+   * of size 1 has any stride, and so do all of an array without elements. */
+  const int64_t *sizes;
+  const int64_t *strides;
+  /* The role in the function's first attention op that it has one in: "query",
+   * "key", "value", "output" or "lse", else "". */
+  const char *name;
+  /* The type as MLIR prints it. */
+  const char *type;
+} attn_argument_info;
+
+/* Null has no arguments. */
+ATTN_API uint32_t attn_program_num_arguments(const attn_program *program);
+ATTN_API attn_status attn_program_argument(const attn_program *program,
+                                           uint32_t index,
+                                           attn_argument_info *info);
+
+/* What one kernel takes. Set struct_size before the call. */
+typedef struct attn_kernel_info {
+  size_t struct_size;
+  const char *name;
+  /* Tile sizes and the like, as an MLIR attribute. */
+  const char *schedule;
+  int32_t threads; /* of a block */
+  int32_t dynamic_shared_bytes;
+  /* What the driver says once it has compiled the PTX, else -1. */
+  int32_t registers;   /* of a thread */
+  int32_t local_bytes; /* of a thread: spills, and what is indexed */
+  int32_t static_shared_bytes;
+  int32_t blocks_per_multiprocessor;
+} attn_kernel_info;
+
+/* A program for the host has no kernels. */
+ATTN_API uint32_t attn_program_num_kernels(const attn_program *program);
+/* Loads the program into the current CUDA context. Where that fails, what the
+ * compiler alone decides is filled in all the same, and the status says why the
+ * rest is -1. */
+ATTN_API attn_status attn_program_kernel(attn_program *program, uint32_t index,
+                                         attn_kernel_info *info);
+
+/*===----------------------------------------------------------------------===*\
+|* Launches
+\*===----------------------------------------------------------------------===*/
+
+/* Kinds of memory; DLPack has the same numbers (kDLCPU and so on). */
+typedef enum attn_device_type {
+  /* Not stated, and not checked. */
+  ATTN_DEVICE_ANY = 0,
+  ATTN_DEVICE_CPU = 1,
+  ATTN_DEVICE_CUDA = 2,
+  /* Both of these serve the host and a GPU. */
+  ATTN_DEVICE_CUDA_HOST = 3,
+  ATTN_DEVICE_CUDA_MANAGED = 13
+} attn_device_type;
+
+/* An array, or with rank 0 and `data` an address on the host, a number. */
+typedef struct attn_buffer {
+  /* The first element; may be null if there are no elements. */
+  void *data;
+  /* `rank` numbers each, in elements. Null strides: row-major without gaps. */
+  const int64_t *sizes;
+  const int64_t *strides;
+  uint32_t rank;
+  int32_t dtype;       /* attn_dtype */
+  int32_t device_type; /* attn_device_type */
+  int32_t device_id;   /* the CUDA ordinal, for ATTN_DEVICE_CUDA */
+} attn_buffer;
+
+/* Describes a `DLTensor` of DLPack (dlpack.h, any version from 0.2 to 1.x, all
+ * of which lay it out alike): the member dl_tensor of a DLManagedTensor or of a
+ * DLManagedTensorVersioned. The buffer borrows the tensor's shape and strides.
+ * Element types and devices that no program takes are errors. */
+ATTN_API attn_status attn_buffer_from_dlpack(const void *dl_tensor,
+                                             attn_buffer *buffer);
+
+/* Bytes of device memory that the caller must provide for a launch with these
+ * arguments: none so far. Results between the ops of one function live in
+ * memory that the launch itself allocates and frees in the stream's order. */
+ATTN_API attn_status attn_program_workspace_size(const attn_program *program,
+                                                 const attn_buffer *arguments,
+                                                 uint32_t num_arguments,
+                                                 uint64_t *bytes);
+
+/* What the CUDA driver's header calls a stream, named so that none is needed.
+ */
+struct CUstream_st;
+
+/* Runs the program on the arguments, of which there must be as many as
+ * attn_program_num_arguments says. On a GPU: launches in order on `stream`, a
+ * CUstream or cudaStream_t of the current context, and returns without waiting;
+ * the first launch in a context loads the program. On the host: runs on all
+ * cores and returns when it is done; `stream` must be null. Arrays that are
+ * written must not overlap others. */
+ATTN_API attn_status attn_launch(attn_program *program,
+                                 struct CUstream_st *stream,
+                                 const attn_buffer *arguments,
+                                 uint32_t num_arguments);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ATTN_C_ATTN_H */

@@ -1,0 +1,299 @@
+//===- Arguments.cpp - What a launch passes to a program ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
+
+static llvm::StringRef getDTypeName(int32_t dtype) {
+  switch (dtype) {
+  case ATTN_F16:
+    return "f16";
+  case ATTN_BF16:
+    return "bf16";
+  case ATTN_F32:
+    return "f32";
+  case ATTN_F64:
+    return "f64";
+  case ATTN_I1:
+    return "i1";
+  case ATTN_I8:
+    return "i8";
+  case ATTN_I16:
+    return "i16";
+  case ATTN_I32:
+    return "i32";
+  case ATTN_I64:
+    return "i64";
+  }
+  return "an unknown dtype";
+}
+
+static std::optional<attn_dtype> getElementType(Type type) {
+  if (type.isF16())
+    return ATTN_F16;
+  if (type.isBF16())
+    return ATTN_BF16;
+  if (type.isF32())
+    return ATTN_F32;
+  if (type.isF64())
+    return ATTN_F64;
+  if (type.isIndex())
+    return ATTN_I64;
+  if (!type.isInteger())
+    return std::nullopt;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return ATTN_I1;
+  case 8:
+    return ATTN_I8;
+  case 16:
+    return ATTN_I16;
+  case 32:
+    return ATTN_I32;
+  case 64:
+    return ATTN_I64;
+  }
+  return std::nullopt;
+}
+
+static int64_t getByteSize(attn_dtype dtype) {
+  switch (dtype) {
+  case ATTN_I1:
+  case ATTN_I8:
+    return 1;
+  case ATTN_F16:
+  case ATTN_BF16:
+  case ATTN_I16:
+    return 2;
+  case ATTN_F32:
+  case ATTN_I32:
+    return 4;
+  case ATTN_F64:
+  case ATTN_I64:
+    return 8;
+  }
+  llvm_unreachable("all are listed");
+}
+
+static attn_argument_kind getKind(EntryParameter::Role role) {
+  switch (role) {
+  case EntryParameter::Role::Input:
+    return ATTN_INPUT;
+  case EntryParameter::Role::Output:
+    return ATTN_OUTPUT;
+  case EntryParameter::Role::Scratch:
+    return ATTN_SCRATCH;
+  case EntryParameter::Role::Scalar:
+    return ATTN_SCALAR;
+  }
+  llvm_unreachable("all are listed");
+}
+
+/// What the first attention op that takes the parameter calls it.
+static StringRef getRoleName(const EntryPoint &entry, int position) {
+  for (const AttentionBinding &binding : entry.attentions) {
+    if (binding.query == position)
+      return "query";
+    if (binding.key == position)
+      return "key";
+    if (binding.value == position)
+      return "value";
+    if (binding.output == position)
+      return "output";
+    if (binding.lse == position)
+      return "lse";
+  }
+  return "";
+}
+
+static std::string formatSizes(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      sizes, os,
+      [&](int64_t size) {
+        if (size == ATTN_DYNAMIC)
+          os << '?';
+        else
+          os << size;
+      },
+      "x");
+  return text;
+}
+
+llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
+                                          unsigned position) {
+  const EntryParameter &parameter = entry.parameters[position];
+  Argument argument;
+  argument.kind = getKind(parameter.role);
+  argument.position = parameter.name;
+  argument.name = getRoleName(entry, position).str();
+  llvm::raw_string_ostream(argument.type) << parameter.type;
+  std::optional<attn_dtype> dtype =
+      getElementType(getElementTypeOrSelf(parameter.type));
+  if (!dtype)
+    return argument.expected("an integer of 1, 8, 16, 32 or 64 bits",
+                             argument.type);
+  argument.dtype = *dtype;
+  argument.elementSize = getByteSize(*dtype);
+
+  auto shaped = dyn_cast<ShapedType>(parameter.type);
+  if (!shaped)
+    return argument;
+  argument.sizes.assign(shaped.getShape().begin(), shaped.getShape().end());
+  argument.strides.assign(shaped.getRank(), ATTN_DYNAMIC);
+  if (auto memref = dyn_cast<MemRefType>(parameter.type)) {
+    auto [strides, offset] = memref.getStridesAndOffset();
+    argument.strides.assign(strides.begin(), strides.end());
+    argument.offset = ShapedType::isDynamic(offset) ? 0 : offset;
+    argument.isContiguous = memref.getLayout().isIdentity();
+  } else if (shaped.getRank() > 0) {
+    argument.strides.back() = 1;
+  }
+  return argument;
+}
+
+attn_argument_info Argument::getInfo() const {
+  attn_argument_info info = {};
+  info.kind = kind;
+  info.dtype = dtype;
+  info.rank = sizes.size();
+  info.is_contiguous = isContiguous;
+  info.sizes = sizes.data();
+  info.strides = strides.data();
+  info.name = name.c_str();
+  info.type = type.c_str();
+  return info;
+}
+
+std::string Argument::describe() const {
+  return name.empty() ? position : position + " (" + name + ")";
+}
+
+std::string Argument::describeSizes(const attn_buffer &buffer) const {
+  if (isScalar())
+    return "";
+  return "; " + describe() + " has sizes " +
+         formatSizes(ArrayRef(buffer.sizes, buffer.rank));
+}
+
+llvm::Error Argument::expected(const llvm::Twine &what,
+                               const llvm::Twine &found) const {
+  return llvm::createStringError(describe() + ": expected " + what +
+                                 ", found " + found);
+}
+
+llvm::Error Argument::bindScalar(const attn_buffer &buffer,
+                                 int64_t *words) const {
+  if (buffer.rank != 0)
+    return expected("a number of type " + type,
+                    "an array of rank " + llvm::Twine(buffer.rank));
+  if (!buffer.data)
+    return expected("the address of a number of type " + type, "null");
+  words[0] = 0;
+  std::memcpy(words, buffer.data, elementSize);
+  if (dtype == ATTN_I1 && words[0] > 1)
+    return expected("0 or 1", llvm::Twine(words[0]));
+  return llvm::Error::success();
+}
+
+llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
+  switch (buffer.device_type) {
+  case ATTN_DEVICE_ANY:
+  case ATTN_DEVICE_CUDA_HOST:
+  case ATTN_DEVICE_CUDA_MANAGED:
+    return llvm::Error::success();
+  case ATTN_DEVICE_CPU:
+    if (!place.isHost)
+      return expected("memory of a GPU", "the host's");
+    return llvm::Error::success();
+  case ATTN_DEVICE_CUDA:
+    if (place.isHost)
+      return expected("memory of the host", "a GPU's");
+    if (place.device >= 0 && buffer.device_id != place.device)
+      return expected("memory of GPU " + llvm::Twine(place.device) +
+                          ", whose context is current",
+                      "GPU " + llvm::Twine(buffer.device_id) + "'s");
+    return llvm::Error::success();
+  }
+  return expected("memory of the host or of a CUDA device",
+                  "device type " + llvm::Twine(buffer.device_type));
+}
+
+llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
+                           int64_t *words) const {
+  if (buffer.dtype != dtype)
+    return expected("dtype " + getDTypeName(dtype), getDTypeName(buffer.dtype));
+  if (isScalar())
+    return bindScalar(buffer, words);
+  unsigned rank = sizes.size();
+  if (buffer.rank != rank)
+    return expected("rank " + llvm::Twine(rank), llvm::Twine(buffer.rank));
+  if (rank && !buffer.sizes)
+    return expected(llvm::Twine(rank) + " sizes", "null");
+  if (llvm::Error error = checkPlace(buffer, place))
+    return error;
+
+  int64_t *wordSizes = words + 3, *wordStrides = wordSizes + rank;
+  bool isEmpty = false;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    int64_t size = buffer.sizes[dim];
+    bool fits = sizes[dim] == ATTN_DYNAMIC ? size >= 0 : size == sizes[dim];
+    if (!fits)
+      return expected("sizes " + formatSizes(sizes),
+                      formatSizes(ArrayRef(buffer.sizes, rank)));
+    wordSizes[dim] = size;
+    isEmpty |= size == 0;
+  }
+
+  // From the innermost dimension on, with the stride that leaves no gaps.
+  int64_t dense = 1;
+  bool isTooLarge = false;
+  for (unsigned dim = rank; dim-- > 0;) {
+    int64_t stride = buffer.strides ? buffer.strides[dim] : dense;
+    int64_t wanted = isContiguous ? dense : strides[dim];
+    bool matters = !isEmpty && wordSizes[dim] != 1;
+    // What does not matter must not spoil a row's alignment either.
+    wordStrides[dim] = matters ? stride : 0;
+    if (matters && wanted != ATTN_DYNAMIC && stride != wanted)
+      return expected("stride " + llvm::Twine(wanted) + " in dimension " +
+                          llvm::Twine(dim),
+                      llvm::Twine(stride));
+    if (!isEmpty)
+      isTooLarge |= llvm::MulOverflow(dense, wordSizes[dim], dense);
+  }
+  if (isTooLarge)
+    return expected("fewer than 2^63 elements",
+                    "sizes " + formatSizes(ArrayRef(buffer.sizes, rank)));
+  auto address = reinterpret_cast<int64_t>(buffer.data);
+  if (!address && !isEmpty)
+    return expected("the address of an array", "null");
+  if (address & (elementSize - 1))
+    return expected("an address that is a multiple of " +
+                        llvm::Twine(elementSize),
+                    "0x" + llvm::Twine::utohexstr(address));
+  words[0] = words[1] = address - offset * elementSize;
+  words[2] = offset;
+  return llvm::Error::success();
+}
+
+llvm::Error mlir::attn::checkCount(ArrayRef<Argument> arguments, uint32_t count,
+                                   const attn_buffer *buffers) {
+  if (count != arguments.size())
+    return llvm::createStringError("expected " + llvm::Twine(arguments.size()) +
+                                   " arguments, found " + llvm::Twine(count));
+  if (count && !buffers)
+    return llvm::createStringError("expected arguments, found null");
+  return llvm::Error::success();
+}

@@ -1,0 +1,72 @@
+//===- Arguments.h - What a launch passes to a program ----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_ARGUMENTS_H
+#define ATTN_LIB_CAPI_ARGUMENTS_H
+
+#include "attn-c/attn.h"
+
+#include "attn/Driver/EntryPoint.h"
+
+#include "llvm/Support/Error.h"
+
+namespace mlir::attn {
+
+/// Where a program's arrays must lie.
+struct Place {
+  bool isHost;
+  /// The number of the GPU, or -1 if it does not matter.
+  int device = -1;
+};
+
+/// One argument of a program, free of MLIR's context.
+class Argument {
+public:
+  /// Fails if the type cannot be described in C.
+  static llvm::Expected<Argument> create(const EntryPoint &entry,
+                                         unsigned position);
+
+  attn_argument_info getInfo() const;
+
+  /// Words of the memref descriptor, or one of a scalar.
+  unsigned getNumWords() const { return isScalar() ? 1 : 3 + 2 * sizes.size(); }
+
+  /// Checks the buffer and writes the words. Nothing is allocated unless it
+  /// fails.
+  llvm::Error bind(const attn_buffer &buffer, Place place,
+                   int64_t *words) const;
+
+  /// "argument 1 (key)".
+  std::string describe() const;
+  /// "; argument 1 (key) has sizes 2x4x100x64", nothing for a scalar.
+  std::string describeSizes(const attn_buffer &buffer) const;
+
+private:
+  bool isScalar() const { return kind == ATTN_SCALAR; }
+  llvm::Error bindScalar(const attn_buffer &buffer, int64_t *words) const;
+  llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
+  llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
+
+  attn_argument_kind kind;
+  attn_dtype dtype;
+  /// In bytes.
+  int64_t elementSize;
+  /// Elements from the address in the descriptor to the first one.
+  int64_t offset = 0;
+  bool isContiguous = false;
+  SmallVector<int64_t, 4> sizes, strides;
+  std::string position, name, type;
+};
+
+/// Fails unless there are as many buffers as arguments.
+llvm::Error checkCount(ArrayRef<Argument> arguments, uint32_t count,
+                       const attn_buffer *buffers);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CAPI_ARGUMENTS_H

@@ -1,0 +1,83 @@
+//===- Compilation.cpp - One module on its way through the stages ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compilation.h"
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static DialectRegistry getDialects() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  return registry;
+}
+
+Compilation::Compilation(const CompileRequest &request)
+    : request(request),
+      context(getDialects(), MLIRContext::Threading::DISABLED),
+      diagnosticsStream(diagnostics),
+      handler(sources, &context, diagnosticsStream) {
+  context.printOpOnDiagnostic(false);
+}
+
+LogicalResult
+Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline) {
+  PassManager pm(&context);
+  buildPipeline(pm);
+  return pm.run(*module);
+}
+
+LogicalResult Compilation::parse() {
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(request.source, request.sourceName),
+      llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  return success(static_cast<bool>(module));
+}
+
+LogicalResult Compilation::lowerToTile() {
+  return run([&](OpPassManager &pm) {
+    TilePipelineOptions options;
+    options.chip = request.getChipName();
+    options.access = request.access;
+    buildAttnToTilePipeline(pm, options);
+  });
+}
+
+LogicalResult Compilation::lowerToNVVM() {
+  if (failed(lowerToTile()))
+    return failure();
+  // The schedules are attributes of what this replaces.
+  llvm::StringMap<ScheduleAttr> schedules = getSchedules(*module);
+  if (failed(run(buildTileToNVVMPipeline)))
+    return failure();
+  kernels = mlir::attn::getKernels(*module, schedules);
+  return success();
+}
+
+LogicalResult Compilation::lowerToLLVM() {
+  if (!request.chip)
+    return run(buildAttnToHostPipeline);
+  if (failed(lowerToNVVM()) || failed(run([&](OpPassManager &pm) {
+        pm.addPass(createAttnSerializeKernelsPass({request.getChipName()}));
+      })))
+    return failure();
+  for (auto binary : module->getOps<gpu::BinaryOp>()) {
+    auto object = cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
+    if (!ptx.empty())
+      return binary.emitError("expected one module of kernels, found several");
+    ptx = object.getObject().getValue().str();
+  }
+  return run(buildLaunchToLLVMPipeline);
+}

@@ -1,0 +1,57 @@
+//===- Compilation.h - One module on its way through the stages -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_COMPILATION_H
+#define ATTN_LIB_CAPI_COMPILATION_H
+
+#include "Program.h"
+
+#include "attn/Pipelines/Pipelines.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir::attn {
+
+/// A module in a context of its own, which runs on the calling thread alone.
+class Compilation {
+public:
+  explicit Compilation(const CompileRequest &request);
+
+  /// Each fails with diagnostics.
+  LogicalResult parse();
+  LogicalResult lowerToTile();
+  LogicalResult lowerToNVVM();
+  LogicalResult lowerToLLVM();
+
+  ModuleOp getModule() { return *module; }
+  /// Of lowerToNVVM and lowerToLLVM for a chip.
+  ArrayRef<KernelResources> getKernels() const { return kernels; }
+  StringRef getPTX() const { return ptx; }
+  /// All diagnostics up to now, as text.
+  StringRef getDiagnostics() const { return StringRef(diagnostics).rtrim(); }
+
+private:
+  LogicalResult run(llvm::function_ref<void(OpPassManager &)> buildPipeline);
+
+  const CompileRequest &request;
+  MLIRContext context;
+  std::string diagnostics;
+  llvm::raw_string_ostream diagnosticsStream;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+  SmallVector<KernelResources> kernels;
+  std::string ptx;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CAPI_COMPILATION_H

@@ -1,0 +1,208 @@
+//===- Compile.cpp - From a module to a program ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compilation.h"
+#include "Error.h"
+#include "Runtime.h"
+
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The chip of the current context's device, or else of device 0.
+static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
+                                   std::optional<Chip> &chip) {
+  attnrt_runtime *driver = runtime.get();
+  int device = 0;
+  attnrt_status found = attnrt_get_current_device(driver, &device);
+  attnrt_device_info info = {};
+  if (found == ATTNRT_SUCCESS || found == ATTNRT_NO_DEVICE)
+    found = attnrt_get_device_info(driver, device, &info);
+  if (found != ATTNRT_SUCCESS) {
+    status = getStatus(found);
+    return llvm::createStringError("no GPU to compile for: " +
+                                   llvm::Twine(attnrt_last_error(driver)));
+  }
+  llvm::Expected<Chip> own =
+      findChipFor(info.compute_major, info.compute_minor);
+  if (!own) {
+    status = ATTN_UNSUPPORTED;
+    return llvm::createStringError(llvm::Twine(info.name) + ": " +
+                                   llvm::toString(own.takeError()));
+  }
+  chip = *own;
+  return llvm::Error::success();
+}
+
+/// Reads what the caller's version of the structure has.
+static llvm::Error readOptions(const attn_compile_options *given,
+                               attn_program &program, attn_status &status) {
+  attn_compile_options options = {};
+  if (given) {
+    if (given->struct_size < sizeof(size_t))
+      return llvm::createStringError("options: expected struct_size to be "
+                                     "sizeof(attn_compile_options), found " +
+                                     llvm::Twine(given->struct_size));
+    std::memcpy(&options, given, std::min(given->struct_size, sizeof(options)));
+  }
+  auto read = [](const char *text, const char *ifNull) {
+    return std::string(text ? text : ifNull);
+  };
+  CompileRequest &request = program.request;
+  request.access = read(options.access, "auto");
+  request.function = read(options.function, "main");
+  request.cpu = read(options.cpu, "");
+  request.sourceName = read(options.source_name, "module");
+  if (!llvm::is_contained({"auto", "async16", "narrow"}, request.access))
+    return llvm::createStringError("options: expected access auto, async16 or "
+                                   "narrow, found '" +
+                                   request.access + "'");
+  bool isHost = options.chip && StringRef(options.chip) == "host";
+  if (isHost && options.access)
+    return llvm::createStringError("options: expected access for a chip alone, "
+                                   "found chip 'host'");
+  if (!isHost && options.cpu)
+    return llvm::createStringError("options: expected cpu for chip 'host' "
+                                   "alone");
+  if (isHost)
+    return createHostTargetMachine(request.cpu).takeError();
+  if (!options.chip)
+    return findCurrentChip(program.runtime, status, request.chip);
+  llvm::Expected<Chip> chip = findChip(options.chip);
+  if (!chip)
+    return llvm::createStringError("options: expected chip 'host' or one that "
+                                   "is known; " +
+                                   llvm::toString(chip.takeError()));
+  request.chip = *chip;
+  return llvm::Error::success();
+}
+
+static llvm::Error addArguments(const EntryPoint &entry,
+                                attn_program &program) {
+  for (unsigned i = 0, e = entry.parameters.size(); i < e; ++i) {
+    llvm::Expected<Argument> argument = Argument::create(entry, i);
+    if (!argument)
+      return argument.takeError();
+    program.numWords += argument->getNumWords();
+    program.arguments.push_back(std::move(*argument));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error addCode(Compilation &compilation, attn_program &program) {
+  const CompileRequest &request = program.request;
+  auto code = HostProgram::create(compilation.getModule(), request.cpu);
+  if (!code)
+    return code.takeError();
+  program.code = std::move(*code);
+  if (program.isHost())
+    return program.code->lookup(request.function).moveInto(program.hostEntry);
+  return program.code->lookupLaunch(request.function)
+      .moveInto(program.launchEntry);
+}
+
+static void addKernels(const Compilation &compilation, attn_program &program) {
+  program.ptx = compilation.getPTX().str();
+  program.image = {program.ptx.c_str(), program.ptx.size() + 1, "attn_kernels",
+                   program.request.chip->name.data()};
+  for (const KernelResources &kernel : compilation.getKernels()) {
+    KernelEntry &entry = program.kernels.emplace_back();
+    entry.name = kernel.name;
+    entry.threads = kernel.threads;
+    entry.dynamicSharedBytes = kernel.dynamicSharedBytes;
+    if (kernel.schedule)
+      llvm::raw_string_ostream(entry.schedule) << Attribute(kernel.schedule);
+  }
+}
+
+static attn_status compile(attn_program &program) {
+  Compilation compilation(program.request);
+  if (failed(compilation.parse()))
+    return fail(ATTN_INVALID_MODULE, compilation.getDiagnostics());
+  FailureOr<EntryPoint> entry =
+      analyzeEntryPoint(compilation.getModule(), program.request.function);
+  if (failed(entry))
+    return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
+  if (llvm::Error error = addArguments(*entry, program))
+    return fail(ATTN_UNSUPPORTED, std::move(error));
+  if (failed(compilation.lowerToLLVM()))
+    return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
+  if (llvm::Error error = addCode(compilation, program))
+    return fail(ATTN_UNSUPPORTED, std::move(error));
+  if (!program.isHost())
+    addKernels(compilation, program);
+  program.diagnostics = compilation.getDiagnostics().str();
+  return ATTN_SUCCESS;
+}
+
+attn_status attn_compile(const char *source, size_t length,
+                         const attn_compile_options *options,
+                         attn_program **program) {
+  if (!program)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected the address of a program to set, found null");
+  *program = nullptr;
+  if (!source)
+    return fail(ATTN_INVALID_ARGUMENT, "expected a source, found null");
+  auto created = std::make_unique<attn_program>();
+  attn_status status = ATTN_INVALID_ARGUMENT;
+  if (llvm::Error error = readOptions(options, *created, status))
+    return fail(status, std::move(error));
+  created->request.source.assign(source, length);
+  status = compile(*created);
+  if (status == ATTN_SUCCESS)
+    *program = created.release();
+  return status;
+}
+
+/// Goes to the stage; null if there is none of that name for the target.
+static std::optional<LogicalResult> lowerTo(Compilation &compilation,
+                                            StringRef stage, bool isHost) {
+  if (failed(compilation.parse()))
+    return failure();
+  if (stage == "source")
+    return success();
+  if (stage == "tile")
+    return compilation.lowerToTile();
+  if (stage == "nvvm" && !isHost)
+    return compilation.lowerToNVVM();
+  if (stage == "llvm")
+    return compilation.lowerToLLVM();
+  return std::nullopt;
+}
+
+attn_status attn_program_ir(attn_program *program, const char *stage,
+                            const char **text) {
+  if (!program || !stage || !text)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected a program, a stage and the address of a text to set, "
+                "found null");
+  std::lock_guard<std::mutex> lock(program->stagesMutex);
+  auto known = program->stages.find(stage);
+  if (known == program->stages.end()) {
+    Compilation compilation(program->request);
+    std::optional<LogicalResult> result =
+        lowerTo(compilation, stage, program->isHost());
+    if (!result)
+      return fail(ATTN_INVALID_ARGUMENT,
+                  "expected stage source, tile" +
+                      llvm::Twine(program->isHost() ? "" : ", nvvm") +
+                      " or llvm, found '" + stage + "'");
+    if (failed(*result))
+      return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    compilation.getModule().print(os);
+    known = program->stages.try_emplace(stage, std::move(printed)).first;
+  }
+  *text = known->second.c_str();
+  return ATTN_SUCCESS;
+}
+
+void attn_program_destroy(attn_program *program) { delete program; }

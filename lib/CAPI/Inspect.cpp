@@ -1,0 +1,95 @@
+//===- Inspect.cpp - What a program is ------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Error.h"
+#include "Program.h"
+
+using namespace mlir::attn;
+
+const char *attn_program_chip(const attn_program *program) {
+  if (!program)
+    return nullptr;
+  // The names of chips are literals.
+  return program->isHost() ? "host" : program->request.chip->name.data();
+}
+
+const char *attn_program_ptx(const attn_program *program) {
+  return program && !program->isHost() ? program->ptx.c_str() : nullptr;
+}
+
+const char *attn_program_diagnostics(const attn_program *program) {
+  return program ? program->diagnostics.c_str() : nullptr;
+}
+
+/// Fails unless there is a program, the index is one of `count` things and
+/// there is room for what is known of them.
+template <typename Info>
+static attn_status checkQuestion(const attn_program *program, uint32_t index,
+                                 uint32_t count, const char *what, Info *info) {
+  if (!program || !info)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected a program and a structure to fill, found null");
+  if (info->struct_size < sizeof(size_t))
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected struct_size to be the structure's size, found " +
+                    llvm::Twine(info->struct_size));
+  if (index >= count)
+    return fail(ATTN_INVALID_ARGUMENT, "expected one of " + llvm::Twine(count) +
+                                           " " + what + ", found number " +
+                                           llvm::Twine(index));
+  return ATTN_SUCCESS;
+}
+
+uint32_t attn_program_num_arguments(const attn_program *program) {
+  return program ? program->arguments.size() : 0;
+}
+
+attn_status attn_program_argument(const attn_program *program, uint32_t index,
+                                  attn_argument_info *info) {
+  attn_status status = checkQuestion(
+      program, index, attn_program_num_arguments(program), "arguments", info);
+  if (status == ATTN_SUCCESS)
+    copyInfo(program->arguments[index].getInfo(), *info);
+  return status;
+}
+
+uint32_t attn_program_num_kernels(const attn_program *program) {
+  return program ? program->kernels.size() : 0;
+}
+
+attn_status attn_program_kernel(attn_program *program, uint32_t index,
+                                attn_kernel_info *info) {
+  attn_status status = checkQuestion(
+      program, index, attn_program_num_kernels(program), "kernels", info);
+  if (status != ATTN_SUCCESS)
+    return status;
+  const KernelEntry &kernel = program->kernels[index];
+  attn_kernel_info found = {};
+  found.name = kernel.name.c_str();
+  found.schedule = kernel.schedule.c_str();
+  found.threads = kernel.threads;
+  found.dynamic_shared_bytes = kernel.dynamicSharedBytes;
+  found.registers = found.local_bytes = found.static_shared_bytes =
+      found.blocks_per_multiprocessor = -1;
+
+  attnrt_runtime *runtime = program->runtime.get();
+  attnrt_kernel_info driver = {};
+  status = getStatus(attnrt_get_kernel_info(
+      runtime, &program->image, kernel.name.c_str(), kernel.threads,
+      kernel.dynamicSharedBytes, &driver));
+  if (status == ATTN_SUCCESS) {
+    found.registers = driver.registers;
+    found.local_bytes = driver.local_bytes;
+    found.static_shared_bytes = driver.static_shared_bytes;
+    found.blocks_per_multiprocessor = driver.blocks_per_multiprocessor;
+  } else {
+    fail(status, attnrt_last_error(runtime));
+  }
+  copyInfo(found, *info);
+  return status;
+}

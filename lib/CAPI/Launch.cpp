@@ -1,0 +1,110 @@
+//===- Launch.cpp - Launches of a program ---------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Error.h"
+#include "Program.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Where arrays must lie. The current device is asked for only if an array says
+/// which one it is on.
+static attn_status findPlace(attn_program &program,
+                             ArrayRef<attn_buffer> buffers, Place &place) {
+  place.isHost = program.isHost();
+  bool isStated = llvm::any_of(buffers, [](const attn_buffer &buffer) {
+    return buffer.device_type == ATTN_DEVICE_CUDA;
+  });
+  if (place.isHost || !isStated)
+    return ATTN_SUCCESS;
+  attnrt_runtime *runtime = program.runtime.get();
+  attnrt_status status = attnrt_get_current_device(runtime, &place.device);
+  if (status == ATTNRT_SUCCESS)
+    return ATTN_SUCCESS;
+  return fail(getStatus(status), attnrt_last_error(runtime));
+}
+
+static std::string describeSizes(const attn_program &program,
+                                 const attn_buffer *buffers) {
+  std::string text;
+  for (auto [i, argument] : llvm::enumerate(program.arguments))
+    text += argument.describeSizes(buffers[i]);
+  return text;
+}
+
+static attn_status launchOnHost(attn_program &program, void **args,
+                                const attn_buffer *buffers) {
+  const char *message = program.hostEntry(args);
+  if (!message)
+    return ATTN_SUCCESS;
+  return fail(ATTN_INVALID_ARGUMENT, message + describeSizes(program, buffers));
+}
+
+static attn_status launchOnGPU(attn_program &program, void **args,
+                               attnrt_runtime *runtime,
+                               const attn_buffer *buffers) {
+  auto status = static_cast<attnrt_status>(program.launchEntry(args));
+  if (status == ATTNRT_SUCCESS)
+    return ATTN_SUCCESS;
+  std::string message = attnrt_last_error(runtime);
+  if (status == ATTNRT_INVALID_ARGUMENT)
+    message += describeSizes(program, buffers);
+  return fail(getStatus(status), message);
+}
+
+attn_status attn_launch(attn_program *program, CUstream_st *stream,
+                        const attn_buffer *arguments, uint32_t num_arguments) {
+  if (!program)
+    return fail(ATTN_INVALID_ARGUMENT, "expected a program, found null");
+  if (llvm::Error error =
+          checkCount(program->arguments, num_arguments, arguments))
+    return fail(ATTN_INVALID_ARGUMENT, std::move(error));
+  if (program->isHost() && stream)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected no stream for a program for the host");
+  Place place;
+  attn_status status =
+      findPlace(*program, ArrayRef(arguments, num_arguments), place);
+  if (status != ATTN_SUCCESS)
+    return status;
+
+  // On the stack, for all but very large functions.
+  SmallVector<int64_t, 128> words(program->numWords);
+  SmallVector<void *, 16> args;
+  attnrt_runtime *runtime = nullptr;
+  if (!program->isHost()) {
+    runtime = program->runtime.get();
+    args = {&runtime, &stream};
+  }
+  int64_t *next = words.data();
+  for (uint32_t i = 0; i < num_arguments; ++i) {
+    const Argument &argument = program->arguments[i];
+    if (llvm::Error error = argument.bind(arguments[i], place, next))
+      return fail(ATTN_INVALID_ARGUMENT, std::move(error));
+    args.push_back(next);
+    next += argument.getNumWords();
+  }
+  return program->isHost()
+             ? launchOnHost(*program, args.data(), arguments)
+             : launchOnGPU(*program, args.data(), runtime, arguments);
+}
+
+attn_status attn_program_workspace_size(const attn_program *program,
+                                        const attn_buffer *arguments,
+                                        uint32_t num_arguments,
+                                        uint64_t *bytes) {
+  if (!program || !bytes)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected a program and the address of a number of bytes to "
+                "set, found null");
+  if (llvm::Error error =
+          checkCount(program->arguments, num_arguments, arguments))
+    return fail(ATTN_INVALID_ARGUMENT, std::move(error));
+  *bytes = 0;
+  return ATTN_SUCCESS;
+}

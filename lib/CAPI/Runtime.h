@@ -1,0 +1,55 @@
+//===- Runtime.h - The CUDA driver of one program ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CAPI_RUNTIME_H
+#define ATTN_LIB_CAPI_RUNTIME_H
+
+#include "attn-c/attn.h"
+
+#include "attn/Runtime/attnrt.h"
+
+#include <mutex>
+
+namespace mlir::attn {
+
+/// Loads the driver when it is first needed. A program has a runtime of its
+/// own, so that its modules go when it goes.
+class LazyRuntime {
+public:
+  LazyRuntime() = default;
+  LazyRuntime(const LazyRuntime &) = delete;
+  LazyRuntime &operator=(const LazyRuntime &) = delete;
+  ~LazyRuntime() { attnrt_destroy(runtime); }
+
+  /// Null only if memory is exhausted. Its calls say if there is no driver.
+  attnrt_runtime *get() {
+    std::call_once(isCreated, [this] { attnrt_create(nullptr, &runtime); });
+    return runtime;
+  }
+
+private:
+  std::once_flag isCreated;
+  attnrt_runtime *runtime = nullptr;
+};
+
+static_assert(int(ATTN_NO_DRIVER) == ATTNRT_NO_DRIVER &&
+              int(ATTN_NO_DEVICE) == ATTNRT_NO_DEVICE &&
+              int(ATTN_BAD_PROGRAM) == ATTNRT_BAD_PROGRAM &&
+              int(ATTN_OUT_OF_MEMORY) == ATTNRT_OUT_OF_MEMORY &&
+              int(ATTN_INVALID_ARGUMENT) == ATTNRT_INVALID_ARGUMENT &&
+              int(ATTN_LAUNCH_FAILED) == ATTNRT_LAUNCH_FAILED &&
+              int(ATTN_DRIVER_ERROR) == ATTNRT_DRIVER_ERROR);
+
+/// The runtime's statuses are the first ones of the C interface.
+inline attn_status getStatus(attnrt_status status) {
+  return static_cast<attn_status>(status);
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CAPI_RUNTIME_H

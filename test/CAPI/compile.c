@@ -1,0 +1,119 @@
+/*===- compile.c - Compilation, and what is wrong with it -----------------===*\
+|*
+|* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+/*
+ * compile FILE with a module in bytecode
+ */
+#include "Check.h"
+
+static attn_status compile(const char *text, const attn_compile_options *given,
+                           attn_program **program) {
+  return attn_compile(text, strlen(text), given, program);
+}
+
+static void check_bytecode(const char *path) {
+  FILE *file = fopen(path, "rb");
+  CHECK(file);
+  static char bytes[1 << 16];
+  size_t length = fread(bytes, 1, sizeof(bytes), file);
+  fclose(file);
+  attn_compile_options options = {sizeof(options), "host"};
+  attn_program *program;
+  CHECK(attn_compile(bytes, length, &options, &program) == ATTN_SUCCESS);
+  CHECK(attn_program_num_arguments(program) == 4);
+  attn_program_destroy(program);
+  /* Cut off. */
+  CHECK(attn_compile(bytes, length / 2, &options, &program) ==
+        ATTN_INVALID_MODULE);
+  CHECK(!program && *attn_last_error());
+}
+
+int main(int argc, char **argv) {
+  attn_compile_options host = {sizeof(host), "host"};
+  attn_program *program;
+
+  CHECK(strlen(attn_version()) >= 5);
+  CHECK(strcmp(attn_last_error(), "") == 0);
+  CHECK(compile(dynamic_module, &host, &program) == ATTN_SUCCESS);
+  CHECK(strcmp(attn_program_diagnostics(program), "") == 0);
+  attn_program_destroy(program);
+  attn_program_destroy(NULL);
+  CHECK(argc == 2);
+  check_bytecode(argv[1]);
+
+  /* Calls that make no sense. */
+  CHECK_FAILS(compile(dynamic_module, &host, NULL), ATTN_INVALID_ARGUMENT,
+              "found null");
+  CHECK_FAILS(attn_compile(NULL, 0, &host, &program), ATTN_INVALID_ARGUMENT,
+              "expected a source");
+  CHECK(!program);
+
+  /* Modules. */
+  attn_compile_options named = host;
+  named.source_name = "my.mlir";
+  CHECK_FAILS(compile("func.func @main(", &named, &program),
+              ATTN_INVALID_MODULE, "my.mlir:1:");
+  CHECK_FAILS(compile("\n  nonsense", &host, &program), ATTN_INVALID_MODULE,
+              "module:2:3: error: ");
+  CHECK_FAILS(compile("", &host, &program), ATTN_UNSUPPORTED,
+              "expected a function '@main' with a body, found no function");
+  named.function = "other";
+  CHECK_FAILS(compile(dynamic_module, &named, &program), ATTN_UNSUPPORTED,
+              "expected a function '@other' with a body, found '@main'");
+  CHECK_FAILS(compile("func.func @main(%a: i7) { return }", &host, &program),
+              ATTN_UNSUPPORTED,
+              "argument 0: expected an integer of 1, 8, 16, 32 or 64 bits, "
+              "found i7");
+  const char *const sum =
+      "func.func @main(%a: memref<4xf32>, %b: memref<4xf32>) {\n"
+      "  memref.copy %a, %b : memref<4xf32> to memref<4xf32>\n"
+      "  return\n"
+      "}\n";
+  attn_compile_options chip = {sizeof(chip), "sm_90"};
+  CHECK_FAILS(compile(sum, &chip, &program), ATTN_UNSUPPORTED,
+              "expected attention ops alone in a function for a GPU");
+  CHECK(!program);
+
+  /* Options. */
+  attn_compile_options wrong = host;
+  wrong.struct_size = 0;
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "expected struct_size");
+  wrong = host;
+  wrong.chip = "sm_12";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "unknown chip 'sm_12', expected one of sm_80");
+  wrong = host;
+  wrong.access = "narrow";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "expected access for a chip alone");
+  wrong = host;
+  wrong.access = "wide";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "expected access auto, async16 or narrow, found 'wide'");
+  wrong = host;
+  wrong.cpu = "abacus";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "unknown CPU 'abacus'");
+  wrong = chip;
+  wrong.cpu = "x86-64-v3";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "expected cpu for chip 'host' alone");
+
+  /* A caller of a later version, and one that knows nothing beyond the chip. */
+  struct {
+    attn_compile_options known;
+    const char *unknown;
+  } later = {{sizeof(later), "host"}, "?"};
+  CHECK(compile(dynamic_module, &later.known, &program) == ATTN_SUCCESS);
+  attn_program_destroy(program);
+  attn_compile_options earlier = {offsetof(attn_compile_options, access),
+                                  "host", "wide"};
+  CHECK(compile(dynamic_module, &earlier, &program) == ATTN_SUCCESS);
+  attn_program_destroy(program);
+  return 0;
+}
