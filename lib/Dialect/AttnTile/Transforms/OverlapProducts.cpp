@@ -26,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace mlir::attn_tile {
@@ -163,8 +164,11 @@ SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
   first.map(loop.getInductionVar(), loop.getLowerBound());
   first.map(loop.getRegionIterArgs(), loop.getInitArgs());
   emitWeights(b, first, nullptr);
-  SmallVector<Value> initial =
-      getNext(first, emitRescale(b, first, loop.getInitArgs()[accumulator]));
+  // Nothing need not be rescaled.
+  Value acc = loop.getInitArgs()[accumulator];
+  SmallVector<Value> initial = getNext(
+      first,
+      matchPattern(acc, m_AnyZeroFloat()) ? acc : emitRescale(b, first, acc));
 
   Value second = arith::AddIOp::create(b, loop.getLowerBound(), loop.getStep());
   auto rotated = scf::ForOp::create(
