@@ -28,8 +28,6 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Nanoseconds of one attempt to wait; attempts follow each other.
-constexpr int64_t kWaitTicks = 10000000;
 constexpr int64_t kBarrierBytes = 8;
 
 Value constant(ImplicitLocOpBuilder &b, int32_t value) {
@@ -92,9 +90,21 @@ Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
       .getResult(0);
 }
 
+/// A loop without a time limit of its own: with one, the assembler adds
+/// instructions that sleep between the attempts.
 void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
-  NVVM::MBarrierTryWaitParityOp::create(b, barrier, parity,
-                                        constant(b, kWaitTicks));
+  scf::WhileOp::create(
+      b, TypeRange(), ValueRange(),
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        Value isDone = NVVM::MBarrierTryWaitOp::create(
+            inner, loc, inner.getI1Type(), barrier, parity, /*ticks=*/Value());
+        Value isTrue = arith::ConstantIntOp::create(inner, loc, 1, 1);
+        Value again = arith::XOrIOp::create(inner, loc, isDone, isTrue);
+        scf::ConditionOp::create(inner, loc, again, ValueRange());
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        scf::YieldOp::create(inner, loc);
+      });
 }
 
 struct ConvertRing : OpConversionPattern<RingOp> {
