@@ -46,11 +46,15 @@ LogicalResult Compilation::parse() {
   return success(static_cast<bool>(module));
 }
 
+void Compilation::setOptions(TilePipelineOptions &options) {
+  options.chip = request.getChipName();
+  options.access = request.access;
+}
+
 LogicalResult Compilation::lowerToTile() {
   return run([&](OpPassManager &pm) {
     TilePipelineOptions options;
-    options.chip = request.getChipName();
-    options.access = request.access;
+    setOptions(options);
     buildAttnToTilePipeline(pm, options);
   });
 }
@@ -60,7 +64,11 @@ LogicalResult Compilation::lowerToNVVM() {
     return failure();
   // The schedules are attributes of what this replaces.
   llvm::StringMap<ScheduleAttr> schedules = getSchedules(*module);
-  if (failed(run(buildTileToNVVMPipeline)))
+  if (failed(run([&](OpPassManager &pm) {
+        TilePipelineOptions options;
+        setOptions(options);
+        buildTileToNVVMPipeline(pm, options);
+      })))
     return failure();
   kernels = mlir::attn::getKernels(*module, schedules);
   return success();

@@ -27,6 +27,7 @@ public:
 
   /// Each fails with diagnostics.
   LogicalResult parse();
+  void setOptions(TilePipelineOptions &options);
   LogicalResult lowerToTile();
   LogicalResult lowerToNVVM();
   LogicalResult lowerToLLVM();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Target/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -54,23 +55,31 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
 
 /// The assembler ignores setmaxnreg unless it knows how many blocks share a
 /// multiprocessor; of the threads it is told by the launch.
-static void annotateRegisters(LLVM::LLVMFuncOp func) {
+static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
   WalkResult result =
       func.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); });
-  if (result.wasInterrupted())
+  int blocks = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
+  if (blocks)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  Builder(func.getContext()).getI32IntegerAttr(1));
+                  Builder(func.getContext()).getI32IntegerAttr(blocks));
 }
 
 namespace {
 struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
+  using AttnAnnotateKernelsPassBase::AttnAnnotateKernelsPassBase;
+
   void runOnOperation() override {
+    llvm::Expected<Chip> found = findChip(chip);
+    if (!found) {
+      getOperation().emitError(llvm::toString(found.takeError()));
+      return signalPassFailure();
+    }
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (func.isExternal())
         continue;
       annotateTensorMaps(func);
-      annotateRegisters(func);
+      annotateRegisters(func, *found);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==

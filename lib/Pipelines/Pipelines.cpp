@@ -99,7 +99,8 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   addHostToLLVM(pm);
 }
 
-void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm) {
+void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
+                                         const TilePipelineOptions &options) {
   // Tiles to registers and shared memory.
   pm.addPass(attn_tile::createAttnAssignLayoutsPass());
   pm.addPass(attn_tile::createAttnPipelineLoadsPass());
@@ -124,13 +125,13 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm) {
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createAttnAnnotateKernelsPass());
+  kernels.addPass(createAttnAnnotateKernelsPass({options.chip}));
 }
 
 void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   buildAttnToTilePipeline(pm, options);
-  buildTileToNVVMPipeline(pm);
+  buildTileToNVVMPipeline(pm, options);
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,

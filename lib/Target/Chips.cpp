@@ -59,16 +59,16 @@ llvm::Expected<Chip> mlir::attn::findChip(llvm::StringRef name) {
                                  "', expected one of " + known);
 }
 
-static int getNumber(const Chip &chip) {
+int Chip::getNumber() const {
   int number = 0;
-  chip.name.drop_front(StringRef("sm_").size())
+  name.drop_front(StringRef("sm_").size())
       .take_while(llvm::isDigit)
       .getAsInteger(10, number);
   return number;
 }
 
 bool Chip::runsOn(int major, int minor) const {
-  int own = getNumber(*this), found = 10 * major + minor;
+  int own = getNumber(), found = 10 * major + minor;
   if (name.ends_with("a"))
     return own == found;
   if (name.ends_with("f"))

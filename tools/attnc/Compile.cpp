@@ -57,8 +57,8 @@ static cl::opt<Stage>
                                "by the CUDA driver")),
          cl::init(Stage::Object));
 static cl::opt<std::string> access(
-    "access", cl::sub(compileCommand), cl::value_desc("auto|tma|async16|narrow"),
-    cl::init("auto"),
+    "access", cl::sub(compileCommand),
+    cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),
     cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
              "(async16), at any element (narrow), or both where the types do "
              "not tell (auto, the default)"));
@@ -226,7 +226,9 @@ int attnc::runCompile() {
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
     llvm::StringMap<ScheduleAttr> schedules = getSchedules(module.get());
-    if (!lowerTo(module.get(), buildTileToNVVMPipeline))
+    if (!lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
+          buildTileToNVVMPipeline(pm, options);
+        }))
       return 1;
     kernels = getKernels(module.get(), schedules);
   }

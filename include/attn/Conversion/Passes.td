@@ -72,9 +72,14 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
   let description = [{
     On functions of the LLVM dialect: parameters that are tensor maps are passed by
     value in constant memory, and kernels that move registers between warpgroups
-    say that one block has a multiprocessor for itself. Shared memory is of a size
-    that the launch gives, and begins at a multiple of 1024 bytes.
+    say that one block has a multiprocessor for itself. From sm_100 on, others say
+    that two share one: the assembler would spill for a third. Shared memory is of a
+    size that the launch gives, and begins at a multiple of 1024 bytes.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip that the kernels are for">
+  ];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }
 

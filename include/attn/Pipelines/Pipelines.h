@@ -43,7 +43,8 @@ void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
 /// The second part of attn-to-nvvm, after attn-to-tile for a chip.
-void buildTileToNVVMPipeline(OpPassManager &pm);
+void buildTileToNVVMPipeline(OpPassManager &pm,
+                             const TilePipelineOptions &options);
 
 /// attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM dialect
 /// that launch it, with the C interface of attn-lower-launch.

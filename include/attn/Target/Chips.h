@@ -28,6 +28,9 @@ struct Chip {
   /// Whether it has products of warpgroups: wgmma and setmaxnreg.
   bool hasWarpgroupProducts = false;
 
+  /// 90 of sm_90a.
+  int getNumber() const;
+
   /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
   /// one does, but with an "f" at the end of the name only one of the same
   /// major number, and with an "a" only this very one.

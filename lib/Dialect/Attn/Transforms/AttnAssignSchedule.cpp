@@ -60,7 +60,9 @@ static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
   int64_t tileKv = isF32 ? (largest <= 64 ? 32 : 16) : largest <= 64 ? 64 : 32;
   int64_t numRows = op.getQueryType().getDimSize(2);
   bool isShort = ShapedType::isStatic(numRows) && numRows <= 16 * kWarps;
-  int64_t rows = (isF32 || isShort || largest > 128 ? 16 : 32) * kWarps;
+  // Above head dim 64 the same code takes more registers from sm_100 on.
+  int64_t widest = chip.getNumber() >= 100 ? 64 : 128;
+  int64_t rows = (isF32 || isShort || largest > widest ? 16 : 32) * kWarps;
   while (tileKv > 16 && getSharedBytes(op, rows, tileKv) > chip.sharedBytes)
     tileKv /= 2;
   return ScheduleAttr::get(op.getContext(), rows,
