@@ -1,12 +1,14 @@
 """Assembles attention for each chip that attnc knows.
 
-    assemble-chips.py PTXAS MODULE [CHIP...]
+    assemble-chips.py [--access ACCESS] PTXAS MODULE [CHIP...]
 
 MODULE is compiled for each CHIP, or for all that there are. Prints for each one
 how many kernels there are and how many bytes they spill, or that PTXAS has not
-heard of it.
+heard of it, and what PTXAS warns of: that it makes products wait for each other
+(C75..) is no more than an information to it.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -26,12 +28,19 @@ def known_chips(module):
 
 
 def main():
-    ptxas, module = sys.argv[1:3]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--access", default="auto")
+    parser.add_argument("ptxas")
+    parser.add_argument("module")
+    parser.add_argument("chips", nargs="*")
+    options = parser.parse_args()
+    ptxas, module = options.ptxas, options.module
     _, listed = run(ptxas, "--help")
-    for chip in sys.argv[3:] or known_chips(module):
+    for chip in options.chips or known_chips(module):
         with tempfile.TemporaryDirectory() as folder:
             ptx = os.path.join(folder, "main.ptx")
-            status, output = run("attnc", "compile", module, "--target", chip, "-o", ptx)
+            status, output = run("attnc", "compile", module, "--target", chip,
+                                 "--access", options.access, "-o", ptx)
             if status == 0 and f"'{chip}'" not in listed:
                 print(f"{chip}: not known to this ptxas")
                 continue
@@ -43,6 +52,9 @@ def main():
         spills = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", output)
         total = sum(int(stores) + int(loads) for stores, loads in spills)
         print(f"{chip}: {len(spills)} kernels spill {total} bytes")
+        for line in output.splitlines():
+            if re.search(r"\(C75\d\d\)|setmaxnreg|serialized|warning", line):
+                print(f"{chip}: {line}")
 
 
 main()

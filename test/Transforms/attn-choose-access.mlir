@@ -2,7 +2,7 @@
 // RUN: attn-opt %s -split-input-file -attn-choose-access=access=narrow | FileCheck %s --check-prefix=NARROW
 // RUN: not attn-opt %s -split-input-file -attn-choose-access=access=wide -o /dev/null 2>&1 | FileCheck %s --check-prefix=INVALID
 
-// INVALID: expected access auto, narrow or async16, found 'wide'
+// INVALID: expected access auto, narrow, async16 or tma, found 'wide'
 
 // NARROW-NOT: scf.if
 // NARROW-NOT: access = async16, access
@@ -62,5 +62,58 @@ func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
 func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64>}
+  return
+}
+
+// -----
+
+// The table's schedule for tma is used where the accelerator can describe the
+// arrays, among them the output: sizes and strides count. Else the fallback is.
+// RUN: attn-opt %s -split-input-file -attn-assign-schedule=chip=sm_90a -attn-choose-access | FileCheck %s --check-prefix=TMA
+// TMA-LABEL: func @described
+// TMA: %[[ROWS:.+]] = arith.cmpi eq, %{{.+}}, %c0
+// The output's rows are aligned, too.
+// TMA: memref.extract_strided_metadata %arg3
+// TMA: scf.if
+// TMA-NEXT: attn.attention {{.*}}access = tma
+// TMA-NOT: scf.if
+// TMA: } else {
+// TMA-NEXT: attn.attention {{.*}}schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
+// TMA-NOT: attn.fallback
+!t = memref<?x?x?x64xbf16, strided<[?, ?, ?, 1], offset: ?>>
+func.func @described(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+// A schedule for tma that is written by hand has no fallback: what it promises is
+// checked.
+// CHECK-LABEL: func @given_tma
+// CHECK-NOT: scf.if
+// CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes, the output's too, sizes of at least 1 and positive strides below 2^40 bytes for access tma"
+// CHECK-NEXT: attn.attention {{.*}}access = tma
+!t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+func.func @given_tma(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  return
+}
+
+// -----
+
+// Rows of the output that are not aligned leave tma out, but not async16, which
+// does not speak of them.
+// TMA-LABEL: func @unfit_output
+// TMA: scf.if
+// TMA-NEXT: attn.attention {{.*}}access = async16
+// TMA: } else {
+// TMA-NEXT: attn.attention
+// TMA-NOT: access =
+// TMA: return
+!t = memref<1x1x?x64xbf16, strided<[?, ?, ?, 1], offset: ?>>
+!o = memref<1x1x?x64xbf16, strided<[?, ?, 65, 1], offset: ?>>
+func.func @unfit_output(%q: !t, %k: !t, %v: !t, %o: !o) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !o)
   return
 }

@@ -387,7 +387,7 @@ FAKE_EXPORT CUresult cuDeviceGetAttribute(int *value,
     *value = 0;
     return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-    *value = 132;
+    *value = device == 0 ? 132 : 108;
     return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
     *value = 232448;

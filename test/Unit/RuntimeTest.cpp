@@ -754,7 +754,7 @@ TEST_F(RuntimeTest, devices) {
   EXPECT_STREQ(info.name, "Fake H100");
   EXPECT_EQ(info.compute_major, 8);
   EXPECT_EQ(info.compute_minor, 0);
-  EXPECT_EQ(info.multiprocessors, 132);
+  EXPECT_EQ(info.multiprocessors, 108);
   EXPECT_EQ(info.max_shared_bytes_per_block, 232448);
   EXPECT_EQ(info.l2_bytes, 52428800);
   EXPECT_EQ(info.clock_khz, 1980000);
@@ -766,6 +766,72 @@ TEST_F(RuntimeTest, devices) {
                                    "error");
   attnrt_context context;
   EXPECT_EQ(attnrt_open_device(runtime, -1, &context), ATTNRT_NO_DEVICE);
+}
+
+TEST_F(RuntimeTest, multiprocessors) {
+  int32_t count = -1;
+  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_NO_DEVICE);
+  EXPECT_EQ(count, -1);
+
+  // Those of the current context's device.
+  attnrt_context first = driver.createContext(0);
+  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_EQ(count, 132);
+  attnrt_context second = driver.createContext(1);
+  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_EQ(count, 108);
+
+  EXPECT_EQ(attnrt_get_multiprocessors(runtime, nullptr),
+            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_CONTAINS(runtime.getError(),
+                  "asking for multiprocessors without a place");
+  EXPECT_EQ(attnrt_get_multiprocessors(nullptr, &count),
+            ATTNRT_INVALID_ARGUMENT);
+  count = -1;
+  driver.setError("cuDeviceGetAttribute", unknownError);
+  EXPECT_NE(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_EQ(count, -1);
+  EXPECT_CONTAINS(runtime.getError(),
+                  "asking for the device's multiprocessors: "
+                  "CUDA_ERROR_UNKNOWN");
+  driver.setError("cuDeviceGetAttribute", 0);
+  driver.destroyContext(second);
+  driver.destroyContext(first);
+}
+
+TEST_F(RuntimeTest, launchNumbers) {
+  int32_t first = 0, next = 0;
+  // No context is needed: the number does not come from the driver.
+  EXPECT_EQ(attnrt_get_launch_number(runtime, &first), ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_get_launch_number(runtime, &next), ATTNRT_SUCCESS);
+  EXPECT_EQ(static_cast<uint32_t>(next), static_cast<uint32_t>(first) + 1);
+
+  EXPECT_EQ(attnrt_get_launch_number(runtime, nullptr),
+            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_CONTAINS(runtime.getError(), "asking for a launch's number");
+  EXPECT_EQ(attnrt_get_launch_number(nullptr, &next), ATTNRT_INVALID_ARGUMENT);
+}
+
+TEST_F(RuntimeTest, launchNumbersOfThreads) {
+  constexpr unsigned numThreads = 8, numEach = 1000;
+  int32_t first = 0;
+  EXPECT_EQ(attnrt_get_launch_number(runtime, &first), ATTNRT_SUCCESS);
+  std::vector<std::atomic<unsigned>> seen(numThreads * numEach);
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < numThreads; ++i)
+    threads.emplace_back([&] {
+      for (unsigned j = 0; j < numEach; ++j) {
+        int32_t number = 0;
+        EXPECT_EQ(attnrt_get_launch_number(runtime, &number), ATTNRT_SUCCESS);
+        uint32_t position = number - first - 1;
+        ASSERT_LT(position, seen.size());
+        ++seen[position];
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (std::atomic<unsigned> &count : seen)
+    EXPECT_EQ(count, 1u);
 }
 
 TEST_F(RuntimeTest, openAndClose) {

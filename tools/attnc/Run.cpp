@@ -47,8 +47,8 @@ static cl::opt<std::string>
     chip("chip", cl::sub(runCommand), cl::value_desc("sm_..."),
          cl::desc("Chip of the cuda target (default: the GPU's own)"));
 static cl::opt<std::string>
-    access("access", cl::sub(runCommand), cl::value_desc("auto|async16|narrow"),
-           cl::init("auto"),
+    access("access", cl::sub(runCommand),
+           cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),
            cl::desc("Access class of the cuda target (default: auto)"));
 static cl::list<std::string>
     outputs("o", cl::sub(runCommand), cl::value_desc("FILE.npy"),

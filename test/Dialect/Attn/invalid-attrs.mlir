@@ -119,3 +119,63 @@ func.func private @odd_tile_kv() attributes {a = #attn.schedule<tile_q = 16, til
 
 // expected-error@below {{expected 'tile_kv' to be a multiple of 16 from 16 to 1024, found 1040}}
 func.func private @large_tile_kv() attributes {a = #attn.schedule<tile_q = 16, tile_kv = 1040>}
+
+// -----
+
+// expected-error@below {{expected 'stages' to be from 2 to 8, found 1}}
+func.func private @stages_1() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, stages = 1>}
+
+// -----
+
+// expected-error@below {{expected 'stages' to be from 2 to 8, found 9}}
+func.func private @stages_9() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, stages = 9>}
+
+// -----
+
+// expected-error@below {{expected 'ping_pong' and 'lazy_max' to be false without access tma}}
+func.func private @ping_pong_of_async16() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16, ping_pong = true>}
+
+// -----
+
+// expected-error@below {{expected 'ping_pong' and 'lazy_max' to be false without access tma}}
+func.func private @lazy_max_of_narrow() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, lazy_max = true>}
+
+// -----
+
+// expected-error@below {{expected 'overlap' to be true with ping_pong}}
+func.func private @ping_pong_alone() attributes {a = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, overlap = false, ping_pong = true>}
+
+// -----
+
+// expected-error@below {{expected 'blocks' to be single without access tma, found loop}}
+func.func private @loop_of_async16() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16, blocks = loop>}
+
+// -----
+
+// expected-error@below {{expected 'blocks' to be single without access tma, found queue}}
+func.func private @queue_of_narrow() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, blocks = queue>}
+
+// -----
+
+// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 0}}
+func.func private @tma_on_the_host() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, access = tma>}
+
+// -----
+
+// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 6}}
+func.func private @tma_warps() attributes {a = #attn.schedule<tile_q = 96, tile_kv = 64, warps = 6, access = tma>}
+
+// -----
+
+// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 20}}
+func.func private @tma_many_warps() attributes {a = #attn.schedule<tile_q = 320, tile_kv = 64, warps = 20, access = tma>}
+
+// -----
+
+// expected-error@below {{expected 'tile_q' to be 16 rows for each of 4 warps with access tma, found 128}}
+func.func private @tma_rows() attributes {a = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4, access = tma>}
+
+// -----
+
+// expected-error@below {{expected 'tile_kv' to be at most 256 with access tma, found 272}}
+func.func private @tma_tile_kv() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 272, warps = 4, access = tma>}

@@ -83,3 +83,15 @@ func.func @coordinate() -> (tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi3
   %2 = attn_tile.coordinate along 0 : tensor<64xi32>
   return %0, %1, %2 : tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi32>
 }
+
+// CHECK-LABEL: func.func @lanes(
+// CHECK-SAME:    %[[S:[^:]+]]: tensor<64x32xf32>, %[[C:[^:]+]]: tensor<64xi1>
+func.func @lanes(%s: tensor<64x32xf32>, %c: tensor<64xi1>) -> (tensor<64xf32>, i1) {
+  // CHECK: %[[P:.+]] = attn_tile.reduce add partial %[[S]] along 1 : tensor<64x32xf32> -> tensor<64xf32>
+  %0 = attn_tile.reduce add partial %s along 1 : tensor<64x32xf32> -> tensor<64xf32>
+  // CHECK: attn_tile.combine_lanes add %[[P]] : tensor<64xf32>
+  %1 = attn_tile.combine_lanes add %0 : tensor<64xf32>
+  // CHECK: attn_tile.any %[[C]] : tensor<64xi1>
+  %2 = attn_tile.any %c : tensor<64xi1>
+  return %1, %2 : tensor<64xf32>, i1
+}

@@ -39,6 +39,8 @@ LogicalResult EncodeTensorMapOp::verify() {
   MemRefType array = getArray().getType();
   if (array.getRank() < 3 || array.getRank() > 5)
     return emitOpError("expected an array of rank 3 to 5, found ") << array;
+  if (array.getStridesAndOffset().first.back() != 1)
+    return emitOpError("expected an innermost stride of 1, found ") << array;
   if (static_cast<int64_t>(getBox().size()) != array.getRank())
     return emitOpError("expected ")
            << array.getRank() << " sizes of the box, found " << getBox().size();

@@ -167,8 +167,17 @@ LogicalResult ReduceOp::verify() {
   if (!isa<FloatType>(getInput().getType().getElementType()))
     return emitOpError("expected floating-point elements, found ")
            << getInput().getType().getElementType();
+  if (getPartial() && getAxis() != 1)
+    return emitOpError("expected axis 1 with partial, found ") << getAxis();
   return verifySlice(*this, getInput().getType(), getResult().getType(),
                      getAxis());
+}
+
+LogicalResult AnyOp::verify() {
+  Type element = getCondition().getType().getElementType();
+  if (!element.isSignlessInteger(1))
+    return emitOpError("expected elements of i1, found ") << element;
+  return success();
 }
 
 LogicalResult BroadcastOp::verify() {

@@ -225,6 +225,7 @@ def AttnTile_AnyOp : AttnTile_Op<"any", [Pure]> {
   let arguments = (ins AttnTile_Tile1D:$condition);
   let results = (outs I1:$result);
   let assemblyFormat = "$condition attr-dict `:` type($condition)";
+  let hasVerifier = 1;
 }
 
 def AttnTile_BroadcastOp : AttnTile_Op<"broadcast", [Pure]> {

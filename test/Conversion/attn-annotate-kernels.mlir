@@ -1,0 +1,40 @@
+// RUN: attn-opt %s -attn-annotate-kernels | FileCheck %s
+
+gpu.module @m {
+  // The launch gives the size; tiles begin at multiples of 1024 bytes.
+  // CHECK: llvm.mlir.global external @shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+  llvm.mlir.global internal @shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+  // Global memory is left alone.
+  // CHECK: llvm.mlir.global internal @global() {addr_space = 1 : i32, alignment = 8 : i64}
+  llvm.mlir.global internal @global() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.array<2 x i32> {
+    %0 = llvm.mlir.zero : !llvm.array<2 x i32>
+    llvm.return %0 : !llvm.array<2 x i32>
+  }
+
+  // Maps that are loaded from or stored to are parameters by value in constant
+  // memory; other pointers are not.
+  // CHECK-LABEL: llvm.func @maps(
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr,
+  // CHECK-NOT: nvvm.minctasm
+  // CHECK-SAME: attributes {gpu.kernel, nvvm.kernel} {
+  llvm.func @maps(%load: !llvm.ptr, %store: !llvm.ptr, %other: !llvm.ptr,
+                  %to: !llvm.ptr<7>, %from: !llvm.ptr<3>, %barrier: !llvm.ptr<3>, %i: i32) attributes {gpu.kernel, nvvm.kernel} {
+    nvvm.cp.async.bulk.tensor.shared.cluster.global %to, %load, %barrier, box[%i, %i, %i] : !llvm.ptr<7>, !llvm.ptr
+    nvvm.cp.async.bulk.tensor.global.shared.cta %store, %from, box[%i, %i, %i] : !llvm.ptr, !llvm.ptr<3>
+    llvm.store %i, %other : i32, !llvm.ptr
+    llvm.return
+  }
+
+  // A kernel that moves registers has a multiprocessor for itself.
+  // CHECK-LABEL: llvm.func @registers(
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  llvm.func @registers() attributes {gpu.kernel, nvvm.kernel} {
+    nvvm.setmaxregister increase 232
+    llvm.return
+  }
+  // CHECK: llvm.func @declared(!llvm.ptr)
+  // CHECK-NOT: minctasm
+  llvm.func @declared(!llvm.ptr)
+}

@@ -1,0 +1,64 @@
+// RUN: attn-opt %s -attn-lower-launch | FileCheck %s
+
+// A tensor map is made in 128 bytes of the stack, from the innermost dimension to
+// the outermost; strides in bytes, 16 where there is but one index. Its parameter
+// is its own memory, not a word. What the runtime fails to say ends the function.
+// CHECK-LABEL: func.func @maps(
+// CHECK-SAME: %[[RUNTIME:[a-z0-9]+]]: !llvm.ptr, %[[STREAM:[a-z0-9]+]]: !llvm.ptr, %[[A:[a-z0-9]+]]: memref<2x?x128xbf16,
+// CHECK: %[[MAP:.+]] = llvm.alloca %{{.+}} x i8 {alignment = 64 : i64}
+// CHECK-NOT: attn_nv.
+// CHECK: %[[STATUS:.+]] = llvm.call @attnrt_get_multiprocessors(%[[RUNTIME]], %[[COUNT:[a-z0-9]+]])
+// CHECK: %[[GOOD:.+]] = arith.cmpi eq, %[[STATUS]]
+// CHECK: cf.cond_br %[[GOOD]], ^{{.+}}, ^[[NO_COUNT:bb[0-9]+]]
+// CHECK: %[[BLOCKS:.+]] = llvm.load %[[COUNT]] : !llvm.ptr -> i32
+// CHECK: llvm.call @attnrt_get_launch_number(%[[RUNTIME]], %[[NUMBER:[a-z0-9]+]])
+// CHECK: %[[WORD:.+]] = llvm.load %[[NUMBER]] : !llvm.ptr -> i32
+// CHECK: %{{.+}}, %[[OFFSET:.+]], %[[SIZES:.+]]:3, %[[STRIDES:.+]]:3 = memref.extract_strided_metadata %[[A]]
+// CHECK: %[[WIDTH:.+]] = arith.index_cast %[[SIZES]]#2
+// CHECK: %[[BOX:.+]] = llvm.mlir.constant(64 : i32)
+// CHECK: %[[LENGTH:.+]] = arith.index_cast %[[SIZES]]#1
+// CHECK: %[[BYTES:.+]] = arith.muli %[[STRIDES]]#1, %c2
+// CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[SIZES]]#1, %c1
+// CHECK: %[[STRIDE:.+]] = arith.select %[[ONE]], %c16{{.*}}, %[[BYTES]]
+// CHECK: %[[STRIDE64:.+]] = arith.index_cast %[[STRIDE]]
+// CHECK: %[[ADDRESS:.+]] = llvm.inttoptr
+// bf16, rank 3.
+// CHECK: %[[TYPE:.+]] = llvm.mlir.constant(9 : i32)
+// CHECK: %[[RANK:.+]] = llvm.mlir.constant(3 : i32)
+// CHECK: %[[SLOT:.+]] = llvm.getelementptr %[[SIZE_ARRAY:.+]][0] : (!llvm.ptr) -> !llvm.ptr, i64
+// CHECK: llvm.store %[[WIDTH]], %[[SLOT]]
+// CHECK: %[[SLOT:.+]] = llvm.getelementptr %[[SIZE_ARRAY]][1]
+// CHECK: llvm.store %[[LENGTH]], %[[SLOT]]
+// CHECK: %[[SLOT:.+]] = llvm.getelementptr %[[STRIDE_ARRAY:.+]][0] : (!llvm.ptr) -> !llvm.ptr, i64
+// CHECK: llvm.store %[[STRIDE64]], %[[SLOT]]
+// CHECK: %[[SLOT:.+]] = llvm.getelementptr %[[BOX_ARRAY:.+]][0] : (!llvm.ptr) -> !llvm.ptr, i32
+// CHECK: llvm.store %[[BOX]], %[[SLOT]]
+// No interleaving, a swizzle of 128 bytes, promotion to 256, zeros outside.
+// CHECK: %[[C0:.+]] = llvm.mlir.constant(0 : i32)
+// CHECK: %[[SWIZZLE:.+]] = llvm.mlir.constant(3 : i32)
+// CHECK: %[[PROMOTION:.+]] = llvm.mlir.constant(3 : i32)
+// CHECK: %[[FILL:.+]] = llvm.mlir.constant(0 : i32)
+// CHECK: llvm.call @attnrt_encode_tensor_map(%[[RUNTIME]], %[[MAP]], %[[TYPE]], %[[RANK]], %[[ADDRESS]], %[[SIZE_ARRAY]], %[[STRIDE_ARRAY]], %[[BOX_ARRAY]], %{{.+}}, %[[C0]], %[[SWIZZLE]], %[[PROMOTION]], %[[FILL]])
+// CHECK: cf.cond_br
+// CHECK: %[[ENTRY:.+]] = llvm.getelementptr %[[PARAMETERS:.+]][0] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+// CHECK-NEXT: llvm.store %[[MAP]], %[[ENTRY]]
+// CHECK-NEXT: %[[OWN:.+]] = llvm.getelementptr
+// CHECK-NEXT: llvm.store %[[WORD]], %[[OWN]]
+// CHECK-NEXT: %[[ENTRY:.+]] = llvm.getelementptr %[[PARAMETERS]][1]
+// CHECK-NEXT: llvm.store %[[OWN]], %[[ENTRY]]
+// CHECK: llvm.call @attnrt_launch_kernel(%[[RUNTIME]], %[[STREAM]],
+// CHECK: ^[[NO_COUNT]]:
+// CHECK: return %[[STATUS]] : i32
+module attributes {gpu.container_module} {
+  gpu.binary @kernels [#gpu.object<#nvvm.target<chip = "sm_90a">, assembly = "// ptx\0A">]
+  func.func @maps(%a: memref<2x?x128xbf16, strided<[?, ?, 1], offset: ?>>) {
+    %c1 = arith.constant 1 : index
+    %c384 = arith.constant 384 : index
+    %bytes = arith.constant 1024 : i32
+    %count = attn_nv.multiprocessors
+    %number = attn_nv.launch_number
+    %map = attn_nv.encode_tensor_map %a box [1, 128, 64] : memref<2x?x128xbf16, strided<[?, ?, 1], offset: ?>>
+    gpu.launch_func @kernels::@one blocks in (%count, %c1, %c1) threads in (%c384, %c1, %c1) dynamic_shared_memory_size %bytes args(%map : !attn_nv.tensor_map, %number : i32)
+    return
+  }
+}

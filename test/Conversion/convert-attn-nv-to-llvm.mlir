@@ -1,0 +1,107 @@
+// RUN: attn-opt %s -split-input-file -convert-attn-nv-to-llvm | FileCheck %s --implicit-check-not="attn_nv."
+
+// One block of assembly for a product, from its fence to its commit. Each step's
+// registers of lhs and descriptor of rhs; the accumulators are tied: operands 4 to
+// 7 are the results. rhs is K x N. The flag that adds to them is true.
+// CHECK-LABEL: gpu.func @registers(
+// CHECK-SAME: %{{[^:]+}}: vector<16xbf16>, %[[V:[^:]+]]: i64, %{{[^:]+}}: vector<4xf32>
+// CHECK-COUNT-4: vector.extract
+// CHECK: %[[WORDS:.+]] = vector.bitcast %{{.+}} : vector<16xbf16> to vector<8xi32>
+// CHECK-COUNT-8: vector.extract %[[WORDS]]
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; .reg .b64 da, db; setp.eq.b32 p, 0, 0; wgmma.fence.sync.aligned;
+// CHECK-SAME: add.s64 db, $16, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, db, p, 1, 1, 1;
+// CHECK-SAME: add.s64 db, $16, 128; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$12, $13, $14, $15}, db, 1, 1, 1, 1;
+// CHECK-SAME: wgmma.commit_group.sync.aligned; }",
+// CHECK-SAME: "=f,=f,=f,=f,0,1,2,3,r,r,r,r,r,r,r,r,l"
+// CHECK-SAME: %[[V]] :
+// CHECK-SAME: -> !llvm.struct<(f32, f32, f32, f32)>
+// The wait has the accumulators as operands and results: uses stay behind it.
+// CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,0,1,2,3"
+// CHECK-NOT: llvm.inline_asm
+gpu.module @m {
+  gpu.func @registers(%p: vector<16xbf16>, %v: i64, %o: vector<4xf32>, %out: memref<vector<4xf32>>) kernel {
+    %0 = attn_nv.wgmma bf16 %p, %v, acc %o rhs_steps [0, 128] transpose_rhs : vector<16xbf16> -> vector<4xf32>
+    %1 = attn_nv.wgmma_wait 1, %0 : vector<4xf32>
+    memref.store %1, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// Without an accumulator the first step begins at zero, and the results share no
+// register with the operands. Both operands are in shared memory; rhs is N x K.
+// CHECK-LABEL: gpu.func @descriptors(
+// CHECK-SAME: %[[Q:[^:]+]]: i64, %[[K:[^:]+]]: i64
+// CHECK: llvm.inline_asm has_side_effects
+// CHECK-SAME: setp.ne.b32 p, 0, 0; wgmma.fence.sync.aligned;
+// CHECK-SAME: add.s64 da, $4, 0; add.s64 db, $5, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0;
+// CHECK-SAME: add.s64 da, $4, 2; add.s64 db, $5, 4; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, 1, 1, 1, 0, 0;
+// CHECK-SAME: "=&f,=&f,=&f,=&f,l,l" %[[Q]], %[[K]] :
+// CHECK-NOT: llvm.inline_asm
+gpu.module @m {
+  gpu.func @descriptors(%q: i64, %k: i64, %out: memref<vector<4xf32>>) kernel {
+    %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 2] rhs_steps [0, 4] : i64 -> vector<4xf32>
+    memref.store %0, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// The condition is the last operand.
+// CHECK-LABEL: gpu.func @condition(
+// CHECK: %[[FLAG:.+]] = arith.extui %{{.+}} : i1 to i32
+// CHECK: llvm.inline_asm has_side_effects
+// CHECK-SAME: setp.ne.b32 p, $10, 0; wgmma.fence
+// CHECK-SAME: "=f,=f,=f,=f,0,1,2,3,l,l,r"
+// CHECK-SAME: %[[FLAG]] :
+gpu.module @m {
+  gpu.func @condition(%q: i64, %k: i64, %o: vector<4xf32>, %if: i1, %out: memref<vector<4xf32>>) kernel {
+    %0 = attn_nv.wgmma f16 %q, %k, acc %o if %if lhs_steps [0] rhs_steps [0] : i64 -> vector<4xf32>
+    memref.store %0, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+// A pair of words for each launch number modulo 65536, one array for a module.
+// CHECK-LABEL: gpu.module @counters
+// CHECK: llvm.mlir.global internal @attn_work_counters() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.array<65536 x array<2 x i32>>
+// CHECK-NEXT: llvm.mlir.zero
+// CHECK-NOT: llvm.mlir.global
+// CHECK: gpu.func @first(%[[NUMBER:.+]]: i32)
+// CHECK-DAG: %[[MASK:.+]] = arith.constant 65535 : i32
+// CHECK-DAG: %[[BASE:.+]] = llvm.mlir.addressof @attn_work_counters : !llvm.ptr<1>
+// CHECK-DAG: %[[SLOT:.+]] = arith.andi %[[NUMBER]], %[[MASK]]
+// CHECK: llvm.getelementptr %[[BASE]][%[[SLOT]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<2 x i32>
+// CHECK: gpu.func @second(
+// CHECK: llvm.mlir.addressof @attn_work_counters
+gpu.module @counters {
+  gpu.func @first(%number: i32) kernel {
+    %0 = attn_nv.work_counters %number : !llvm.ptr<1>
+    llvm.store %number, %0 : i32, !llvm.ptr<1>
+    gpu.return
+  }
+  gpu.func @second(%number: i32) kernel {
+    %0 = attn_nv.work_counters %number : !llvm.ptr<1>
+    llvm.store %number, %0 : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Tensor maps are pointers.
+// CHECK-LABEL: gpu.func @map(
+// CHECK-SAME: %{{[^:]+}}: i32, %[[MAP:[^:]+]]: !llvm.ptr)
+// CHECK-NOT: unrealized_conversion_cast
+// CHECK: llvm.store %{{.+}}, %[[MAP]] :
+gpu.module @m {
+  gpu.func @map(%i: i32, %map: !attn_nv.tensor_map) kernel {
+    %0 = builtin.unrealized_conversion_cast %map : !attn_nv.tensor_map to !llvm.ptr
+    llvm.store %i, %0 : i32, !llvm.ptr
+    gpu.return
+  }
+}

@@ -1,0 +1,87 @@
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90a | FileCheck %s
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=NONE
+
+// The table of a chip with products of warpgroups, whose ops keep another schedule
+// for arrays that tensor maps cannot describe. sm_90 is not such a chip.
+// NONE-NOT: access = tma, blocks
+// NONE-NOT: attn.fallback
+
+// CHECK-LABEL: func.func @wide(
+func.func @wide(%q: memref<2x6x1024x256xbf16>) {
+  // CHECK: attn.fallback = #attn.schedule<{{[^>]*}}warps = 4>
+  // CHECK-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 80, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
+      outs(%q : memref<2x6x1024x256xbf16>)
+  // Under a diagonal, tiles differ in length: a queue.
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
+  attn.attention mask <bottom_right, causal>
+      ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
+      outs(%q : memref<2x6x1024x256xbf16>)
+  return
+}
+
+// The larger head dim counts.
+// CHECK-LABEL: func.func @keys_of_192(
+func.func @keys_of_192(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x128xbf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 96, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  attn.attention
+      ins(%q, %q, %v : memref<2x6x1024x192xbf16>, memref<2x6x1024x192xbf16>, memref<2x6x1024x128xbf16>)
+      outs(%v : memref<2x6x1024x128xbf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @of_128(
+func.func @of_128(%q: memref<2x6x?x128xf16>) {
+  // A window's right bound is a diagonal, its left bound is not.
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, lazy_max = true>
+  attn.attention mask <top_left, right = 16>
+      ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
+      outs(%q : memref<2x6x?x128xf16>)
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  attn.attention mask <top_left, left = 16>
+      ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
+      outs(%q : memref<2x6x?x128xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @of_64(
+func.func @of_64(%few: memref<2x6x100x64xf16>, %q: memref<2x6x4096x64xf16>, %k: memref<2x6x4112x64xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, ping_pong = true, lazy_max = true>
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x4096x64xf16>, memref<2x6x4096x64xf16>, memref<2x6x4096x64xf16>)
+      outs(%q : memref<2x6x4096x64xf16>)
+  // Many keys.
+  // CHECK: schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
+  attn.attention
+      ins(%q, %k, %k : memref<2x6x4096x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
+      outs(%q : memref<2x6x4096x64xf16>)
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
+  attn.attention mask <bottom_right, causal>
+      ins(%q, %k, %k : memref<2x6x4096x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
+      outs(%q : memref<2x6x4096x64xf16>)
+  // Few rows.
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  attn.attention
+      ins(%few, %k, %k : memref<2x6x100x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
+      outs(%few : memref<2x6x100x64xf16>)
+  return
+}
+
+// Single precision has no products of warpgroups; a schedule by hand is kept and
+// has no fallback.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT: attn.fallback
+// CHECK: schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}, warps = 4>
+// CHECK-NOT: attn.fallback
+// CHECK: schedule = #attn.schedule<tile_q = 64, tile_kv = 128, warps = 4, access = tma, overlap = false>
+// CHECK-NOT: attn.fallback
+func.func @others(%q: memref<2x6x1024x64xf32>, %h: memref<2x6x1024x64xf16>) {
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x64xf32>, memref<2x6x1024x64xf32>, memref<2x6x1024x64xf32>)
+      outs(%q : memref<2x6x1024x64xf32>)
+  attn.attention
+      ins(%h, %h, %h : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
+      outs(%h : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 128, warps = 4, access = tma, overlap = false>}
+  return
+}
