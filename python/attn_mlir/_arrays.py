@@ -14,6 +14,10 @@ from ._library import ANY, CPU, CUDA, DTYPES, Buffer, check, library
 
 Described = Tuple[int, Sequence[int], Sequence[int], int, int, Optional[int], Any]
 
+# torch has the same names; bfloat16 is ml_dtypes' in NumPy.
+NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
+                "float64": "f64", "bool": "i1", "int8": "i8", "int16": "i16",
+                "int32": "i32", "int64": "i64"}
 TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "i2": "i16",
             "i4": "i32", "i8": "i64"}
 
@@ -23,9 +27,9 @@ def expected(name: str, what: str, found: object) -> ArgumentError:
 
 
 def _element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:
-    if any(stride % size for stride in strides):
-        raise expected(name, f"strides that are multiples of {size} bytes",
-                       tuple(strides))
+    for stride in strides:
+        if stride % size:
+            raise expected(name, f"strides that are multiples of {size} bytes", strides)
     return tuple([stride // size for stride in strides])
 
 
@@ -43,6 +47,9 @@ class Adapter:
     def describe(self, name: str, array: Any) -> Described:
         raise NotImplementedError
 
+    def is_writable(self, array: Any) -> bool:
+        return True
+
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         """The stream to launch on, where the caller names none."""
         return None
@@ -59,18 +66,24 @@ class Adapter:
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
         self.numpy = numpy
-        names = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-                 "float64": "f64", "bool": "i1", "int8": "i8", "int16": "i16",
-                 "int32": "i32", "int64": "i64"}
-        self.dtypes = {name: DTYPES[dtype] for name, dtype in names.items()}
+        # By the dtype itself, for its name takes long to make.
+        self.dtypes: Dict[Any, int] = {}
+
+    def _find_dtype(self, name: str, dtype: Any) -> int:
+        known = NUMPY_DTYPES.get(dtype.name)
+        if known is None or not dtype.isnative:
+            raise expected(name, "dtype float16, bfloat16 or float32", dtype.str)
+        return self.dtypes.setdefault(dtype, DTYPES[known])
 
     def describe(self, name: str, array: Any) -> Described:
         dtype = array.dtype
-        code = self.dtypes.get(dtype.name)
-        if code is None or not dtype.isnative:
-            raise expected(name, "dtype float16, bfloat16 or float32", dtype)
+        code = self.dtypes.get(dtype) or self._find_dtype(name, dtype)
         strides = _element_strides(name, array.strides, dtype.itemsize)
-        return array.ctypes.data, array.shape, strides, code, CPU, 0, None
+        address = array.__array_interface__["data"][0]
+        return address, array.shape, strides, code, CPU, 0, None
+
+    def is_writable(self, array: Any) -> bool:
+        return array.flags.writeable
 
     def empty(self, like: Any, head_dim: int) -> Any:
         if like.shape[3] == head_dim:
@@ -86,11 +99,8 @@ class NumpyAdapter(Adapter):
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.torch = torch
-        self.dtypes = {getattr(torch, name): DTYPES[dtype] for name, dtype in {
-            "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
-            "bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32",
-            "int64": "i64"}.items()}
-        self.get_dtype = self.dtypes.get
+        self.get_dtype = {getattr(torch, name): DTYPES[dtype]
+                          for name, dtype in NUMPY_DTYPES.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
@@ -148,6 +158,9 @@ class CudaInterfaceAdapter(Adapter):
         else:
             strides = _element_strides(name, strides, int(typestr[2:]))
         return interface["data"][0], sizes, strides, code, ANY, None, None
+
+    def is_writable(self, array: Any) -> bool:
+        return not array.__cuda_array_interface__["data"][1]
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         return array.__cuda_array_interface__.get("stream")
@@ -215,3 +228,10 @@ def find_adapter(name: str, array: Any) -> Adapter:
 
 def adapter_of(name: str, array: Any) -> Adapter:
     return adapters.get(type(array)) or find_adapter(name, array)
+
+
+def writable_adapter_of(name: str, array: Any) -> Adapter:
+    adapter = adapter_of(name, array)
+    if not adapter.is_writable(array):
+        raise expected(name, "an array that may be written", "one that may only be read")
+    return adapter

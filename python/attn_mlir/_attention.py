@@ -13,9 +13,9 @@ import weakref
 from typing import Any, Callable, Dict, Optional, Tuple, Union
 
 from . import _cuda
-from ._arrays import adapter_of, adapters, expected
+from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._kernel import Kernel, compile, recover
-from ._library import ANY, CPU, CUDA, DTYPE_NAMES, Buffer, library
+from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, Buffer, library
 from ._module import DTYPES, Causal, Window
 from .score import Score, trace
 
@@ -114,7 +114,7 @@ def _make_frame(key: Tuple) -> _Frame:
             _kernels[key] = kernel
     ranks, dtypes = (4, 4, 4, 4), (dtype,) * 4
     if return_lse:
-        ranks, dtypes = (*ranks, 3), (*dtypes, 3)
+        ranks, dtypes = (*ranks, 3), (*dtypes, F32)
     frame = _Frame(kernel, ranks, dtypes, device_type, device)
     _frames.by_key[key] = frame
     return frame
@@ -133,12 +133,26 @@ def _check_alike(described: Dict[str, Tuple], dtype: int, device_type: int,
         if len(sizes) != (3 if name == "lse" else 4):
             raise expected(name, "rank 3: (B, H, S)" if name == "lse"
                            else "rank 4: (B, H, S, D)", f"sizes {tuple(sizes)}")
-        wanted = 3 if name == "lse" else dtype
-        if its_dtype != wanted:
-            raise expected(name, f"dtype {DTYPE_NAMES[wanted]}", DTYPE_NAMES[its_dtype])
         if (its_type, its_device) != (device_type, device):
             raise expected(name, f"an array on {_place(device_type, device)}, as q is",
                            f"one on {_place(its_type, its_device)}")
+        wanted = F32 if name == "lse" else dtype
+        if its_dtype != wanted:
+            raise expected(name, f"dtype {DTYPE_NAMES[wanted]}", DTYPE_NAMES[its_dtype])
+
+
+def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
+               device: Optional[int]) -> Tuple[Any, Any]:
+    """The arrays of `out`: the output, and the lse or None."""
+    arrays = {"out": out}
+    if return_lse:
+        if not (isinstance(out, (tuple, list)) and len(out) == 2):
+            raise expected("out", "a pair of arrays, with return_lse",
+                           type(out).__qualname__)
+        arrays = dict(zip(("out", "lse"), out))
+    _check_alike({name: writable_adapter_of(name, array).describe(name, array)
+                  for name, array in arrays.items()}, dtype, device_type, device)
+    return arrays["out"], arrays.get("lse")
 
 
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
@@ -210,15 +224,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if out is None:
         output = array.empty(q, v_sizes[3])
         lse = array.empty_lse(q) if return_lse else None
-    elif return_lse:
-        output, lse = out
     else:
-        output, lse = out, None
-    described = (adapters.get(type(output)) or adapter_of("out", output)).describe(
-        "out", output)
-    o_data, o_sizes, o_strides, _, _, _, _ = described
-    if out is not None:
-        _check_alike({"out": described}, dtype, device_type, device)
+        output, lse = _check_out(out, return_lse, dtype, device_type, device)
+    o_data, o_sizes, o_strides, _, _, _, alive = (
+        adapters.get(type(output)) or adapter_of("out", output)).describe("out", output)
 
     words = frame.words
     words[0] = q_data
@@ -226,13 +235,11 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     words[10] = v_data
     words[15] = o_data
     if return_lse:
-        described = adapter_of("lse", lse).describe("lse", lse)
-        if out is not None:
-            _check_alike({"lse": described}, dtype, device_type, device)
-        words[20] = described[0]
+        lse_data, lse_sizes, lse_strides, _, _, _, lse_alive = adapter_of(
+            "lse", lse).describe("lse", lse)
+        words[20] = lse_data
         frame.pack(frame.shapes, 0, *q_sizes, *q_strides, *k_sizes, *k_strides,
-                   *v_sizes, *v_strides, *o_sizes, *o_strides, *described[1],
-                   *described[2])
+                   *v_sizes, *v_strides, *o_sizes, *o_strides, *lse_sizes, *lse_strides)
     else:
         frame.pack(frame.shapes, 0, *q_sizes, *q_strides, *k_sizes, *k_strides,
                    *v_sizes, *v_strides, *o_sizes, *o_strides)

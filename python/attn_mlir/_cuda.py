@@ -59,6 +59,13 @@ def on_device(device: Optional[int]) -> Iterator[None]:
 
 
 def synchronize() -> None:
-    """Waits for all work of the current context, if there is one."""
-    if current_device() is not None:
-        _driver().cuCtxSynchronize()
+    """Waits for all work in the primary contexts of all devices."""
+    driver = _driver()
+    count, flags, is_active = ctypes.c_int(), ctypes.c_uint(), ctypes.c_int()
+    driver.cuDeviceGetCount(ctypes.byref(count))
+    for device in range(count.value):
+        driver.cuDevicePrimaryCtxGetState(device, ctypes.byref(flags),
+                                          ctypes.byref(is_active))
+        if is_active.value:
+            with on_device(device):
+                driver.cuCtxSynchronize()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 from . import _cuda
-from ._arrays import adapter_of, expected
+from ._arrays import adapter_of, expected, writable_adapter_of
 from ._errors import ArgumentError, Error
-from ._library import (CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS, NO_DEVICE,
+from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS, NO_DEVICE,
                        ArgumentInfo, Buffer, CompileOptions, KernelInfo, check, library)
 from ._module import Causal, Window, module_text
 from .score import Score, trace
@@ -71,9 +71,9 @@ def _destroy(program: int, is_host: bool) -> None:
 def recover(status: int, program: Any, stream: Optional[int], buffers: Any, count: int,
             device_type: int, device: Optional[int]) -> None:
     """Handles a launch that failed because another context was current, or none."""
-    if device_type == CUDA and (
-            status == NO_DEVICE
-            or status == INVALID_ARGUMENT and _cuda.current_device() != device):
+    if device_type != CPU and (
+            status == NO_DEVICE or status == INVALID_ARGUMENT and device_type == CUDA
+            and _cuda.current_device() != device):
         with _cuda.on_device(device):
             check(library.attn_launch(program, stream, buffers, count))
         return
@@ -192,7 +192,8 @@ class Kernel:
                 buffer.data = ctypes.addressof(storage)
                 buffer.dtype = DTYPES[info.dtype]
                 continue
-            adapter = adapter_of(name, value)
+            find = adapter_of if info.kind == "input" else writable_adapter_of
+            adapter = find(name, value)
             data, sizes, strides, dtype, kind, device, owner = adapter.describe(name, value)
             words = ctypes.c_int64 * len(sizes)
             shape = (words(*sizes), words(*strides))
