@@ -96,9 +96,10 @@ def feature_of_python(name, modules):
     feature(name, not reason, reason)
 
 
+config.substitutions.append(("%package", config.attn_python_dir or ""))
 feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
-feature_of_python("wheel", "pip, setuptools, wheel")
+feature_of_python("wheel", "setuptools, wheel, pip")
 
 if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
     config.substitutions.append(("%plugin", config.attn_plugin))
