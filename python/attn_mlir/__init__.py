@@ -15,9 +15,7 @@ from . import score
 from ._attention import attention
 from ._errors import ArgumentError, Error
 from ._kernel import Argument, Kernel, Resources, compile
-from ._library import library as _library
-
-__version__: str = _library.attn_version().decode()
+from ._library import VERSION as __version__
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "attention",
            "compile", "score"]

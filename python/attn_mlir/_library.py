@@ -99,6 +99,7 @@ def load() -> CDLL:
 
 
 library = load()
+VERSION: str = library.attn_version().decode()
 
 
 def last_error() -> str:
