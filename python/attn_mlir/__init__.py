@@ -11,11 +11,12 @@
 scaled_dot_product_attention.
 """
 
-from . import score
+from . import _library, score
 from ._attention import attention
 from ._errors import ArgumentError, Error
 from ._kernel import Argument, Kernel, Resources, compile
-from ._library import VERSION as __version__
+
+__version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "attention",
            "compile", "score"]

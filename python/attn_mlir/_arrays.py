@@ -9,6 +9,7 @@ import ctypes
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
+from . import _cuda
 from ._errors import ArgumentError
 from ._library import ANY, CPU, CUDA, DTYPES, Buffer, check, library
 
@@ -157,7 +158,8 @@ class CudaInterfaceAdapter(Adapter):
             strides = _dense_strides(sizes)
         else:
             strides = _element_strides(name, strides, int(typestr[2:]))
-        return interface["data"][0], sizes, strides, code, ANY, None, None
+        device = _cuda.current_device() or 0
+        return interface["data"][0], sizes, strides, code, ANY, device, None
 
     def is_writable(self, array: Any) -> bool:
         return not array.__cuda_array_interface__["data"][1]
@@ -204,7 +206,8 @@ class _Known(NamedTuple):
     adapter: Any
 
 
-_KNOWN = (_Known("torch", "Tensor", TorchAdapter), _Known("numpy", "ndarray", NumpyAdapter))
+_KNOWN = (_Known("torch", "Tensor", TorchAdapter),
+          _Known("numpy", "ndarray", NumpyAdapter))
 
 
 def find_adapter(name: str, array: Any) -> Adapter:

@@ -37,7 +37,6 @@ class _Frame:
         self.count = len(ranks)
         self.buffers = (Buffer * self.count)()
         self.address = ctypes.c_void_p(ctypes.addressof(self.buffers))
-        # The first word of a buffer is its address.
         self.words = (ctypes.c_uint64 * (self.count * _WORDS_OF_BUFFER)).from_buffer(
             self.buffers)
         self.shapes = (ctypes.c_int64 * (2 * sum(ranks)))()
@@ -59,7 +58,8 @@ _frames = _Frames()
 _kernels: Dict[Tuple, Kernel] = {}
 _lock = threading.Lock()
 # Of each score function: what it captured when it was traced, and the text.
-_traced: "weakref.WeakKeyDictionary[Any, Tuple[Tuple, Score]]" = weakref.WeakKeyDictionary()
+_traced: "weakref.WeakKeyDictionary[Any, Tuple[Tuple, Score]]" = (
+    weakref.WeakKeyDictionary())
 
 
 def _captures(function: Any) -> Tuple:
@@ -112,10 +112,9 @@ def _make_frame(key: Tuple) -> _Frame:
                 with _cuda.on_device(device):
                     kernel = build(None)
             _kernels[key] = kernel
-    ranks, dtypes = (4, 4, 4, 4), (dtype,) * 4
-    if return_lse:
-        ranks, dtypes = (*ranks, 3), (*dtypes, F32)
-    frame = _Frame(kernel, ranks, dtypes, device_type, device)
+    lse = ((3,), (F32,)) if return_lse else ((), ())
+    frame = _Frame(kernel, (4, 4, 4, 4) + lse[0], (dtype,) * 4 + lse[1], device_type,
+                   device)
     _frames.by_key[key] = frame
     return frame
 
@@ -190,7 +189,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     dtype, head dimensions, mask and score function compiles; later calls, of any
     lengths and strides, use the same kernel. On a GPU the call returns before the
     work is done. There is no backward pass: tensors that require gradients are
-    refused where gradients are enabled.
+    refused where gradients are enabled. Within torch.compile, use
+    attn_mlir.torch.attention.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).
@@ -208,7 +208,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             or not device == k_device == v_device):
         _check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
                      device_type, device)
-    if score_mod is not None and type(score_mod) is not Score:
+    if score_mod is not None and not isinstance(score_mod, Score):
         score_mod = _trace(score_mod)
 
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
@@ -229,22 +229,25 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     o_data, o_sizes, o_strides, _, _, _, alive = (
         adapters.get(type(output)) or adapter_of("out", output)).describe("out", output)
 
+    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides, *v_sizes, *v_strides,
+              *o_sizes, *o_strides)
+    if return_lse:
+        lse_data, lse_sizes, lse_strides, _, _, _, lse_alive = adapter_of(
+            "lse", lse).describe("lse", lse)
+        shapes += (*lse_sizes, *lse_strides)
+    if stream is None:
+        stream = array.stream(q, device)
+
+    # From here on the frame is in use, and nothing may come in between. A buffer is
+    # five words, of which the first is the address.
     words = frame.words
     words[0] = q_data
     words[5] = k_data
     words[10] = v_data
     words[15] = o_data
     if return_lse:
-        lse_data, lse_sizes, lse_strides, _, _, _, lse_alive = adapter_of(
-            "lse", lse).describe("lse", lse)
         words[20] = lse_data
-        frame.pack(frame.shapes, 0, *q_sizes, *q_strides, *k_sizes, *k_strides,
-                   *v_sizes, *v_strides, *o_sizes, *o_strides, *lse_sizes, *lse_strides)
-    else:
-        frame.pack(frame.shapes, 0, *q_sizes, *q_strides, *k_sizes, *k_strides,
-                   *v_sizes, *v_strides, *o_sizes, *o_strides)
-    if stream is None:
-        stream = array.stream(q, device)
+    frame.pack(frame.shapes, 0, *shapes)
     status = _launch(frame.program, stream, frame.address, frame.count)
     if status:
         recover(status, frame.program, stream, frame.address, frame.count, device_type,

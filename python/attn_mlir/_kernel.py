@@ -9,8 +9,9 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._errors import ArgumentError, Error
-from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS, NO_DEVICE,
-                       ArgumentInfo, Buffer, CompileOptions, KernelInfo, check, library)
+from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
+                       NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
+                       check, library)
 from ._module import Causal, Window, module_text
 from .score import Score, trace
 
@@ -194,7 +195,8 @@ class Kernel:
                 continue
             find = adapter_of if info.kind == "input" else writable_adapter_of
             adapter = find(name, value)
-            data, sizes, strides, dtype, kind, device, owner = adapter.describe(name, value)
+            data, sizes, strides, dtype, kind, device, owner = adapter.describe(
+                name, value)
             words = ctypes.c_int64 * len(sizes)
             shape = (words(*sizes), words(*strides))
             alive += [shape, owner, value]
@@ -207,11 +209,12 @@ class Kernel:
 
 
 def _scalar(name: str, value: Any, dtype: str) -> Any:
-    kind = _SCALARS.get(dtype)
+    kind: Any = _SCALARS.get(dtype)
     if kind is None:
         raise expected(name, "no number of type " + dtype + ", which Python lacks",
                        repr(value))
-    if isinstance(value, float) and dtype[0] == "i" or not isinstance(value, (int, float)):
+    wanted = int if dtype[0] == "i" else (int, float)
+    if not isinstance(value, wanted):
         raise expected(name, "a number of type " + dtype, repr(value))
     storage = kind(value)
     if dtype[0] == "i" and storage.value != value:

@@ -99,7 +99,6 @@ def load() -> CDLL:
 
 
 library = load()
-VERSION: str = library.attn_version().decode()
 
 
 def last_error() -> str:

@@ -334,8 +334,8 @@ def _install_operators() -> None:
                            "ge": _greater_equal, "eq": _equal,
                            "ne": _not_equal}.items():
         setattr(Number, f"__{name}__", lambda x, y, f=function: f(x, y))
-    for name, function in {"neg": _negative, "abs": absolute, "invert": _not}.items():
-        setattr(Number, f"__{name}__", lambda x, f=function: f(x))
+    for name, unary in {"neg": _negative, "abs": absolute, "invert": _not}.items():
+        setattr(Number, f"__{name}__", lambda x, f=unary: f(x))
     # tensor.tanh() and the like.
     for name in {**_FUNCTIONS, **_ALIASES}:
         if not hasattr(Number, name):

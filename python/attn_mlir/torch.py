@@ -86,7 +86,8 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
     score = ""
     if score_mod is not None:
         score = score_mod if isinstance(score_mod, str) else _trace(score_mod)
-    op = torch.ops.attn_mlir.attention_lse if return_lse else torch.ops.attn_mlir.attention
+    ops = torch.ops.attn_mlir
+    op = ops.attention_lse if return_lse else ops.attention
     return op(q, k, v, scale, causal or "", left, right, align, score)
 
 
@@ -146,10 +147,10 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
             return f"{name}: expected a strided tensor, found {tensor.layout}"
         if tensor.dtype not in _FLOATS or tensor.dtype != query.dtype:
             return f"{name}: expected dtype float16, bfloat16 or float32, the same for " \
-                   f"all, found {tensor.dtype}"
+                f"all, found {tensor.dtype}"
         if not (tensor.is_cuda or tensor.is_cpu) or tensor.device != query.device:
             return f"{name}: expected one CUDA device or the CPU for all, found " \
-                   f"{tensor.device}"
+                f"{tensor.device}"
         if tensor.requires_grad and torch.is_grad_enabled():
             return f"{name}: expected no requires_grad, there is no backward pass yet"
         if tensor.stride()[3] != 1 and tensor.shape[3] != 1:
