@@ -28,7 +28,8 @@
  * CUDA. The driver is loaded when it is first needed (libcuda.so.1); nothing
  * here links CUDA. Launches act on the calling thread's current CUDA context,
  * such as the primary context that the CUDA runtime and PyTorch use, and one
- * program serves several contexts.
+ * program serves several contexts. A new thread has no context until somebody
+ * gives it one: cudaSetDevice or torch.cuda.set_device do.
  *
  * Lifetime. Strings and arrays that a program hands out are its own and live
  * until it is destroyed. What is passed to a call is not used after it returns,
@@ -179,8 +180,8 @@ typedef struct attn_argument_info {
   uint32_t rank; /* 0 for a scalar */
   /* Whether the array must be row-major without gaps. */
   uint32_t is_contiguous;
-  /* `rank` sizes, and strides in elements; ATTN_DYNAMIC where open. Strides of
-   * an array whose dimension has size 0 or 1 do not matter. */
+  /* `rank` sizes, and strides in elements; ATTN_DYNAMIC where open. A dimension
+   * of size 1 has any stride, and so do all of an array without elements. */
   const int64_t *sizes;
   const int64_t *strides;
   /* The role in the function's first attention op that it has one in: "query",
