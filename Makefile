@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test package docs format check-format clean
+.PHONY: all build setup demo test package wheel docs format check-format clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -28,6 +28,11 @@ test: build
 # The tools and the suite in an archive that runs without LLVM, into $(BUILD).
 package: build
 	@scripts/package $(BUILD)
+
+# The Python package with libattn-c.so, into $(BUILD).
+wheel: build
+	ATTN_MLIR_BUILD=$(abspath $(BUILD)) python3 -m pip wheel --no-deps \
+	  -w $(BUILD) ./python
 
 # The reference manual of dialects and passes, into $(BUILD)/docs.
 docs: $(BUILD)/build.ninja

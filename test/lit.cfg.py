@@ -50,10 +50,10 @@ def feature(name, present, reason):
     return present
 
 
-def probe(code):
+def probe(code, python=config.python):
     """Runs Python code as a test would: its output, or None and the reason."""
     try:
-        run = subprocess.run([config.python, *code], env=config.environment,
+        run = subprocess.run([python, *code], env=config.environment,
                              capture_output=True, text=True, timeout=300)
     except (OSError, subprocess.TimeoutExpired) as error:
         return None, str(error)
@@ -78,6 +78,29 @@ feature("llvm-tools", config.llvm_tools_dir,
 
 if feature("capi", config.attn_capi_dir, "no libattn-c in the package"):
     config.substitutions.append(("%capi", config.attn_capi_dir))
+# The Python package, with an interpreter that has what a test needs besides.
+pythons = dict.fromkeys(filter(None, [lit_config.params.get("python"), config.python,
+                                      "/usr/bin/python3"]))
+
+
+def feature_of_python(name, modules):
+    """A feature NAME, and %NAME-python to run a test with the package."""
+    reason = ""
+    for python in pythons:
+        _, reason = probe(["-c", f"import {modules}"], python)
+        if not reason:
+            config.substitutions.append((f"%{name}-python", " ".join([
+                "env", f"PYTHONPATH={config.attn_python_dir}",
+                f"ATTN_MLIR_LIBRARY={config.attn_library}", python])))
+            break
+    feature(name, not reason, reason)
+
+
+config.substitutions.append(("%package", config.attn_python_dir or ""))
+feature_of_python("numpy", "numpy")
+feature_of_python("pytorch", "torch")
+feature_of_python("wheel", "setuptools, wheel, pip")
+
 if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
     config.substitutions.append(("%plugin", config.attn_plugin))
 if feature("build-tree", config.cmake, "no build tree to install from"):

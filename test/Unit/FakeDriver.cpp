@@ -466,6 +466,14 @@ FAKE_EXPORT CUresult cuCtxGetDevice(CUdevice *device) {
   return CUDA_SUCCESS;
 }
 
+FAKE_EXPORT CUresult cuCtxSynchronize() {
+  if (CUresult result = requireContext())
+    return result;
+  std::lock_guard<std::mutex> lock(mutex);
+  ++recorded["synchronized"];
+  return CUDA_SUCCESS;
+}
+
 FAKE_EXPORT CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
   ENTER(cuCtxGetId);
   if (!fromHandle(context)->alive)

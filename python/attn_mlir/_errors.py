@@ -1,0 +1,20 @@
+"""What the package raises."""
+
+
+class Error(Exception):
+    """Something that could not be compiled or launched; the text says why.
+
+    `status` is the name of the C interface's status, such as "UNSUPPORTED" for a
+    combination that the compiler does not have, "NO_DRIVER" or "OUT_OF_MEMORY".
+    """
+
+    def __init__(self, message: str, status: str = "UNSUPPORTED") -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class ArgumentError(Error, ValueError):
+    """An argument that cannot be accepted; the text names it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "INVALID_ARGUMENT")

@@ -1,0 +1,265 @@
+"""Compiled functions."""
+
+import contextlib
+import ctypes
+import weakref
+from dataclasses import dataclass
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+
+from . import _cuda
+from ._arrays import adapter_of, expected, writable_adapter_of
+from ._errors import ArgumentError, Error
+from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
+                       NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
+                       check, library)
+from ._module import Causal, Window, module_text
+from .score import Score, trace
+
+_SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
+            "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
+            "i64": ctypes.c_int64}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a launch. Sizes and strides, in elements, are None where each
+    launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
+    the attention: query, key, value, output, lse or ""."""
+
+    kind: str
+    dtype: str
+    sizes: Tuple[Optional[int], ...]
+    strides: Tuple[Optional[int], ...]
+    is_contiguous: bool
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a block of one GPU kernel takes. What the driver alone knows is None
+    where it could not be asked; local bytes are spills and indexed arrays."""
+
+    name: str
+    schedule: str
+    threads: int
+    dynamic_shared_bytes: int
+    static_shared_bytes: Optional[int]
+    registers: Optional[int]
+    local_bytes: Optional[int]
+    blocks_per_multiprocessor: Optional[int]
+
+
+def _text(value: Optional[bytes]) -> str:
+    return (value or b"").decode(errors="replace")
+
+
+def _encode(name: str, value: Optional[str]) -> Optional[bytes]:
+    if value is None:
+        return None
+    if not isinstance(value, str) or "\0" in value:
+        raise expected(name, "a string", repr(value))
+    return value.encode()
+
+
+def _destroy(program: int, is_host: bool) -> None:
+    if not is_host:
+        with contextlib.suppress(Error):  # without a driver nothing can run
+            _cuda.synchronize()
+    library.attn_program_destroy(program)
+
+
+def recover(status: int, program: Any, stream: Optional[int], buffers: Any, count: int,
+            device_type: int, device: Optional[int]) -> None:
+    """Handles a launch that failed because another context was current, or none."""
+    if device_type != CPU and (
+            status == NO_DEVICE or status == INVALID_ARGUMENT and device_type == CUDA
+            and _cuda.current_device() != device):
+        with _cuda.on_device(device):
+            check(library.attn_launch(program, stream, buffers, count))
+        return
+    check(status)
+
+
+class Kernel:
+    """A function compiled for one target, as `compile` returns it.
+
+    All methods may be called from any thread.
+    """
+
+    def __init__(self, program: int) -> None:
+        self._program = program
+        self._finalizer = weakref.finalize(self, _destroy, program, self.chip == "host")
+        # The process's end frees everything, in an order that nobody knows.
+        self._finalizer.atexit = False
+
+    @property
+    def chip(self) -> str:
+        """"host", or an NVIDIA chip such as "sm_90a"."""
+        return _text(library.attn_program_chip(self._program))
+
+    @property
+    def ptx(self) -> Optional[str]:
+        """PTX of all kernels; None for the host."""
+        text = library.attn_program_ptx(self._program)
+        return None if text is None else _text(text)
+
+    @property
+    def diagnostics(self) -> str:
+        """Warnings and remarks of the compilation."""
+        return _text(library.attn_program_diagnostics(self._program))
+
+    def ir(self, stage: str) -> str:
+        """The module as text after a stage: "source", "tile", "nvvm" (for a chip) or
+        "llvm". Raises ArgumentError for any other."""
+        text = ctypes.c_char_p()
+        check(library.attn_program_ir(self._program, _encode("stage", stage),
+                                      ctypes.byref(text)))
+        return _text(text.value)
+
+    @property
+    def arguments(self) -> List[Argument]:
+        """What `run` takes, in order."""
+        result = []
+        for index in range(library.attn_program_num_arguments(self._program)):
+            info = ArgumentInfo(struct_size=ctypes.sizeof(ArgumentInfo))
+            check(library.attn_program_argument(self._program, index,
+                                                ctypes.byref(info)))
+            sizes, strides = (
+                tuple([None if values[i] == DYNAMIC else values[i]
+                       for i in range(info.rank)])
+                for values in (info.sizes, info.strides))
+            result.append(Argument(KINDS[info.kind], DTYPE_NAMES[info.dtype], sizes,
+                                   strides, bool(info.is_contiguous), _text(info.name),
+                                   _text(info.type)))
+        return result
+
+    @property
+    def resources(self) -> List[Resources]:
+        """What each GPU kernel takes; none for the host."""
+        result = []
+        for index in range(library.attn_program_num_kernels(self._program)):
+            info = KernelInfo(struct_size=ctypes.sizeof(KernelInfo))
+            status = library.attn_program_kernel(self._program, index,
+                                                 ctypes.byref(info))
+            if not info.name:
+                check(status)
+            known = [None if value < 0 else value for value in (
+                info.static_shared_bytes, info.registers, info.local_bytes,
+                info.blocks_per_multiprocessor)]
+            result.append(Resources(_text(info.name), _text(info.schedule), info.threads,
+                                    info.dynamic_shared_bytes, *known))
+        return result
+
+    def workspace_size(self, *arguments: Any) -> int:
+        """Bytes of device memory that a launch with these arguments needs from the
+        caller. Takes what `run` does."""
+        buffers, _, _ = self._bind(arguments)
+        size = ctypes.c_uint64()
+        check(library.attn_program_workspace_size(self._program, buffers,
+                                                  len(arguments), ctypes.byref(size)))
+        return size.value
+
+    def run(self, *arguments: Any, stream: Optional[int] = None) -> None:
+        """Launches the function on arrays and numbers, as `arguments` lists them.
+
+        On a GPU this returns before the work is done, which is in order on `stream`:
+        the handle of a CUDA stream as an integer, else the current one of the
+        arrays' library. Outputs must not overlap other arrays. Raises
+        ArgumentError, which names the argument, or Error.
+        """
+        buffers, alive, (device_type, device, current) = self._bind(arguments)
+        if stream is None:
+            stream = current
+        status = library.attn_launch(self._program, stream, buffers, len(arguments))
+        if status:
+            recover(status, self._program, stream, buffers, len(arguments), device_type,
+                    device)
+        del alive
+
+    def _bind(self, values: Sequence[Any]) -> Tuple[Any, List[Any], Tuple]:
+        """Buffers, what must outlive them, and the place of the first array."""
+        infos = self.arguments
+        if len(values) != len(infos):
+            raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")
+        buffers = (Buffer * len(values))()
+        alive: List[Any] = []
+        place: Tuple = ()
+        for index, (value, info, buffer) in enumerate(zip(values, infos, buffers)):
+            name = f"argument {index}" + (f" ({info.name})" if info.name else "")
+            if info.kind == "scalar":
+                storage = _scalar(name, value, info.dtype)
+                alive.append(storage)
+                buffer.data = ctypes.addressof(storage)
+                buffer.dtype = DTYPES[info.dtype]
+                continue
+            find = adapter_of if info.kind == "input" else writable_adapter_of
+            adapter = find(name, value)
+            data, sizes, strides, dtype, kind, device, owner = adapter.describe(
+                name, value)
+            words = ctypes.c_int64 * len(sizes)
+            shape = (words(*sizes), words(*strides))
+            alive += [shape, owner, value]
+            buffer.data = data
+            buffer.sizes, buffer.strides = map(ctypes.addressof, shape)
+            buffer.rank, buffer.dtype = len(sizes), dtype
+            buffer.device_type, buffer.device_id = kind, device or 0
+            place = place or (kind, device, adapter.stream(value, device))
+        return buffers, alive, place or (0, None, None)
+
+
+def _scalar(name: str, value: Any, dtype: str) -> Any:
+    kind: Any = _SCALARS.get(dtype)
+    if kind is None:
+        raise expected(name, "no number of type " + dtype + ", which Python lacks",
+                       repr(value))
+    wanted = int if dtype[0] == "i" else (int, float)
+    if not isinstance(value, wanted):
+        raise expected(name, "a number of type " + dtype, repr(value))
+    storage = kind(value)
+    if dtype[0] == "i" and storage.value != value:
+        raise expected(name, "a number of type " + dtype, repr(value))
+    return storage
+
+
+def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
+            head_dim: Optional[int] = None, value_head_dim: Optional[int] = None,
+            scale: Optional[float] = None, causal: Causal = False,
+            window: Window = None, align: str = "top_left", return_lse: bool = False,
+            score_mod: Union[Score, Callable[..., Any], None] = None,
+            chip: Optional[str] = None, access: Optional[str] = None,
+            function: Optional[str] = None, cpu: Optional[str] = None) -> Kernel:
+    """Compiles a module of MLIR, as text or bytecode, or else one attention of any
+    batch size, heads, lengths and strides.
+
+    The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`,
+    `value_head_dim` (by default the same), and by what `attention` takes. Its
+    arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
+    Dv), output (B, Hq, Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
+
+    `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
+    there; by default that of the current CUDA context, or of device 0. `access` and
+    `cpu` are those of attn_compile_options, `function` the public function to
+    compile ("main"). Raises Error, whose text says what is missing.
+    """
+    if source is None:
+        if head_dim is None:
+            raise expected("compile", "a module or head_dim", "neither")
+        score = trace(score_mod) if callable(score_mod) else score_mod
+        source = module_text(dtype, head_dim,
+                             head_dim if value_head_dim is None else value_head_dim,
+                             causal=causal, window=window, align=align, scale=scale,
+                             return_lse=return_lse, score=score or "")
+    elif head_dim is not None:
+        raise expected("head_dim", "None beside a module", head_dim)
+    if not isinstance(source, (str, bytes)):
+        raise expected("source", "MLIR as str or bytes", type(source).__qualname__)
+    data = source.encode() if isinstance(source, str) else source
+    options = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
+                             _encode("access", access), _encode("function", function),
+                             _encode("cpu", cpu), None)
+    program = ctypes.c_void_p()
+    check(library.attn_compile(data, len(data), ctypes.byref(options),
+                               ctypes.byref(program)))
+    assert program.value is not None
+    return Kernel(program.value)

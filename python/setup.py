@@ -1,0 +1,65 @@
+"""Puts libattn-c.so of a build tree into the package: the tree that
+ATTN_MLIR_BUILD names, else the checkout's own `build`. What else there is to say
+is in pyproject.toml."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:  # setuptools before 70.1
+    from wheel.bdist_wheel import bdist_wheel
+
+CHECKOUT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def read_version() -> str:
+    text = (CHECKOUT / "CMakeLists.txt").read_text()
+    return re.search(r"project\(attn-mlir VERSION ([\d.]+)", text)[1]
+
+
+def find_library() -> pathlib.Path:
+    tree = pathlib.Path(os.environ.get("ATTN_MLIR_BUILD", CHECKOUT / "build"))
+    library = tree / "lib" / "libattn-c.so"
+    if not library.exists():
+        raise SystemExit(f"expected {library}; ATTN_MLIR_BUILD names a build tree")
+    return library
+
+
+class BuildWithLibrary(build_py):
+    def run(self) -> None:
+        super().run()
+        # An editable installation finds the checkout's build tree by itself.
+        if self.editable_mode:
+            return
+        target = pathlib.Path(self.build_lib, "attn_mlir", "libattn-c.so")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(find_library(), target)
+        strip = shutil.which("llvm-strip-22") or shutil.which("strip")
+        if strip:
+            subprocess.run([strip, "--strip-unneeded", str(target)], check=True)
+
+
+class PlatformWheel(bdist_wheel):
+    """One wheel for every Python: the library has no part of Python's."""
+
+    def get_tag(self) -> "tuple[str, str, str]":
+        return ("py3", "none", super().get_tag()[2])
+
+
+class PlatformDistribution(Distribution):
+    def has_ext_modules(self) -> bool:
+        return True
+
+
+setup(
+    version=read_version(),
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+    distclass=PlatformDistribution,
+)

@@ -1,0 +1,145 @@
+# Wrong arguments: exceptions that name them. Nothing is written, nothing crashes.
+#
+# REQUIRES: capi, numpy
+# RUN: %numpy-python %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import numpy as np
+import reference
+
+
+class Arguments(unittest.TestCase):
+    def setUp(self):
+        self.arrays = dict(zip("qkv", reference.problem()))
+
+    def expect(self, text, error=attn_mlir.ArgumentError, **arguments):
+        with self.assertRaisesRegex(error, text) as caught:
+            attn_mlir.attention(**{**self.arrays, **arguments})
+        return caught.exception
+
+    def test_arrays(self):
+        q, k, v = self.arrays.values()
+        self.expect("^q: expected an array .* found int", q=1)
+        self.expect("^k: expected an array .* found NoneType", k=None)
+        self.expect("^v: expected an array .* found list", v=v.tolist())
+        self.expect("^q: expected rank 4: .* found sizes .4, 19, 16.", q=q[0])
+        self.expect("^k: expected rank 4", k=k[..., None])
+        self.expect("^v: expected rank 4", v=np.zeros((), np.float32))
+
+    def test_dtypes(self):
+        q, k, v = self.arrays.values()
+        self.expect("^q: expected dtype .* found f64", q=q.astype(np.float64))
+        self.expect("^k: expected dtype f32, found f16", k=k.astype(np.float16))
+        self.expect("^v: expected dtype f32, found i32", v=v.astype(np.int32))
+        self.expect("^k: expected dtype .* found [<|>]c8", k=k.astype(np.complex64))
+        self.expect("^v: expected dtype .* found >f4", v=v.astype(">f4"))
+        self.expect("^k: expected dtype .* found .O", k=k.astype(object))
+
+    def test_sizes(self):
+        q, k, v = self.arrays.values()
+        self.expect("key.*expected sizes .x.x.x16, found 2x2x37x15", k=k[..., :15])
+        self.expect("equal batch sizes in query and key", k=k[:1])
+        self.expect("value", v=v[:, :, :5])
+        self.expect("value", v=v[:, :1])
+        self.expect("heads", q=q[:, :3])
+
+    def test_strides(self):
+        q, k, v = self.arrays.values()
+        wide = np.zeros((2, 4, 19, 32), np.float32)
+        self.expect("query.*expected stride 1 in dimension 3, found 2", q=wide[..., ::2])
+        self.expect("key.*expected stride 1 in dimension 3, found -1", k=k[..., ::-1])
+        shared = np.zeros(2 * 2 * 37 * 16 * 4 + 8, np.uint8)
+        odd = shared[1:-7].view(np.float32).reshape(v.shape)
+        self.expect("value.*multiple of 4", v=odd)
+        records = np.zeros(v.shape, [("x", "f4"), ("y", "i1")])["x"]
+        self.expect("^v: expected strides that are multiples of 4 bytes", v=records)
+
+    def test_options(self):
+        self.expect("^causal: expected False, True, .* found 'left'", causal="left")
+        self.expect("^causal: expected", causal=None)
+        self.expect("^align: expected .* found 'left'", align="left")
+        self.expect("^window: expected .* found .-1, 0.", window=(-1, 0))
+        self.expect("^window: expected", window=3)
+        self.expect("^window: expected", window=(1, 2, 3))
+        self.expect("^window: expected", window=(1.5, None))
+        self.expect("window", window=[1, 2])
+        self.expect("^scale: expected a finite number", scale=float("nan"))
+        self.expect("^scale: expected a finite number", scale="1")
+        self.expect("stream", stream=1)
+
+    def test_out(self):
+        q, k, v = self.arrays.values()
+        out = np.full(q.shape, 7, np.float32)
+        self.expect("^out: expected an array", out=1)
+        self.expect("^out: expected dtype f32, found f16", out=out.astype(np.float16))
+        self.expect("^out: expected rank 4", out=out[0])
+        self.expect("output", out=out[:, :, :-1])
+        self.expect("^lse: expected rank 3", out=(out, out), return_lse=True)
+        self.expect("^lse: expected dtype f32", return_lse=True,
+                    out=(out, np.zeros(q.shape[:3], np.float64)))
+        self.expect("lse", out=(out, np.zeros((2, 4, 18), np.float32)), return_lse=True)
+        self.expect("^out: expected a pair", out=out[0, 0, 0], return_lse=True)
+        self.assertTrue((out == 7).all())
+
+    def test_read_only_output(self):
+        out = np.zeros(self.arrays["q"].shape, np.float32)
+        out.flags.writeable = False
+        self.expect("^out: expected an array that may be written", out=out)
+
+    def test_all_errors_are_of_one_type(self):
+        error = self.expect("", q=None)
+        self.assertIsInstance(error, attn_mlir.Error)
+        self.assertIsInstance(error, ValueError)
+        self.assertEqual(error.status, "INVALID_ARGUMENT")
+
+
+class Compilation(unittest.TestCase):
+    def expect(self, text, *arguments, error=attn_mlir.Error, **options):
+        with self.assertRaisesRegex(error, text) as caught:
+            attn_mlir.compile(*arguments, **options)
+        return caught.exception
+
+    def test_modules(self):
+        self.assertEqual(self.expect("module:1:1", "?", chip="host").status,
+                         "INVALID_MODULE")
+        self.expect("main", "func.func @other() { return }", chip="host")
+        self.expect("source: expected MLIR", 3)
+        self.expect("a module or head_dim")
+        self.expect("head_dim: expected None beside a module", "", head_dim=64)
+
+    def test_options(self):
+        self.expect("head_dim: expected a positive integer", head_dim=0)
+        self.expect("head_dim: expected a positive integer", head_dim=64.0)
+        self.expect("dtype: expected .* found 'f64'", dtype="f64", head_dim=64)
+        self.expect("sm_70", head_dim=64, chip="sm_70")
+        self.expect("chip: expected a string", head_dim=64, chip=b"host")
+        self.expect("access", head_dim=64, chip="sm_90", access="wide")
+
+    def test_unsupported(self):
+        self.expect("expected a head dim of at most 256, found 257", head_dim=257,
+                    chip="sm_90")
+
+
+class Launches(unittest.TestCase):
+    def test_run(self):
+        kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="host")
+        q, k, v = reference.problem()
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "expected 4 arguments, found 3"):
+            kernel.run(q, k, v)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    r"argument 2 \(value\): expected an array"):
+            kernel.run(q, k, 3.0, q)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "stage"):
+            kernel.ir("ptx")
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "stage"):
+            kernel.ir(None)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,109 @@
+# Kernels compiled explicitly: what they say of themselves, and launches.
+#
+# REQUIRES: capi, numpy
+# RUN: %numpy-python %s
+
+import gc
+import os
+import sys
+import unittest
+import weakref
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import numpy as np
+import reference
+
+CAPTURES = """
+!t = memref<?x?x?x16xf32, strided<[?, ?, ?, 1]>>
+func.func @capped(%q: !t, %k: !t, %v: !t, %cap: f32, %n: i32, %all: i1, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) captures(%cap, %n, %all : f32, i32, i1)
+      outs(%o : !t) score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32, %m: i32, %a: i1):
+      %0 = arith.divf %s, %c : f32
+      %1 = math.tanh %0 : f32
+      %2 = arith.mulf %1, %c : f32
+      %3 = arith.sitofp %m : i32 to f32
+      %4 = arith.mulf %2, %3 : f32
+      %5 = arith.select %a, %4, %2 : f32
+      attn.yield %5 : f32
+  }
+  return
+}
+"""
+
+
+class Host(unittest.TestCase):
+    def test_properties(self):
+        kernel = attn_mlir.compile(dtype="f32", head_dim=16, value_head_dim=8,
+                                   return_lse=True, chip="host")
+        self.assertEqual(kernel.chip, "host")
+        self.assertIsNone(kernel.ptx)
+        self.assertEqual(kernel.resources, [])
+        self.assertEqual(kernel.diagnostics, "")
+        arguments = kernel.arguments
+        self.assertEqual([a.name for a in arguments],
+                         ["query", "key", "value", "output", "lse"])
+        self.assertEqual([a.kind for a in arguments], ["input"] * 3 + ["output"] * 2)
+        self.assertEqual({a.dtype for a in arguments}, {"f32"})
+        self.assertEqual(arguments[2].sizes, (None, None, None, 8))
+        self.assertEqual(arguments[2].strides, (None, None, None, 1))
+        self.assertIn("attn_tile.", kernel.ir("tile"))
+        self.assertNotIn("attn.attention ins", kernel.ir("tile"))
+
+    def test_run(self):
+        kernel = attn_mlir.compile(dtype="f32", head_dim=16, causal="bottom_right",
+                                   scale=0.3, chip="host")
+        q, k, v = reference.problem()
+        expected, _ = reference.attention(q, k, v, causal=True, align="bottom_right",
+                                          scale=0.3)
+        out = np.empty_like(q)
+        self.assertEqual(kernel.workspace_size(q, k, v, out), 0)
+        kernel.run(q, k, v, out)
+        reference.check(out, expected)
+
+    def test_scalars(self):
+        kernel = attn_mlir.compile(CAPTURES, function="capped", chip="host")
+        self.assertEqual([a.kind for a in kernel.arguments][3:6], ["scalar"] * 3)
+        q, k, v = reference.problem()
+        out = np.empty_like(q)
+        for cap, n, all_ in ((2.0, 3, True), (5, -1, False)):
+            kernel.run(q, k, v, cap, n, all_, out)
+            factor = n if all_ else 1
+            expected, _ = reference.attention(
+                q, k, v, score=lambda s, *_: np.tanh(s / cap) * cap * factor)
+            reference.check(out, expected)
+        for bad in ((2.0, 2**31, True), (2.0, 1.5, True), ("2", 1, True), (2.0, 1, 3)):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "argument [345]"):
+                kernel.run(q, k, v, *bad, out)
+
+    def test_lifetime(self):
+        kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="host")
+        gone = weakref.ref(kernel)
+        del kernel
+        gc.collect()
+        self.assertIsNone(gone())
+
+
+class Chip(unittest.TestCase):
+    def test_properties(self):
+        kernel = attn_mlir.compile(dtype="bf16", head_dim=64, causal=True, chip="sm_90")
+        self.assertEqual(kernel.chip, "sm_90")
+        self.assertIn(".target sm_90", kernel.ptx)
+        self.assertIn("nvvm.", kernel.ir("nvvm"))
+        self.assertTrue(kernel.resources)
+        for resources in kernel.resources:
+            self.assertIn(f".entry {resources.name}", kernel.ptx)
+            self.assertGreater(resources.threads, 0)
+            self.assertGreater(resources.dynamic_shared_bytes, 0)
+
+    def test_host_memory(self):
+        kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="sm_90")
+        q, k, v = reference.problem()
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "query.*memory of a GPU"):
+            kernel.run(q, k, v, np.empty_like(q))
+
+
+if __name__ == "__main__":
+    unittest.main()

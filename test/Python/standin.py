@@ -1,0 +1,169 @@
+# GPUs: which context and stream a launch is on, and how arrays say where they lie.
+# The driver is a stand-in with two devices whose kernels do nothing.
+#
+# REQUIRES: capi, numpy
+# RUN: rm -rf %t && mkdir %t && ln -s %fakecuda %t/libcuda.so.1
+# RUN: env LD_LIBRARY_PATH=%t %numpy-python %s
+
+import ctypes
+import threading
+import unittest
+
+import attn_mlir
+import numpy as np
+from attn_mlir import _attention, _cuda
+
+driver = ctypes.CDLL("libcuda.so.1")
+driver.fake_recorded.restype = ctypes.c_ulonglong
+driver.fake_recorded.argtypes = [ctypes.c_char_p]
+driver.fake_calls.argtypes = [ctypes.c_char_p]
+
+
+class Interface:
+    """An array that has __cuda_array_interface__ alone."""
+
+    def __init__(self, *shape, typestr="<f2", **more):
+        self.memory = np.zeros(1 << 16, np.uint8)
+        address = (self.memory.ctypes.data + 255) & -256
+        self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, "version": 3,
+                                         "data": (address, False), "strides": None,
+                                         **more}
+
+
+class Device(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int32), ("id", ctypes.c_int32)]
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device", Device), ("rank", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.c_void_p), ("offset", ctypes.c_uint64),
+                ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class DLPack:
+    """A bf16 array that has __dlpack__ alone."""
+
+    def __init__(self, device, *shape):
+        self.memory = np.zeros(1 << 16, np.uint8)
+        self.shape = (ctypes.c_int64 * len(shape))(*shape)
+        self.tensor = Tensor((self.memory.ctypes.data + 255) & -256, Device(2, device),
+                             len(shape), 4, 16, 1, self.shape)
+
+    def __dlpack_device__(self):
+        return 2, self.tensor.device.id
+
+    def __dlpack__(self, stream=None):
+        assert stream == -1
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+def launches():
+    return driver.fake_calls(b"cuLaunchKernel") + driver.fake_calls(b"cuLaunchKernelEx")
+
+
+class GPU(unittest.TestCase):
+    def setUp(self):
+        driver.cuCtxSetCurrent(None)
+        self.before = launches()
+
+    def launched(self):
+        return launches() - self.before
+
+    def test_array_interface(self):
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        found = attn_mlir.attention(q, k, v, out=o)
+        self.assertIs(found, o)
+        self.assertEqual(self.launched(), 1)
+        self.assertEqual(_cuda.current_device(), 0)
+        kernel = next(iter(_attention._kernels.values()))
+        self.assertEqual(kernel.chip, "sm_90a")
+        self.assertIsNotNone(kernel.resources[0].registers)
+
+    def test_streams(self):
+        q, k, v, o = (Interface(1, 2, 4, 64, stream=0x50) for _ in range(4))
+        attn_mlir.attention(q, k, v, out=o)
+        self.assertEqual(driver.fake_recorded(b"stream"), 0x50)
+        attn_mlir.attention(q, k, v, out=o, stream=0x60)
+        self.assertEqual(driver.fake_recorded(b"stream"), 0x60)
+        kernel = attn_mlir.compile(head_dim=64)
+        kernel.run(q, k, v, o)
+        self.assertEqual(driver.fake_recorded(b"stream"), 0x50)
+        kernel.run(q, k, v, o, stream=0x70)
+        self.assertEqual(driver.fake_recorded(b"stream"), 0x70)
+
+    def test_another_current_device(self):
+        for device in (0, 1):
+            q, k, v, o = (DLPack(device, 1, 2, 4, 64) for _ in range(4))
+            attn_mlir.attention(q, k, v, out=o)
+        self.assertEqual(self.launched(), 2)
+        self.assertEqual(_cuda.current_device(), 0)
+        self.assertEqual(driver.fake_recorded(b"misuse"), 0)
+
+    def test_new_threads(self):
+        arrays = [DLPack(1, 1, 2, 4, 64) for _ in range(4)]
+        attn_mlir.attention(*arrays[:3], out=arrays[3])
+        found = []
+
+        def work():
+            for _ in range(2):
+                attn_mlir.attention(*arrays[:3], out=arrays[3])
+            found.append(_cuda.current_device())
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual(found, [1])
+        self.assertEqual(self.launched(), 3)
+
+    def test_errors(self):
+        def expect(text, *arrays, **options):
+            with self.assertRaisesRegex(attn_mlir.Error, text):
+                attn_mlir.attention(*arrays, **options)
+
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        on_0, on_1 = DLPack(0, 1, 2, 4, 64), DLPack(1, 1, 2, 4, 64)
+        expect("^out: expected an array for the output", q, k, v)
+        expect("^k: expected dtype f16, found f32", q,
+               Interface(1, 2, 4, 64, typestr="<f4"), v)
+        expect("^v: expected an array on GPU 0.* found one on GPU 1", on_0, on_0, on_1)
+        expect("^k: expected an array on GPU 0.* found one on the CPU", on_0,
+               np.zeros((1, 2, 4, 64), np.float16), on_0)
+        expect("^q: expected dtype .* found <c8", Interface(1, typestr="<c8"), k, v)
+        expect("^q: expected strides that are multiples of 2", Interface(
+            1, 2, 4, 64, strides=(1024, 512, 129, 2)), k, v)
+        read_only = Interface(1, 2, 4, 64)
+        read_only.__cuda_array_interface__["data"] = (4096, True)
+        expect("^out: .*may be written", q, k, v, out=read_only)
+        expect("^out: expected an array on GPU 0", on_0, on_0, on_0, out=on_1)
+        self.assertEqual(self.launched(), 0)
+
+    def test_failing_launch(self):
+        arrays = [DLPack(0, 1, 2, 4, 64) for _ in range(4)]
+        attn_mlir.attention(*arrays[:3], out=arrays[3])
+        for function in (b"cuLaunchKernel", b"cuLaunchKernelEx"):
+            driver.fake_set_error(function, 719)
+        try:
+            with self.assertRaises(attn_mlir.Error) as caught:
+                attn_mlir.attention(*arrays[:3], out=arrays[3])
+        finally:
+            for function in (b"cuLaunchKernel", b"cuLaunchKernelEx"):
+                driver.fake_set_error(function, 0)
+        self.assertEqual(caught.exception.status, "LAUNCH_FAILED")
+
+    def test_end_of_a_kernel(self):
+        kernel = attn_mlir.compile(head_dim=64)
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        kernel.run(q, k, v, o)
+        loaded = driver.fake_loaded_modules()
+        del kernel
+        self.assertEqual(driver.fake_loaded_modules(), loaded - 1)
+        self.assertGreater(driver.fake_recorded(b"synchronized"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
