@@ -182,8 +182,12 @@ class DLPackAdapter(Adapter):
         capsule = array.__dlpack__(stream=-1) if on_gpu else array.__dlpack__()
         buffer = Buffer()
         # The unversioned DLManagedTensor begins with its DLTensor.
-        status = library.attn_buffer_from_dlpack(_get_pointer(capsule, b"dltensor"),
-                                                 ctypes.byref(buffer))
+        try:
+            tensor = _get_pointer(capsule, b"dltensor")
+        except ValueError:
+            raise expected(name, "a capsule of __dlpack__ with a dltensor",
+                           repr(capsule)) from None
+        status = library.attn_buffer_from_dlpack(tensor, ctypes.byref(buffer))
         try:
             check(status)
         except ArgumentError as error:

@@ -237,6 +237,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         shapes += (*lse_sizes, *lse_strides)
     if stream is None:
         stream = array.stream(q, device)
+    elif not isinstance(stream, int):
+        raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
 
     # From here on the frame is in use, and nothing may come in between. A buffer is
     # five words, of which the first is the address.

@@ -171,6 +171,8 @@ class Kernel:
         buffers, alive, (device_type, device, current) = self._bind(arguments)
         if stream is None:
             stream = current
+        elif not isinstance(stream, int):
+            raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
         status = library.attn_launch(self._program, stream, buffers, len(arguments))
         if status:
             recover(status, self._program, stream, buffers, len(arguments), device_type,

@@ -1,6 +1,5 @@
 """Modules of one attention op, as text."""
 
-import math
 import numbers
 import struct
 from typing import Optional, Tuple, Union
@@ -53,7 +52,7 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
         outs.append(("%lse", "!lse"))
     parts = [mask_text(causal, window, align)]
     if scale is not None:
-        if not isinstance(scale, numbers.Real) or not math.isfinite(scale):
+        if not isinstance(scale, numbers.Real) or not abs(scale) < 1e300:
             raise ArgumentError(f"scale: expected a finite number, found {scale!r}")
         bits = struct.unpack("<Q", struct.pack("<d", scale))[0]
         parts.append(f"scale 0x{bits:016X}")

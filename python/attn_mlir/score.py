@@ -18,6 +18,7 @@ do the same. What a function tests (`if q > kv`) is not recorded: use `where`.
 """
 
 import ctypes
+import math
 import struct
 from typing import Any, Callable, Dict, List, Tuple, Union
 
@@ -46,7 +47,9 @@ class _Region:
         if isinstance(value, int) and -2**31 <= value < 2**31:
             return self.append(f"arith.constant {value} : i32", "i32")
         # Rounded to f32 as C does, large numbers to infinity.
-        rounded = ctypes.c_float(float(value)).value
+        large = isinstance(value, int) and abs(value) >= 2**128
+        rounded = ctypes.c_float(math.copysign(math.inf, 1 if value > 0 else -1)
+                                 if large else value).value
         bits = struct.unpack("<I", struct.pack("<f", rounded))[0]
         return self.append(f"arith.constant 0x{bits:08X} : f32", "f32")
 

@@ -71,7 +71,9 @@ class Arguments(unittest.TestCase):
         self.expect("window", window=[1, 2])
         self.expect("^scale: expected a finite number", scale=float("nan"))
         self.expect("^scale: expected a finite number", scale="1")
+        self.expect("^scale: expected a finite number", scale=10**400)
         self.expect("stream", stream=1)
+        self.expect("^stream: expected a CUDA stream's handle", stream="1")
 
     def test_out(self):
         q, k, v = self.arrays.values()

@@ -83,6 +83,8 @@ class Tensors(unittest.TestCase):
             q, k, v = problem(rows=rows, keys=keys, dim=dim)
             expected, _ = reference(q, k, v, score=causal if is_causal else None)
             cases.append((q, k, v, is_causal, expected))
+        if DEVICE == "cuda":  # other streams read what is made here
+            torch.cuda.synchronize()
         failures = []
         start = threading.Barrier(200)
 
