@@ -4,8 +4,9 @@
 
 MODULE is compiled for each CHIP, or for all that there are. Prints for each one
 how many kernels there are and how many bytes they spill, or that PTXAS has not
-heard of it, and what PTXAS warns of: that it makes products wait for each other
-(C75..) is no more than an information to it.
+heard of it; then what PTXAS warns of, where C75.., products that wait for each
+other or registers that stay, is no more than an information to it, and functions
+that the PTX expects of a library.
 """
 
 import argparse
@@ -45,6 +46,8 @@ def main():
                 print(f"{chip}: not known to this ptxas")
                 continue
             if status == 0:
+                with open(ptx) as file:
+                    code = file.read().splitlines()
                 status, output = run(ptxas, "-v", f"-arch={chip}", ptx, "-o",
                                      os.path.join(folder, "main.cubin"))
         if status:
@@ -52,8 +55,8 @@ def main():
         spills = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", output)
         total = sum(int(stores) + int(loads) for stores, loads in spills)
         print(f"{chip}: {len(spills)} kernels spill {total} bytes")
-        for line in output.splitlines():
-            if re.search(r"\(C75\d\d\)|setmaxnreg|serialized|warning", line):
+        for line in [*output.splitlines(), *code]:
+            if re.search(r"C75\d\d|setmaxnreg.*ignored|warning|\.extern \.func", line):
                 print(f"{chip}: {line}")
 
 
