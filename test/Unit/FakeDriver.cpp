@@ -220,6 +220,11 @@ FAKE_EXPORT void fake_reset() {
   }
   modules.clear();
   functions.clear();
+  // Contexts take their memory with them.
+  for (auto [memory, bytes] : allocations)
+    std::free(reinterpret_cast<void *>(memory));
+  allocations.clear();
+  freeMemory = totalMemory;
   paramSizes.clear();
   recorded.clear();
   currentContexts.clear();
