@@ -108,7 +108,13 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
                              pingPong, /*lazy_max=*/true);
   };
   constexpr int64_t kManyKeys = 4096;
-  bool isShort = ShapedType::isStatic(numRows) && numRows <= 128;
+  // Few tiles of many rows would leave multiprocessors without work.
+  constexpr int64_t kFewRows = 4 * 132 * 256;
+  int64_t allRows = op.getQueryType().getDimSize(0) *
+                    op.getQueryType().getDimSize(1) * numRows;
+  bool isShort = !ShapedType::isDynamicShape(
+                     op.getQueryType().getShape().drop_back()) &&
+                 (numRows <= 128 || allRows < kFewRows);
   if (largest > 192)
     return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true);
   if (largest > 128)

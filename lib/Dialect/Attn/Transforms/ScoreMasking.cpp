@@ -33,9 +33,9 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
                                              {b.getIndexAttr(-limit), atMost}));
 }
 
-/// Compares columns of the tile with bounds of the step, one for each row where
-/// they follow the diagonal. They fit i32: a bound beyond the tile is as good
-/// as one at its edge.
+/// Compares columns of the tile with the largest and the smallest that each row
+/// keeps: one comparison each, whatever the number of conditions. They fit i32:
+/// a bound beyond the tile is as good as one at its edge.
 static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
                           ArrayRef<MaskCondition> conditions) {
   auto type = cast<RankedTensorType>(scores.getType());
@@ -43,21 +43,35 @@ static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
   RankedTensorType i32Tile = type.clone(i32);
   auto i32Rows = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
-  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
-  Value keep;
+  Value largest, smallest;
   for (const MaskCondition &condition : conditions) {
     Value bound =
         arith::IndexCastOp::create(b, i32, clamp(b, condition.bound, limit));
-    Value bounds;
-    if (condition.position == MaskCondition::Position::Column) {
-      bounds = tensor::SplatOp::create(b, bound, i32Tile);
-    } else {
-      Value row = attn_tile::CoordinateOp::create(b, i32Rows, 0);
-      Value ofRow = arith::AddIOp::create(
-          b, row, tensor::SplatOp::create(b, bound, i32Rows));
-      bounds = attn_tile::BroadcastOp::create(b, i32Tile, ofRow, 1);
-    }
-    Value holds = arith::CmpIOp::create(b, condition.predicate, column, bounds);
+    if (condition.predicate == arith::CmpIPredicate::slt)
+      bound = arith::SubIOp::create(
+          b, bound, arith::ConstantOp::create(b, b.getI32IntegerAttr(1)));
+    Value ofRows = tensor::SplatOp::create(b, bound, i32Rows);
+    if (condition.position == MaskCondition::Position::Distance)
+      ofRows = arith::AddIOp::create(
+          b, attn_tile::CoordinateOp::create(b, i32Rows, 0), ofRows);
+    if (condition.predicate == arith::CmpIPredicate::sge)
+      smallest = smallest
+                     ? arith::MaxSIOp::create(b, smallest, ofRows).getResult()
+                     : ofRows;
+    else
+      largest = largest ? arith::MinSIOp::create(b, largest, ofRows).getResult()
+                        : ofRows;
+  }
+  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
+  Value keep;
+  for (auto [predicate, bounds] :
+       {std::pair(arith::CmpIPredicate::sle, largest),
+        {arith::CmpIPredicate::sge, smallest}}) {
+    if (!bounds)
+      continue;
+    Value holds = arith::CmpIOp::create(
+        b, predicate, column,
+        attn_tile::BroadcastOp::create(b, i32Tile, bounds, 1));
     keep = keep ? arith::AndIOp::create(b, keep, holds).getResult() : holds;
   }
   Value masked = arith::ConstantOp::create(

@@ -115,6 +115,8 @@ void LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
       b.clone(op, mapping);
       continue;
     }
+    if (turns)
+      TakeTurnOp::create(b, turns);
     Value started =
         DotStartOp::create(b, scores.getResult().getType(),
                            mapping.lookupOrDefault(scores.getLhs()),

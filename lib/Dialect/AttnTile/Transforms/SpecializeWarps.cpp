@@ -692,6 +692,8 @@ void WarpSpecializer::createRoles() {
   b.setInsertionPointToStart(roles.elseBlock());
   NVVM::SetMaxRegisterOp::create(b, registers.consumer,
                                  NVVM::SetMaxRegisterAction::increase);
+  if (schedule.getPingPong())
+    PassTurnOp::create(b, consumers, /*initial=*/true);
   roles.elseBlock()->getOperations().splice(
       std::prev(roles.elseBlock()->end()), program->getOperations(),
       program->begin(), terminator->getIterator());
