@@ -36,7 +36,7 @@ func.func @rings(%map: !attn_nv.tensor_map) {
     // CHECK: %[[ROUND:.+]] = arith.divui %[[I]], %[[C2]]
     // CHECK: %[[PARITY:.+]] = arith.andi %[[ROUND]], %[[C1]]
     // CHECK: %[[FREE_PARITY:.+]] = arith.xori %[[PARITY]], %[[C1]]
-    // CHECK: nvvm.mbarrier.try_wait.parity %[[FREE:[^,]+]], %[[FREE_PARITY]]
+    // CHECK: nvvm.mbarrier.try_wait %[[FREE:[^,]+]], %[[FREE_PARITY]]
     // CHECK: nvvm.mbarrier.arrive.expect_tx %[[FILLED:[^,]+]], %[[TILE]]
     // CHECK: %[[POINTER:.+]] = builtin.unrealized_conversion_cast %[[MAP]] : !attn_nv.tensor_map to !llvm.ptr
     // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[I]], %[[I]], %[[I]]]

@@ -157,7 +157,7 @@ func.func @ragged_keys(%q: memref<1x1x256x64xf16>, %k: memref<1x1x65x64xf16>) {
   // CHECK-DAG: %[[LENGTH:.+]] = arith.constant 65 : index
   // CHECK: %[[COLUMN:.+]] = attn_tile.coordinate along 1
   // CHECK: scf.for %{{.+}} = %[[C0]] to %[[LENGTH]] step
-  // CHECK: %[[KEEP:.+]] = arith.cmpi slt, %[[COLUMN]],
+  // CHECK: %[[KEEP:.+]] = arith.cmpi sle, %[[COLUMN]],
   // CHECK-NOT: arith.cmpi
   // CHECK: arith.select %[[KEEP]],
   attn.attention
