@@ -46,25 +46,49 @@ func.func @of_128(%q: memref<2x6x?x128xf16>) {
 }
 
 // CHECK-LABEL: func.func @of_64(
-func.func @of_64(%few: memref<2x6x100x64xf16>, %q: memref<2x6x4096x64xf16>, %k: memref<2x6x4112x64xf16>) {
+func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: memref<8x6x4112x64xf16>) {
   // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
-      ins(%q, %q, %q : memref<2x6x4096x64xf16>, memref<2x6x4096x64xf16>, memref<2x6x4096x64xf16>)
-      outs(%q : memref<2x6x4096x64xf16>)
+      ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
+      outs(%q : memref<8x6x4096x64xf16>)
   // Many keys.
   // CHECK: schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
-      ins(%q, %k, %k : memref<2x6x4096x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
-      outs(%q : memref<2x6x4096x64xf16>)
+      ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
+      outs(%q : memref<8x6x4096x64xf16>)
   // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
   attn.attention mask <bottom_right, causal>
-      ins(%q, %k, %k : memref<2x6x4096x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
-      outs(%q : memref<2x6x4096x64xf16>)
-  // Few rows.
+      ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
+      outs(%q : memref<8x6x4096x64xf16>)
+  // Few rows in each head.
   // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
   attn.attention
-      ins(%few, %k, %k : memref<2x6x100x64xf16>, memref<2x6x4112x64xf16>, memref<2x6x4112x64xf16>)
-      outs(%few : memref<2x6x100x64xf16>)
+      ins(%few, %k, %k : memref<8x6x100x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
+      outs(%few : memref<8x6x100x64xf16>)
+  return
+}
+
+// Few rows in all: tiles of 256 would leave multiprocessors without work.
+// CHECK-LABEL: func.func @few_tiles(
+func.func @few_tiles(%q: memref<4x12x1024x64xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  attn.attention
+      ins(%q, %q, %q : memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>)
+      outs(%q : memref<4x12x1024x64xf16>)
+  return
+}
+
+// A score region leaves fewer registers.
+// CHECK-LABEL: func.func @score(
+func.func @score(%q: memref<8x6x4096x64xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  attn.attention
+      ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
+      outs(%q : memref<8x6x4096x64xf16>) score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+      %0 = arith.addf %s, %s : f32
+      attn.yield %0 : f32
+  }
   return
 }
 
