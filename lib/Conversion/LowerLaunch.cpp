@@ -78,7 +78,6 @@ private:
   llvm::StringMap<LLVM::GlobalOp> programs;
   /// Where the maps are on the stack.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
-  llvm::SmallDenseSet<Value> maps;
 };
 
 /// The constant attnrt_program of a binary.
@@ -191,7 +190,7 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     LLVM::GEPArg position = static_cast<int32_t>(i);
     Value slot = parameter;
-    if (!maps.contains(parameter)) {
+    if (!llvm::is_contained(llvm::make_second_range(mapMemory), parameter)) {
       slot = LLVM::GEPOp::create(b, ptr, i64, words, position);
       LLVM::StoreOp::create(b, parameter, slot);
     }
@@ -309,7 +308,6 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
                  constant(b, i32, kSwizzle), constant(b, i32, kPromotion),
                  constant(b, i32, kFill)});
   mapMemory[op] = map;
-  maps.insert(map);
   returnOnFailure(call, call.getResult());
 }
 

@@ -167,8 +167,7 @@ Value combineElements(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
 }
 
 /// The four lanes of a quad share their rows.
-Value combineQuad(ImplicitLocOpBuilder &b, Value value,
-                  llvm::function_ref<Value(Value, Value)> combine) {
+Value combineQuad(ImplicitLocOpBuilder &b, ReduceKind kind, Value value) {
   auto word = [&](int32_t number) {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
   };
@@ -176,7 +175,7 @@ Value combineQuad(ImplicitLocOpBuilder &b, Value value,
     Value other =
         NVVM::ShflOp::create(b, b.getF32Type(), word(-1), value, word(distance),
                              word(31), NVVM::ShflKind::bfly, UnitAttr());
-    value = combine(value, other);
+    value = combineElements(b, kind, value, other);
   }
   return value;
 }
@@ -194,10 +193,8 @@ struct ConvertCombineLanes : OpConversionPattern<CombineLanesOp> {
     SmallVector<Value> results;
     for (int64_t i = 0; i < type.getNumElements(); ++i)
       results.push_back(
-          combineQuad(b, vector::ExtractOp::create(b, adaptor.getInput(), i),
-                      [&](Value lhs, Value rhs) {
-                        return combineElements(b, op.getKind(), lhs, rhs);
-                      }));
+          combineQuad(b, op.getKind(),
+                      vector::ExtractOp::create(b, adaptor.getInput(), i)));
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
   }
@@ -256,8 +253,9 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
           next.push_back(row.back());
         row = std::move(next);
       }
-      results.push_back(op.getPartial() ? row.front()
-                                        : combineQuad(b, row.front(), combine));
+      results.push_back(op.getPartial()
+                            ? row.front()
+                            : combineQuad(b, op.getKind(), row.front()));
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();

@@ -34,8 +34,54 @@ Value constant(ImplicitLocOpBuilder &b, int32_t value) {
   return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
 }
 
+/// The address of a slot's part that begins `first` bytes behind `base`.
+Value getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
+                     int64_t bytes, int64_t first) {
+  Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
+  return arith::AddIOp::create(b, addWord(b, base, first), offset);
+}
+
+/// The slots of a sequence and their barriers, which begin at `address`.
+class Slots {
+public:
+  Slots(ImplicitLocOpBuilder &b, Value address, int64_t count)
+      : b(b), address(address), count(count) {}
+
+  /// Number `index`: its slot, and whether the slot was used before an odd
+  /// number of times.
+  Value getSlot(Value index) {
+    return arith::RemUIOp::create(b, index, constant(b, count));
+  }
+  Value getParity(Value index) {
+    Value round = arith::DivUIOp::create(b, index, constant(b, count));
+    return arith::AndIOp::create(b, round, constant(b, 1));
+  }
+  Value getFilled(Value slot) { return getBarrier(slot, 0); }
+  Value getFree(Value slot) { return getBarrier(slot, kBarrierBytes * count); }
+
+  void init(int64_t readers) {
+    for (int64_t i = 0; i < count; ++i) {
+      Value slot = constant(b, i);
+      NVVM::MBarrierInitOp::create(b, getFilled(slot), constant(b, 1), Value());
+      NVVM::MBarrierInitOp::create(b, getFree(slot), constant(b, readers),
+                                   Value());
+    }
+  }
+
+protected:
+  ImplicitLocOpBuilder &b;
+  Value address;
+  int64_t count;
+
+private:
+  Value getBarrier(Value slot, int64_t first) {
+    return getSharedPointer(
+        b, getSlotAddress(b, address, slot, kBarrierBytes, first));
+  }
+};
+
 /// The addresses of one ring.
-class RingAddresses {
+class RingAddresses : public Slots {
 public:
   /// `tiles` is the address of the ring's first tile.
   static FailureOr<RingAddresses> get(ImplicitLocOpBuilder &b,
@@ -46,41 +92,22 @@ public:
     return RingAddresses(b, op, tiles);
   }
 
-  /// Tile number `index`: its slot, and whether the slot was used before an odd
-  /// number of times.
-  Value getSlot(Value index) {
-    return arith::RemUIOp::create(b, index, constant(b, type.getStages()));
-  }
-  Value getParity(Value index) {
-    Value round =
-        arith::DivUIOp::create(b, index, constant(b, type.getStages()));
-    return arith::AndIOp::create(b, round, constant(b, 1));
-  }
-  Value getTile(Value slot) { return at(tiles, slot, type.getTileBytes(), 0); }
-  Value getFilled(Value slot) {
-    return getSharedPointer(b, at(barriers, slot, kBarrierBytes, 0));
-  }
-  Value getFree(Value slot) {
-    return getSharedPointer(
-        b, at(barriers, slot, kBarrierBytes, kBarrierBytes * type.getStages()));
+  Value getTile(Value slot) {
+    return getSlotAddress(b, tiles, slot, type.getTileBytes(), 0);
   }
   RingType getType() { return type; }
 
 private:
   RingAddresses(ImplicitLocOpBuilder &b, RingOp op, Value tiles)
-      : b(b), type(op.getRing().getType()), tiles(tiles),
-        barriers(addWord(b, tiles,
-                         static_cast<int64_t>(op.getBarriers()) -
-                             static_cast<int64_t>(op.getOffset()))) {}
+      : Slots(b,
+              addWord(b, tiles,
+                      static_cast<int64_t>(op.getBarriers()) -
+                          static_cast<int64_t>(op.getOffset())),
+              op.getRing().getType().getStages()),
+        type(op.getRing().getType()), tiles(tiles) {}
 
-  Value at(Value base, Value slot, int64_t bytes, int64_t first) {
-    Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
-    return arith::AddIOp::create(b, addWord(b, base, first), offset);
-  }
-
-  ImplicitLocOpBuilder &b;
   RingType type;
-  Value tiles, barriers;
+  Value tiles;
 };
 
 Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
@@ -130,13 +157,7 @@ struct ConvertInitRing : OpConversionPattern<InitRingOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
-    for (int64_t i = 0; i < ring->getType().getStages(); ++i) {
-      Value slot = constant(b, i);
-      NVVM::MBarrierInitOp::create(b, ring->getFilled(slot), constant(b, 1),
-                                   Value());
-      NVVM::MBarrierInitOp::create(b, ring->getFree(slot),
-                                   constant(b, op.getReaders()), Value());
-    }
+    ring->init(op.getReaders());
     rewriter.eraseOp(op);
     return success();
   }
@@ -246,35 +267,15 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
 
 constexpr int64_t kQueueSlots = 2;
 
-class QueueAddresses {
+class QueueAddresses : public Slots {
 public:
   QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
-      : b(b), memory(addWord(b, getSharedMemory(b), offset)) {}
+      : Slots(b, addWord(b, getSharedMemory(b), offset), kQueueSlots) {}
 
-  Value getSlot(Value index) {
-    return arith::AndIOp::create(b, index, constant(b, kQueueSlots - 1));
-  }
-  Value getParity(Value index) {
-    return arith::AndIOp::create(
-        b, arith::ShRUIOp::create(b, index, constant(b, 1)), constant(b, 1));
-  }
-  Value getFilled(Value slot) { return at(slot, kBarrierBytes, 0); }
-  Value getFree(Value slot) {
-    return at(slot, kBarrierBytes, kQueueSlots * kBarrierBytes);
-  }
   Value getNumber(Value slot) {
-    return at(slot, 4, 2 * kQueueSlots * kBarrierBytes);
+    return getSharedPointer(b, getSlotAddress(b, address, slot, /*bytes=*/4,
+                                              2 * kBarrierBytes * count));
   }
-
-private:
-  Value at(Value slot, int64_t bytes, int64_t first) {
-    Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
-    return getSharedPointer(
-        b, arith::AddIOp::create(b, addWord(b, memory, first), offset));
-  }
-
-  ImplicitLocOpBuilder &b;
-  Value memory;
 };
 
 struct ConvertInitQueue : OpConversionPattern<InitQueueOp> {
@@ -284,14 +285,7 @@ struct ConvertInitQueue : OpConversionPattern<InitQueueOp> {
   matchAndRewrite(InitQueueOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    QueueAddresses queue(b, op.getOffset());
-    for (int64_t i = 0; i < kQueueSlots; ++i) {
-      Value slot = constant(b, i);
-      NVVM::MBarrierInitOp::create(b, queue.getFilled(slot), constant(b, 1),
-                                   Value());
-      NVVM::MBarrierInitOp::create(b, queue.getFree(slot),
-                                   constant(b, op.getReaders()), Value());
-    }
+    QueueAddresses(b, op.getOffset()).init(op.getReaders());
     rewriter.eraseOp(op);
     return success();
   }

@@ -74,11 +74,6 @@ SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   return steps;
 }
 
-bool isZero(Value value) {
-  return matchPattern(value, m_AnyZeroFloat()) ||
-         matchPattern(value, m_PosZeroFloat());
-}
-
 template <typename Dot>
 FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
                               typename Dot::Adaptor adaptor,
@@ -108,7 +103,9 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
   bool isKMajor = op.getTransposeRhs();
   Value right = createDescriptor(b, adaptor.getRhs(),
                                  isKMajor ? 16 : rhs.getDimSize(0) * kRowBytes);
-  Value acc = isZero(op.getAccumulator()) ? Value() : adaptor.getAccumulator();
+  Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
+                  ? Value()
+                  : adaptor.getAccumulator();
   return attn_nv::WgmmaOp::create(
              b, type, TypeAttr::get(lhs.getElementType()), left, right, acc,
              /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),

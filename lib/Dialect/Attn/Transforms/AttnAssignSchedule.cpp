@@ -112,9 +112,9 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   constexpr int64_t kFewRows = 4 * 132 * 256;
   int64_t allRows = op.getQueryType().getDimSize(0) *
                     op.getQueryType().getDimSize(1) * numRows;
-  bool isShort = !ShapedType::isDynamicShape(
-                     op.getQueryType().getShape().drop_back()) &&
-                 (numRows <= 128 || allRows < kFewRows);
+  bool isShort =
+      !ShapedType::isDynamicShape(op.getQueryType().getShape().drop_back()) &&
+      (numRows <= 128 || allRows < kFewRows);
   // A region keeps its own values beside the scores.
   if (op.hasScore())
     return schedule(8, largest > 128 ? 32 : 64, 2, /*pingPong=*/false);
