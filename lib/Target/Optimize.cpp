@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
@@ -26,6 +27,13 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+  llvm::ModulePassManager passes =
+      builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  // The code generator orders instructions as the IR does, and a vector op in
+  // the IR is one block of instructions: so many values would wait in registers
+  // that the assembler spills.
+  if (machine.getTargetTriple().isNVPTX())
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
+  passes.run(module, modules);
 }

@@ -96,7 +96,9 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
     | log, log2, log10 | lg2.approx | 2^-22 absolute near 1, else 1 ulp |
     | isfinite, isinf, isnan | comparisons | exact |
     | sqrt, fma, floor, ceil, trunc, absf, copysign | instructions | exact or rounded once |
-    | tanh, sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
+    | divf with fastmath arcp | div.full, or a product if the divisor is constant | 2 ulp |
+    | tanh | 1 - 2 / (1 + e^2x), a polynomial near 0; with fastmath afn tanh.approx | 8 ulp; 2^-11 |
+    | sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "math::MathDialect", "vector::VectorDialect"];

@@ -70,31 +70,133 @@ struct ConvertSplat : OpConversionPattern<tensor::SplatOp> {
   }
 };
 
+/// A coordinate as what is the thread's own and constants of its registers.
+struct SplitCoordinate {
+  SplitCoordinate(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
+    RankedTensorType tile = op.getResult().getType();
+    thread = getThreadCoordinate(b, tile, op.getAxis());
+    if (!type.getElementType().isIndex())
+      thread = arith::IndexCastOp::create(b, type.getElementType(), thread);
+    thread = vector::BroadcastOp::create(b, type, thread);
+    offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
+  }
+  Value getOffsets(ImplicitLocOpBuilder &b) const {
+    auto type = cast<VectorType>(thread.getType());
+    auto constants = llvm::map_to_vector(offsets, [&](int64_t offset) {
+      return Attribute(b.getIntegerAttr(type.getElementType(), offset));
+    });
+    return arith::ConstantOp::create(b,
+                                     DenseElementsAttr::get(type, constants));
+  }
+
+  Value thread;
+  SmallVector<int64_t> offsets;
+};
+
 struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(CoordinateOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getResult().getType();
-    auto type = getTypeConverter()->convertType<VectorType>(tile);
+    auto type =
+        getTypeConverter()->convertType<VectorType>(op.getResult().getType());
     if (!type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value thread = getThreadCoordinate(b, tile, op.getAxis());
-    Type element = tile.getElementType();
-    if (!element.isIndex())
-      thread = arith::IndexCastOp::create(b, element, thread);
-    SmallVector<Attribute> offsets;
-    for (int64_t offset :
-         getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis()))
-      offsets.push_back(b.getIntegerAttr(element, offset));
-    Value inThread =
-        arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets));
-    rewriter.replaceOp(
-        op, arith::AddIOp::create(
-                b, vector::BroadcastOp::create(b, type, thread), inThread));
+    SplitCoordinate coordinate(b, op, type);
+    rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
+                                                 coordinate.getOffsets(b)));
     return success();
+  }
+};
+
+/// The column of an element plus anything, as a float: the constants of columns
+/// are added to the float of the rest, which has one value for each row at
+/// most. Else each column would be converted, and its number kept in a register
+/// through the loop. Exact below 2^24; above, at most one unit in the last
+/// place off.
+struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::SIToFPOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(
+        getTypeConverter()->convertType(op.getType()));
+    if (!type || !type.getElementType().isF32() ||
+        !getElementTypeOrSelf(op.getIn()).isInteger(32))
+      return failure();
+    bool isNegative = false;
+    SmallVector<Term> terms;
+    CoordinateOp column =
+        split(op.getIn(), /*isNegative=*/false, terms, isNegative);
+    if (!column)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    VectorType words = type.clone(b.getI32Type());
+    SplitCoordinate coordinate(b, column, words);
+    Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    auto add = [&](Value value, bool isNegative) {
+      rest = isNegative ? arith::SubIOp::create(b, rest, value).getResult()
+                        : arith::AddIOp::create(b, rest, value).getResult();
+    };
+    for (auto [term, isSubtracted] : terms) {
+      Value value = rewriter.getRemappedValue(term);
+      if (!value)
+        return failure();
+      if (value.getType() != words)
+        value = arith::IndexCastOp::create(b, words, value);
+      add(value, isSubtracted);
+    }
+    add(coordinate.thread, isNegative);
+    auto constants = llvm::map_to_vector(
+        coordinate.offsets, [&](int64_t offset) -> Attribute {
+          return b.getF32FloatAttr(isNegative ? -offset : offset);
+        });
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(
+        op, arith::SIToFPOp::create(b, type, rest),
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, constants)));
+    return success();
+  }
+
+private:
+  /// A summand, and whether it is subtracted.
+  using Term = std::pair<Value, bool>;
+
+  /// The one column coordinate in a sum, if there is one; the others are its
+  /// terms.
+  static CoordinateOp split(Value sum, bool isNegative,
+                            SmallVectorImpl<Term> &terms,
+                            bool &isColumnNegative) {
+    if (auto cast = sum.getDefiningOp<arith::IndexCastOp>();
+        cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
+      return split(cast.getIn(), isNegative, terms, isColumnNegative);
+    auto coordinate = sum.getDefiningOp<CoordinateOp>();
+    if (coordinate && coordinate.getAxis() == 1) {
+      isColumnNegative = isNegative;
+      return coordinate;
+    }
+    auto subtraction = sum.getDefiningOp<arith::SubIOp>();
+    if (!subtraction && !sum.getDefiningOp<arith::AddIOp>()) {
+      terms.emplace_back(sum, isNegative);
+      return CoordinateOp();
+    }
+    Operation *op = sum.getDefiningOp();
+    CoordinateOp lhs =
+        split(op->getOperand(0), isNegative, terms, isColumnNegative);
+    if (lhs) {
+      terms.emplace_back(op->getOperand(1), isNegative ^ bool(subtraction));
+      return lhs;
+    }
+    return split(op->getOperand(1), isNegative ^ bool(subtraction), terms,
+                 isColumnNegative);
+  }
+
+  /// Sums modulo 2^32 are those of wider words.
+  static bool isWord(Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIndex() || element.isInteger(32);
   }
 };
 
@@ -116,19 +218,10 @@ struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
     if (!layout)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type element = type.getElementType();
-    int64_t axis = coordinate.getAxis();
-    SmallVector<Attribute> offsets;
-    for (int64_t offset : layout.getRegisterOffsets(tile.getShape(), axis))
-      offsets.push_back(b.getIntegerAttr(element, offset));
-    Value inThread =
-        arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets));
-    Value thread = arith::IndexCastOp::create(
-        b, element, getThreadCoordinate(b, tile, axis));
-    Value bound = arith::SubIOp::create(
-        b, adaptor.getRhs(), vector::BroadcastOp::create(b, type, thread));
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(), inThread,
-                                               bound);
+    SplitCoordinate columns(b, coordinate, type);
+    Value bound = arith::SubIOp::create(b, adaptor.getRhs(), columns.thread);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+                                               columns.getOffsets(b), bound);
     return success();
   }
 };
@@ -266,8 +359,8 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
 
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<ConvertCompareCoordinate>(converter, patterns.getContext(),
-                                         /*benefit=*/2);
+  patterns.add<ConvertColumnToFloat, ConvertCompareCoordinate>(
+      converter, patterns.getContext(), /*benefit=*/2);
   patterns
       .add<ConvertElementwise, ConvertConstant, ConvertSplat, ConvertCoordinate,
            ConvertBroadcast, ConvertReduce, ConvertCombineLanes, ConvertAny>(

@@ -115,9 +115,6 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   bool isShort =
       !ShapedType::isDynamicShape(op.getQueryType().getShape().drop_back()) &&
       (numRows <= 128 || allRows < kFewRows);
-  // A region keeps its own values beside the scores.
-  if (op.hasScore())
-    return schedule(8, largest > 128 ? 32 : 64, 2, /*pingPong=*/false);
   if (largest > 192)
     return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true);
   if (largest > 128)

@@ -40,6 +40,8 @@ namespace {
 
 /// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
 constexpr int64_t kHeadDimStep = 16;
+/// Of a warpgroup.
+constexpr int64_t kPartRows = 64;
 
 /// Emits the tile program of one block.
 class BlockProgram {
@@ -64,10 +66,9 @@ public:
 private:
   using State = std::array<Value, 3>; // acc, m, l
 
-  /// Per row: a score's weight is 2^(factor * score - shift), or without a
-  /// factor e^(score - shift).
+  /// Per row: a score's weight is 2^(factor * score - shift).
   struct Exponent {
-    Value factor, shift;
+    Value factor, shift, isSmall;
   };
 
   RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
@@ -111,11 +112,6 @@ private:
     return attn_tile::BroadcastOp::create(
         b, tileType({rows, width}, type.getElementType()), slice, 1);
   }
-  Value emitExp(Value power) {
-    auto type = cast<RankedTensorType>(power.getType());
-    return math::Exp2Op::create(
-        b, arith::MulFOp::create(b, power, splat(type, llvm::numbers::log2e)));
-  }
   Value reduce(ReduceKind kind, Value tile, bool partial = false) {
     return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()),
                                        kind, tile, 1, partial);
@@ -125,27 +121,34 @@ private:
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
   Value clipToLength(Value view);
-  /// Key blocks that hold an unmasked pair, as positions in `key`.
-  std::pair<Value, Value> getKeyRange();
+  /// Positions in `key` that hold an unmasked pair, from `first`. Rows of the
+  /// warpgroup need those up to `ownEnd`, others those up to `end`.
+  struct KeyRange {
+    OpFoldResult first, ownEnd, end;
+  };
+  KeyRange getKeyRange();
   /// The position of the diagonal, `d` of #attn.mask.
   OpFoldResult getDiagonalShift();
   SmallVector<MaskCondition> getMaskConditions(Value position);
   Value emitScores(Value query, Value keyBlock, Value position);
   Value emitMask(Value scores, Value position);
+  /// The scale that scores do not have yet.
+  double getScaleInExponent() { return isScaleInExponent ? scale : 1.0; }
   /// The factor of scores in powers of two, as an f32.
   double getFactor() {
-    return static_cast<float>(scale * llvm::numbers::log2e);
+    return static_cast<float>(getScaleInExponent() * llvm::numbers::log2e);
   }
-  /// The least power of two that is not below the factor: a shift must not
-  /// fall where the maximum rises.
+  /// The factor where the maximum is large. With a scale the least power of two
+  /// that is not below its factor: a shift must not fall where the maximum
+  /// rises. Without, any finite maximum has a finite shift.
   double getPowerOfTwoFactor() {
-    return std::exp2(std::ceil(std::log2(getFactor())));
+    return isScaleInExponent ? std::exp2(std::ceil(std::log2(getFactor())))
+                             : 1.0;
   }
   /// m of a row without keys: its shift is finite.
   double getLowestMaximum() {
-    double lowest = std::numeric_limits<float>::lowest();
-    return isScaleInExponent ? lowest / std::max(1.0, getPowerOfTwoFactor())
-                             : lowest;
+    return std::numeric_limits<float>::lowest() /
+           std::max(1.0, getPowerOfTwoFactor());
   }
   /// What a step's weights refer to: the new m, the old one's weight, l times
   /// that, and whether they changed, or null if always.
@@ -160,6 +163,8 @@ private:
   Reference emitLazyReference(Value scores, Value m, Value l);
   Value emitRescale(Value acc, const Reference &reference);
   State emitStep(Value query, Value position, State state);
+  void discardBlocks(Value from, Value to,
+                     llvm::function_ref<Value(Value)> getPosition);
   void emitEpilogue(State state);
 
   AttentionOp op;
@@ -173,6 +178,9 @@ private:
   OpFoldResult lengthQ, lengthKv;
   Value key, value;
   bool hasMask = false;
+  /// Where warpgroups share their loads and each has its part of the rows: the
+  /// part's first row.
+  Value part;
 };
 
 bool BlockProgram::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
@@ -208,31 +216,42 @@ OpFoldResult BlockProgram::getDiagonalShift() {
   return apply(dim(0) - dim(1), {lengthKv, lengthQ});
 }
 
-std::pair<Value, Value> BlockProgram::getKeyRange() {
+BlockProgram::KeyRange BlockProgram::getKeyRange() {
   OpFoldResult first = b.getIndexAttr(0);
-  OpFoldResult last = memref::getMixedSize(b, b.getLoc(), key, 2);
+  OpFoldResult end = memref::getMixedSize(b, b.getLoc(), key, 2);
+  OpFoldResult ownEnd = end;
   MaskAttr mask = op.getMaskAttr();
   if (!mask)
-    return {asValue(first), asValue(last)};
+    return {first, end, end};
 
   // In positions of `key`: the diagonal column of the block's first row.
   OpFoldResult diagonal = apply(dim(0) + dim(1) - dim(2),
                                 {origin[2], getDiagonalShift(), origin[3]});
-  if (std::optional<int64_t> upper = mask.getUpperDiagonal()) {
-    OpFoldResult numRows =
-        memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
-    if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
-      numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
-    last = min(last,
-               apply(dim(0) + dim(1) + constant(*upper), {diagonal, numRows}));
-  }
   if (std::optional<int64_t> lower = mask.getLowerDiagonal()) {
     // Rounded down, so that blocks lie where they do without a window.
     OpFoldResult start =
         max(b.getIndexAttr(0), apply(dim(0) + constant(*lower), {diagonal}));
     first = apply(dim(0).floorDiv(columns) * columns, {start});
   }
-  return {asValue(first), asValue(last)};
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal()) {
+    OpFoldResult numRows =
+        memref::getMixedSize(b, b.getLoc(), op.getQuery(), 2);
+    if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
+      numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
+    auto getEnd = [&](OpFoldResult lastRow) {
+      return min(
+          end, apply(dim(0) + dim(1) + constant(*upper), {diagonal, lastRow}));
+    };
+    OpFoldResult all = getEnd(numRows);
+    ownEnd = all;
+    // A part's first block is not skipped: it may be another's.
+    if (part && rows - kPartRows >= columns)
+      ownEnd =
+          max(getEnd(min(numRows, apply(dim(0) + constant(kPartRows), {part}))),
+              min(all, apply(dim(0) + constant(1), {first})));
+    end = all;
+  }
+  return {first, ownEnd, end};
 }
 
 SmallVector<MaskCondition> BlockProgram::getMaskConditions(Value position) {
@@ -262,8 +281,12 @@ Value BlockProgram::emitMask(Value scores, Value position) {
   SmallVector<MaskCondition> conditions = getMaskConditions(position);
   hasMask = !conditions.empty();
   // The host would copy the tile that a branch yields.
-  bool isUniformBranch = op.getScheduleAttr().getWarps() > 0;
-  return maskScores(b, scores, conditions, isUniformBranch);
+  std::optional<RowPart> branch;
+  if (part)
+    branch = {part, kPartRows};
+  else if (op.getScheduleAttr().getWarps() > 0)
+    branch = {Value(), rows};
+  return maskScores(b, scores, conditions, branch);
 }
 
 Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
@@ -273,7 +296,8 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/true);
   if (!isScaleInExponent && scale != 1.0)
-    scores = arith::MulFOp::create(b, scores, splat(type, scale));
+    scores = arith::MulFOp::create(b, scores, splat(type, scale),
+                                   arith::FastMathFlags::contract);
   if (op.hasScore()) {
     auto last = [&](OpFoldResult first, Value view) {
       OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
@@ -295,8 +319,6 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
 /// the row is its maximum's alone with a power of two in place of the factor,
 /// too: that one has an exact shift.
 BlockProgram::Exponent BlockProgram::emitExponent(Value m) {
-  if (!isScaleInExponent)
-    return {Value(), m};
   auto type = cast<RankedTensorType>(m.getType());
   double factor = getFactor();
   Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
@@ -304,13 +326,11 @@ BlockProgram::Exponent BlockProgram::emitExponent(Value m) {
                                         splat(type, 0x1p28 / factor));
   Value perRow = arith::SelectOp::create(b, isSmall, splat(type, factor),
                                          splat(type, getPowerOfTwoFactor()));
-  return {perRow, arith::MulFOp::create(b, m, perRow)};
+  return {perRow, arith::MulFOp::create(b, m, perRow), isSmall};
 }
 
-/// 2^(factor * score - shift), or e^(score - shift).
+/// 2^(factor * score - shift).
 Value BlockProgram::emitWeights(Value scores, Value factor, Value shift) {
-  if (!isScaleInExponent)
-    return emitExp(arith::SubFOp::create(b, scores, broadcast(shift, columns)));
   Value offset = arith::NegFOp::create(b, shift);
   return math::Exp2Op::create(
       b, math::FmaOp::create(b, scores, broadcast(factor, columns),
@@ -319,10 +339,14 @@ Value BlockProgram::emitWeights(Value scores, Value factor, Value shift) {
 
 /// The weight of an old reference against a new one.
 Value BlockProgram::emitDecrease(Value oldM, Value newM) {
-  Value decrease = arith::SubFOp::create(b, emitExponent(oldM).shift,
-                                         emitExponent(newM).shift);
-  return isScaleInExponent ? math::Exp2Op::create(b, decrease).getResult()
-                           : emitExp(decrease);
+  Exponent from = emitExponent(oldM), to = emitExponent(newM);
+  Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
+  if (!isScaleInExponent)
+    // Shifts of different factors do not compare; the maxima are far apart.
+    decrease = arith::SelectOp::create(
+        b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
+        arith::SubFOp::create(b, oldM, newM));
+  return math::Exp2Op::create(b, decrease);
 }
 
 BlockProgram::Reference BlockProgram::emitReference(Value scores, Value m,
@@ -339,8 +363,7 @@ BlockProgram::Reference BlockProgram::emitLazyReference(Value scores, Value m,
                                                         Value l) {
   constexpr double kSlack = 8.0; // powers of two
   auto type = cast<RankedTensorType>(m.getType());
-  double slack =
-      isScaleInExponent ? kSlack / getFactor() : kSlack * llvm::numbers::ln2;
+  double slack = kSlack / getFactor();
   Value own = reduce(ReduceKind::MaxNum, scores, /*partial=*/true);
   Value exceeds =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, own,
@@ -396,7 +419,7 @@ BlockProgram::State BlockProgram::emitStep(Value query, Value position,
   bool isLazy = op.getScheduleAttr().getLazyMax();
   Reference reference =
       isLazy ? emitLazyReference(scores, m, l) : emitReference(scores, m, l);
-  auto [factor, shift] = emitExponent(reference.m);
+  auto [factor, shift, isSmall] = emitExponent(reference.m);
   Value p = emitWeights(scores, factor, shift);
   Value sum = reduce(ReduceKind::Add, p, isLazy);
   Value newL =
@@ -410,6 +433,21 @@ BlockProgram::State BlockProgram::emitStep(Value query, Value position,
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/false);
   return {newAcc, reference.m, newL};
+}
+
+/// Blocks that only other warpgroups' rows see.
+void BlockProgram::discardBlocks(Value from, Value to,
+                                 llvm::function_ref<Value(Value)> getPosition) {
+  scf::ForOp::create(b, from, to, arith::ConstantIndexOp::create(b, columns),
+                     ValueRange(),
+                     [&](OpBuilder &, Location, Value counter, ValueRange) {
+                       Value position = getPosition(counter);
+                       for (auto [view, width] :
+                            {std::pair(key, headDim), {value, valueHeadDim}})
+                         attn_tile::DiscardOp::create(
+                             b, loadRows(view, position, columns, width));
+                       scf::YieldOp::create(b);
+                     });
 }
 
 void BlockProgram::emitEpilogue(State state) {
@@ -456,8 +494,7 @@ void BlockProgram::emitEpilogue(State state) {
   if (Value lse = op.getLse()) {
     // An empty row has a finite m and ln(0) = -inf.
     Value value = math::FmaOp::create(
-        b, m, splat(rowType, isScaleInExponent ? scale : 1.0),
-        math::LogOp::create(b, l));
+        b, m, splat(rowType, getScaleInExponent()), math::LogOp::create(b, l));
     attn_tile::StoreOp::create(b, value, lse, ValueRange{zero, zero, zero});
   }
 }
@@ -496,13 +533,39 @@ void BlockProgram::emit() {
                    splat(tileType({rows}, f32), getLowestMaximum()),
                    splat(tileType({rows}, f32), 0.0)};
   Value query = loadRows(op.getQuery(), zero, rows, headDim);
-  auto [first, last] = getKeyRange();
+  bool sharesLoads = op.getScheduleAttr().getAccess() == Access::Tma;
+  if (op.getMaskAttr() && sharesLoads && rows > kPartRows)
+    part = attn_tile::PartOffsetOp::create(b, b.getIndexType());
+  KeyRange range = getKeyRange();
+  Value first = asValue(range.first), end = asValue(range.end), from = first;
+
+  // Last keys first: so the masked blocks come first, which not all warpgroups
+  // need, and a bias for near keys gives the maximum early.
+  OpFoldResult last;
+  auto getPosition = [&](Value counter) {
+    return sharesLoads ? asValue(apply(dim(0) + dim(1) - dim(2),
+                                       {range.first, last, counter}))
+                       : counter;
+  };
+  if (sharesLoads) {
+    auto getLast = [&](OpFoldResult end) {
+      return apply(dim(1) + (dim(0) - dim(1) - constant(1)).floorDiv(columns) *
+                                columns,
+                   {end, range.first});
+    };
+    last = getLast(range.end);
+    if (range.ownEnd != range.end) {
+      from = asValue(apply(dim(0) + dim(1) - dim(2),
+                           {range.first, last, getLast(range.ownEnd)}));
+      discardBlocks(first, from, getPosition);
+    }
+  }
   Value step = arith::ConstantIndexOp::create(b, columns);
   auto loop = scf::ForOp::create(
-      b, first, last, step, initial,
-      [&](OpBuilder &, Location, Value position, ValueRange carried) {
-        State next =
-            emitStep(query, position, {carried[0], carried[1], carried[2]});
+      b, from, end, step, initial,
+      [&](OpBuilder &, Location, Value counter, ValueRange carried) {
+        State next = emitStep(query, getPosition(counter),
+                              {carried[0], carried[1], carried[2]});
         scf::YieldOp::create(b, next);
       });
   emitEpilogue({loop.getResult(0), loop.getResult(1), loop.getResult(2)});

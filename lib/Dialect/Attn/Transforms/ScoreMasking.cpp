@@ -80,22 +80,26 @@ static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
   return arith::SelectOp::create(b, keep, scores, masked);
 }
 
-/// Whether the condition fails at the tile's largest or smallest position, and
+/// Whether the condition fails at the part's largest or smallest position, and
 /// so anywhere.
 static Value mayFail(ImplicitLocOpBuilder &b, RankedTensorType type,
-                     const MaskCondition &condition) {
+                     const MaskCondition &condition, RowPart part) {
   bool isUpperBound = condition.predicate == arith::CmpIPredicate::slt ||
                       condition.predicate == arith::CmpIPredicate::sle;
   bool isOfColumn = condition.position == MaskCondition::Position::Column;
-  int64_t smallest = isOfColumn ? 0 : 1 - type.getDimSize(0);
+  int64_t smallest = isOfColumn ? 0 : 1 - part.count;
   int64_t extreme = isUpperBound ? type.getDimSize(1) - 1 : smallest;
+  Value bound = asValue(b, condition.bound);
+  if (part.first && !isOfColumn)
+    bound = arith::AddIOp::create(b, bound, part.first);
   return arith::CmpIOp::create(b, arith::invertPredicate(condition.predicate),
                                arith::ConstantIndexOp::create(b, extreme),
-                               asValue(b, condition.bound));
+                               bound);
 }
 
 Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
-                             ArrayRef<MaskCondition> conditions, bool branch) {
+                             ArrayRef<MaskCondition> conditions,
+                             std::optional<RowPart> branch) {
   if (conditions.empty())
     return scores;
   if (!branch)
@@ -104,7 +108,7 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
   auto type = cast<RankedTensorType>(scores.getType());
   Value isCrossed;
   for (const MaskCondition &condition : conditions) {
-    Value fails = mayFail(b, type, condition);
+    Value fails = mayFail(b, type, condition, *branch);
     isCrossed = isCrossed
                     ? arith::OrIOp::create(b, isCrossed, fails).getResult()
                     : fails;

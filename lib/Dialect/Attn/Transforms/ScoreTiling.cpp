@@ -29,6 +29,18 @@ static Value splat(OpBuilder &builder, Location loc, Value scalar,
   return tensor::SplatOp::create(builder, loc, scalar, type);
 }
 
+/// Products and sums may become one instruction, and divisors be inverted.
+static void allowFusion(Operation *op) {
+  if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
+    return;
+  auto fastMath = cast<arith::ArithFastMathInterface>(op);
+  arith::FastMathFlags flags = fastMath.getFastMathFlagsAttr().getValue() |
+                               arith::FastMathFlags::contract |
+                               arith::FastMathFlags::arcp;
+  op->setAttr(fastMath.getFastMathAttrName(),
+              arith::FastMathFlagsAttr::get(op->getContext(), flags));
+}
+
 Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
                               Value batch, Value head, IndexRange rowRange,
                               IndexRange columnRange) {
@@ -71,7 +83,7 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
       return isTile(mapping.lookup(operand));
     });
     if (!varies) {
-      builder.clone(inner, mapping);
+      allowFusion(builder.clone(inner, mapping));
       continue;
     }
     IRMapping onTiles;
@@ -81,6 +93,7 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
                   isTile(mapped) ? mapped : splat(builder, loc, mapped, shape));
     }
     Operation *clone = builder.clone(inner, onTiles);
+    allowFusion(clone);
     for (auto [result, original] :
          llvm::zip(clone->getResults(), inner.getResults())) {
       result.setType(RankedTensorType::get(shape, original.getType()));

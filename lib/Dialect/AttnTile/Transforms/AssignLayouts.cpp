@@ -36,8 +36,7 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
 /// Loads that only products read stay in shared memory.
 static bool isSharedOperand(LoadOp load) {
   return load.getResult().getType().getRank() == 2 &&
-         llvm::all_of(load->getUsers(),
-                      [](Operation *user) { return isa<DotOp>(user); });
+         llvm::all_of(load->getUsers(), llvm::IsaPred<DotOp, DiscardOp>);
 }
 
 /// Registers of a thread that the left operand, the other operands' products
@@ -104,8 +103,8 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
     builder.setInsertionPointAfter(load);
     Value inRegisters;
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
-      auto dot = cast<DotOp>(use.getOwner());
-      if (use.getOperandNumber() != 0 ||
+      auto dot = dyn_cast<DotOp>(use.getOwner());
+      if (!dot || use.getOperandNumber() != 0 ||
           !fitsRegisters(dot, launch, 32 * warps, budget))
         continue;
       if (!inRegisters)

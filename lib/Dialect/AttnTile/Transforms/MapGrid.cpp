@@ -57,22 +57,28 @@ FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
 /// Rows whose keys and values the second-level cache holds: 32 MiB at head dim
 /// 128.
 static constexpr int64_t kCachedRows = 65536;
+/// Blocks that work on the same head at a time: one's read of keys and values
+/// serves the others, and memory is fast enough.
+static constexpr int64_t kBlocksPerHead = 4;
 
 namespace {
 /// The order of a queue: the last rows of all heads first, since they see the
 /// most keys. So it is within sections of heads whose keys and values stay in
-/// the cache.
+/// the cache, and each of which several of the blocks work on.
 class LongestFirst {
 public:
-  LongestFirst(const GridShape &shape, ImplicitLocOpBuilder &b)
+  LongestFirst(const GridShape &shape, Value blocks, ImplicitLocOpBuilder &b)
       : rows(shape.counts[2]) {
     Value heads =
         b.createOrFold<arith::MulIOp>(shape.counts[0], shape.counts[1]);
     Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps[2]);
     Value one = arith::ConstantIndexOp::create(b, 1);
     Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
-    Value size = b.createOrFold<arith::MaxUIOp>(
-        one, b.createOrFold<arith::DivUIOp>(cached, length));
+    Value shared = arith::ConstantIndexOp::create(b, kBlocksPerHead);
+    Value size = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::DivUIOp>(cached, length),
+        b.createOrFold<arith::DivUIOp>(blocks, shared));
+    size = b.createOrFold<arith::MaxUIOp>(one, size);
     Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
     section = getDivisor(size, b);
     // Not 0, which it would divide by if it were used then.
@@ -132,7 +138,7 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
       divisors.push_back(getDivisor(count, b));
   }
   if (isQueue)
-    longestFirst.emplace(shape, b);
+    longestFirst.emplace(shape, blocks, b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));

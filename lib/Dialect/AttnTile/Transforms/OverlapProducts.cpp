@@ -21,6 +21,7 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -49,10 +50,16 @@ public:
   void rewrite();
 
 private:
+  /// Begins the product of the step before.
+  using StartProduct = llvm::function_ref<Value()>;
   /// Emits a step up to its weights; the mapping has its results. Between the
-  /// begin of the scores' product and the wait for it, `meanwhile` is called.
-  void emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                   llvm::function_ref<void()> meanwhile);
+  /// begin of the scores' product and the wait for it, `startProduct` is
+  /// called. Returns that product with what the step does with it, if it is
+  /// called.
+  Value emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                    StartProduct startProduct);
+  Value emitReference(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                      Value started);
   /// Emits what a step does with the accumulator before its product.
   Value emitRescale(ImplicitLocOpBuilder &b, IRMapping mapping, Value acc);
   /// Loads the values of the step at `position`.
@@ -69,6 +76,9 @@ private:
   unsigned accumulator = 0;
   /// Ops that depend on the carried accumulator, but for the product.
   SetVector<Operation *> rescale;
+  /// A branch and the one that rescales the accumulator, of the same condition,
+  /// or null.
+  scf::IfOp reference, branch;
 };
 
 bool LoopOverlap::match() {
@@ -103,15 +113,65 @@ bool LoopOverlap::match() {
         llvm::append_range(worklist, op->getResults());
     }
   }
+  if (rescale.size() == 1 && (branch = dyn_cast<scf::IfOp>(rescale[0])))
+    for (Operation *user : branch.getCondition().getUsers())
+      if (auto other = dyn_cast<scf::IfOp>(user); other && other != branch)
+        reference = other;
   return true;
 }
 
-void LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                              llvm::function_ref<void()> meanwhile) {
+static Value waitFor(ImplicitLocOpBuilder &b, Value started, int64_t newer) {
+  return DotWaitOp::create(b, started.getType(), b.getI64IntegerAttr(newer),
+                           started);
+}
+
+/// Emits both branches as one, which waits for the accumulator if it rescales
+/// it. A branch that does nothing but rescale would be done by predicates,
+/// which takes the time of the multiplications in each step.
+Value LoopOverlap::emitReference(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                                 Value started) {
+  SmallVector<Type> types(reference.getResultTypes());
+  types.push_back(started.getType());
+  auto emit = [&](Block *source, Block *rescaling) {
+    return [&, source, rescaling](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder body(loc, inner);
+      IRMapping own = mapping;
+      bool rescales = rescaling == branch.thenBlock();
+      own.map(loop.getRegionIterArgs()[accumulator],
+              rescales ? waitFor(body, started, 0) : started);
+      for (Operation &op : source->without_terminator())
+        body.clone(op, own);
+      auto results = llvm::map_to_vector(
+          source->getTerminator()->getOperands(),
+          [&](Value value) { return own.lookupOrDefault(value); });
+      own.map(reference.getResults(), results);
+      for (Operation &op : rescaling->without_terminator())
+        body.clone(op, own);
+      results.push_back(
+          own.lookupOrDefault(rescaling->getTerminator()->getOperand(0)));
+      scf::YieldOp::create(body, results);
+    };
+  };
+  auto both =
+      scf::IfOp::create(b, mapping.lookupOrDefault(reference.getCondition()),
+                        emit(reference.thenBlock(), branch.thenBlock()),
+                        emit(reference.elseBlock(), branch.elseBlock()));
+  mapping.map(reference.getResults(),
+              both.getResults().take_front(reference.getNumResults()));
+  return waitFor(b, both.getResults().back(), 0);
+}
+
+Value LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                               StartProduct startProduct) {
+  Value productBefore, result;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == product || &op == load || rescale.contains(&op))
       continue;
-    if (&op != scores || !meanwhile) {
+    if (productBefore && &op == reference) {
+      result = emitReference(b, mapping, productBefore);
+      continue;
+    }
+    if (&op != scores || !startProduct) {
       b.clone(op, mapping);
       continue;
     }
@@ -123,14 +183,14 @@ void LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
                            mapping.lookupOrDefault(scores.getRhs()),
                            mapping.lookupOrDefault(scores.getAccumulator()),
                            scores.getTransposeRhsAttr());
-    meanwhile();
+    productBefore = startProduct();
     if (turns)
       PassTurnOp::create(b, turns, /*initial=*/false);
-    mapping.map(
-        scores.getResult(),
-        DotWaitOp::create(b, started.getType(), b.getI64IntegerAttr(1), started)
-            .getResult());
+    mapping.map(scores.getResult(), waitFor(b, started, 1));
   }
+  if (productBefore && !result)
+    result = emitRescale(b, mapping, waitFor(b, productBefore, 0));
+  return result;
 }
 
 Value LoopOverlap::emitRescale(ImplicitLocOpBuilder &b, IRMapping mapping,
@@ -145,7 +205,17 @@ Value LoopOverlap::emitRescale(ImplicitLocOpBuilder &b, IRMapping mapping,
 Value LoopOverlap::emitLoad(ImplicitLocOpBuilder &b, Value position) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), position);
-  return b.clone(*load, mapping)->getResult(0);
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  options.inclusive = true;
+  SetVector<Operation *> slice;
+  [[maybe_unused]] LogicalResult found =
+      getBackwardSlice(load.getOperation(), &slice, options);
+  for (Operation *op : slice)
+    b.clone(*op, mapping);
+  return mapping.lookup(load.getResult());
 }
 
 SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
@@ -180,18 +250,14 @@ SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
         IRMapping mapping;
         mapping.map(loop.getInductionVar(), position);
         mapping.map(loop.getRegionIterArgs(), carried.take_front(numCarried));
-        Value started;
-        emitWeights(body, mapping, [&] {
+        Value scaled = emitWeights(body, mapping, [&]() -> Value {
           Value before = arith::SubIOp::create(body, position, loop.getStep());
-          started = DotStartOp::create(
-              body, product.getResult().getType(), carried[numCarried],
-              emitLoad(body, before), carried[accumulator],
-              product.getTransposeRhsAttr());
+          return DotStartOp::create(body, product.getResult().getType(),
+                                    carried[numCarried], emitLoad(body, before),
+                                    carried[accumulator],
+                                    product.getTransposeRhsAttr());
         });
-        Value acc = DotWaitOp::create(body, started.getType(),
-                                      body.getI64IntegerAttr(0), started);
-        scf::YieldOp::create(body,
-                             getNext(mapping, emitRescale(body, mapping, acc)));
+        scf::YieldOp::create(body, getNext(mapping, scaled));
       });
 
   // The last position: the first and a number of steps.
@@ -241,20 +307,39 @@ struct AttnOverlapProductsPass
     : public attn_tile::impl::AttnOverlapProductsPassBase<
           AttnOverlapProductsPass> {
   void runOnOperation() override {
-    SmallVector<LoopOverlap> loops;
     getOperation()->walk([&](gpu::LaunchOp launch) {
       auto schedule =
           launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
       if (schedule && schedule.getAccess() == attn::Access::Tma &&
           schedule.getOverlap())
-        launch.walk([&](scf::ForOp loop) {
-          loops.emplace_back(
-              loop, schedule.getPingPong() ? schedule.getWarps() / 4 : 0);
-        });
+        overlap(launch, schedule.getPingPong() ? schedule.getWarps() / 4 : 0);
+      return WalkResult::skip();
     });
-    for (LoopOverlap &overlap : loops)
-      if (overlap.match())
-        overlap.rewrite();
+  }
+
+private:
+  static void overlap(gpu::LaunchOp launch, int64_t turns) {
+    SmallVector<scf::ForOp> loops;
+    launch.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    bool takesTurns = false;
+    for (scf::ForOp loop : loops) {
+      LoopOverlap candidate(loop, turns);
+      if (!candidate.match())
+        continue;
+      candidate.rewrite();
+      takesTurns = turns > 0;
+    }
+    if (!takesTurns)
+      return;
+    // Steps that a warpgroup leaves out are turns all the same.
+    launch.walk([&](scf::ForOp loop) {
+      if (loop.getBody()->getOps<DiscardOp>().empty())
+        return;
+      auto b =
+          ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
+      TakeTurnOp::create(b, turns);
+      PassTurnOp::create(b, turns, /*initial=*/false);
+    });
   }
 };
 

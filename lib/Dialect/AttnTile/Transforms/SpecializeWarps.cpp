@@ -38,6 +38,8 @@ using namespace mlir::attn_tile;
 namespace {
 
 constexpr int64_t kTileAlignment = 1024;
+/// Of a warpgroup.
+constexpr int64_t kPartRows = 64;
 constexpr int64_t kQueueBytes = 48;
 /// Shared memory of a block on the chips that have warpgroup products.
 constexpr int64_t kSharedBytes = 227 * 1024;
@@ -59,7 +61,9 @@ bool hasLoads(Operation *op) {
 /// Whether a product reads the tile as rows along K.
 bool isLeftOperand(LoadOp load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
-    return isa<ConvertLayoutOp>(use.getOwner()) || use.getOperandNumber() == 0;
+    return !isa<DiscardOp>(use.getOwner()) &&
+           (isa<ConvertLayoutOp>(use.getOwner()) ||
+            use.getOperandNumber() == 0);
   });
 }
 
@@ -454,10 +458,19 @@ void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
 // Consumers: the program, with tiles of rings in place of loads
 //===----------------------------------------------------------------------===//
 
-/// The product that an op begins has ended after this op.
+/// The product that an op begins has ended after this op of its block: the
+/// wait, or where a branch may come before it, that of the branch's result.
 Operation *getEnd(Operation *op) {
-  auto start = dyn_cast<DotStartOp>(op);
-  return start ? *start->getUsers().begin() : op;
+  if (!isa<DotStartOp>(op))
+    return op;
+  Operation *user =
+      op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
+  if (!isa<scf::IfOp>(user))
+    return user;
+  for (Operation *next : user->getUsers())
+    if (isa<DotWaitOp>(next))
+      return next;
+  return user;
 }
 
 /// The op after which nothing reads the tile any more, in its block.
@@ -480,32 +493,45 @@ Operation *WarpSpecializer::getLastReader(LoadOp load) {
 void WarpSpecializer::releaseCopied(
     LoadOp load, ArrayRef<Operation *> copies,
     llvm::function_ref<void(OpBuilder &)> emit) {
-  Operation *first = nullptr;
+  SmallPtrSet<Operation *, 4> products;
   for (Operation *copy : copies)
-    for (Operation *product : copy->getUsers())
-      if (!first || product->getBlock() == load->getBlock() ||
-          (product->getBlock() == first->getBlock() &&
-           product->isBeforeInBlock(first)))
-        first = product;
+    products.insert_range(copy->getUsers());
+  auto getFirst = [&](Block *block) {
+    Operation *first = nullptr;
+    for (Operation &op : *block) {
+      op.walk<WalkOrder::PreOrder>([&](Operation *nested) {
+        if (!products.contains(nested))
+          return WalkResult::advance();
+        first = nested;
+        return WalkResult::interrupt();
+      });
+      if (first)
+        break;
+    }
+    return first;
+  };
   OpBuilder b(load->getContext());
+  Operation *first = getFirst(load->getBlock());
   if (!first) {
     b.setInsertionPoint(load->getBlock()->getTerminator());
     return emit(b);
   }
-  Block *block = first->getBlock();
-  auto branch = dyn_cast<scf::IfOp>(block->getParentOp());
-  if (block != load->getBlock() &&
-      (!branch || branch->getBlock() != load->getBlock())) {
-    b.setInsertionPointAfter(load->getBlock()->findAncestorOpInBlock(*first));
+  Operation *inBlock = load->getBlock()->findAncestorOpInBlock(*first);
+  Block *other = nullptr;
+  if (auto branch = dyn_cast<scf::IfOp>(inBlock);
+      branch && branch.elseBlock() && first->getParentOp() == branch)
+    other = branch.thenBlock() == first->getBlock() ? branch.elseBlock()
+                                                    : branch.thenBlock();
+  if (first != inBlock && (!other || getFirst(other))) {
+    b.setInsertionPointAfter(inBlock);
     return emit(b);
   }
   b.setInsertionPointAfter(getEnd(first));
   emit(b);
-  if (block == load->getBlock())
-    return;
-  b.setInsertionPointToStart(branch.thenBlock() == block ? branch.elseBlock()
-                                                         : branch.thenBlock());
-  emit(b);
+  if (other) {
+    b.setInsertionPointToStart(other);
+    emit(b);
+  }
 }
 
 void WarpSpecializer::acquire(LoadOp load, Counts &counts) {
@@ -699,6 +725,21 @@ void WarpSpecializer::createRoles() {
       program->begin(), terminator->getIterator());
   terminator->moveBefore(&body, body.end());
   program->erase();
+
+  roles.walk([](DiscardOp op) { op.erase(); });
+  roles.walk([&](PartOffsetOp op) {
+    ImplicitLocOpBuilder at(op.getLoc(), op);
+    bool isProducing = roles.thenBlock()->findAncestorOpInBlock(*op);
+    Value number = group;
+    if (isProducing)
+      number = arith::ConstantOp::create(
+          at, at.getI32IntegerAttr(static_cast<int32_t>(consumers - 1)));
+    Value offset = arith::MulIOp::create(
+        at, arith::IndexCastOp::create(at, at.getIndexType(), number),
+        arith::ConstantIndexOp::create(at, kPartRows));
+    op.replaceAllUsesWith(offset);
+    op.erase();
+  });
 }
 
 LogicalResult WarpSpecializer::run() {

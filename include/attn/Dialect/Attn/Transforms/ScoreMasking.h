@@ -24,11 +24,19 @@ struct MaskCondition {
   OpFoldResult bound;
 };
 
+/// The rows of a tile that a thread's branches are about.
+struct RowPart {
+  /// The first one, or null for row 0.
+  Value first;
+  int64_t count;
+};
+
 /// Returns the tile of `scores` with -inf where some condition does not hold.
-/// With `branch`, the comparisons are in the branch of an `scf.if` that tiles
+/// With `branch`, the comparisons are in the branch of an `scf.if` that parts
 /// without a masked score do not take.
 Value maskScores(ImplicitLocOpBuilder &b, Value scores,
-                 ArrayRef<MaskCondition> conditions, bool branch);
+                 ArrayRef<MaskCondition> conditions,
+                 std::optional<RowPart> branch);
 
 } // namespace mlir::attn
 

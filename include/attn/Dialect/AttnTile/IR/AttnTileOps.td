@@ -108,6 +108,41 @@ def AttnTile_CopyAsyncOp : AttnTile_Op<"copy_async", [
   let hasVerifier = 1;
 }
 
+def AttnTile_DiscardOp : AttnTile_Op<"discard"> {
+  let summary = "takes a tile and does nothing with it";
+  let description = [{
+    Where warpgroups share their loads, each takes part in all of them; one that
+    has no use for a tile discards it.
+
+    ```mlir
+    func.func @discard(%tile: tensor<64x32xf16>) {
+      attn_tile.discard %tile : tensor<64x32xf16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile:$tile);
+  let assemblyFormat = "$tile attr-dict `:` type($tile)";
+}
+
+def AttnTile_PartOffsetOp : AttnTile_Op<"part_offset", [Pure]> {
+  let summary = "the first row of the tile that the warpgroup holds";
+  let description = [{
+    A warpgroup holds 64 rows. Where one copies tiles for the others, it has the
+    last part's offset, so that it copies what the last rows see. Each warpgroup
+    may have its own bounds of loops from it.
+
+    ```mlir
+    func.func @part() -> index {
+      %0 = attn_tile.part_offset : index
+      return %0 : index
+    }
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 def AttnTile_StoreOp : AttnTile_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "writes the part of a tile that lies inside of the view";
