@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -111,11 +112,88 @@ struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
   }
 };
 
-/// The column of an element plus anything, as a float: the constants of columns
-/// are added to the float of the rest, which has one value for each row at
-/// most. Else each column would be converted, and its number kept in a register
-/// through the loop. Exact below 2^24; above, at most one unit in the last
-/// place off.
+/// A tile of integers as constants of the registers' columns and the rest,
+/// which has one value for each row at most. With both in one, each column's
+/// number would be kept in a register through the loop.
+class ColumnSum {
+public:
+  /// Splits a sum in which there is a column coordinate; false if there is
+  /// none.
+  bool match(Value sum) {
+    Type element = getElementTypeOrSelf(sum.getType());
+    if (!element.isInteger(32))
+      return false;
+    column = split(sum, /*isSubtracted=*/false);
+    return column != nullptr;
+  }
+  /// The rest, or null if what it is made of has no registers.
+  Value emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
+                 VectorType words) {
+    SplitCoordinate coordinate(b, column, words);
+    offsets = coordinate.offsets;
+    Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    auto add = [&](Value value, bool isSubtracted) {
+      rest = isSubtracted ? arith::SubIOp::create(b, rest, value).getResult()
+                          : arith::AddIOp::create(b, rest, value).getResult();
+    };
+    for (auto [term, isSubtracted] : terms) {
+      Value value = rewriter.getRemappedValue(term);
+      if (!value)
+        return Value();
+      if (value.getType() != words)
+        value = arith::IndexCastOp::create(b, words, value);
+      add(value, isSubtracted);
+    }
+    add(coordinate.thread, isColumnSubtracted);
+    return rest;
+  }
+  /// The constants, as floats.
+  Value emitConstants(ImplicitLocOpBuilder &b, VectorType type) {
+    auto constants =
+        llvm::map_to_vector(offsets, [&](int64_t offset) -> Attribute {
+          return b.getF32FloatAttr(isColumnSubtracted ? -offset : offset);
+        });
+    return arith::ConstantOp::create(b,
+                                     DenseElementsAttr::get(type, constants));
+  }
+
+private:
+  CoordinateOp split(Value sum, bool isSubtracted) {
+    if (auto cast = sum.getDefiningOp<arith::IndexCastOp>();
+        cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
+      return split(cast.getIn(), isSubtracted);
+    auto coordinate = sum.getDefiningOp<CoordinateOp>();
+    if (coordinate && coordinate.getAxis() == 1) {
+      isColumnSubtracted = isSubtracted;
+      return coordinate;
+    }
+    auto subtraction = sum.getDefiningOp<arith::SubIOp>();
+    if (!subtraction && !sum.getDefiningOp<arith::AddIOp>()) {
+      terms.emplace_back(sum, isSubtracted);
+      return CoordinateOp();
+    }
+    Operation *op = sum.getDefiningOp();
+    bool isRhsSubtracted = isSubtracted != bool(subtraction);
+    if (CoordinateOp lhs = split(op->getOperand(0), isSubtracted)) {
+      terms.emplace_back(op->getOperand(1), isRhsSubtracted);
+      return lhs;
+    }
+    return split(op->getOperand(1), isRhsSubtracted);
+  }
+  /// Sums modulo 2^32 are those of wider words.
+  static bool isWord(Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIndex() || element.isInteger(32);
+  }
+
+  CoordinateOp column;
+  bool isColumnSubtracted = false;
+  /// Summands, and whether each is subtracted.
+  SmallVector<std::pair<Value, bool>> terms;
+  SmallVector<int64_t> offsets;
+};
+
+/// Exact below 2^24; above, at most one unit in the last place off.
 struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -124,79 +202,52 @@ struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast_or_null<VectorType>(
         getTypeConverter()->convertType(op.getType()));
-    if (!type || !type.getElementType().isF32() ||
-        !getElementTypeOrSelf(op.getIn()).isInteger(32))
-      return failure();
-    bool isNegative = false;
-    SmallVector<Term> terms;
-    CoordinateOp column =
-        split(op.getIn(), /*isNegative=*/false, terms, isNegative);
-    if (!column)
+    ColumnSum sum;
+    if (!type || !type.getElementType().isF32() || !sum.match(op.getIn()))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    VectorType words = type.clone(b.getI32Type());
-    SplitCoordinate coordinate(b, column, words);
-    Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
-    auto add = [&](Value value, bool isNegative) {
-      rest = isNegative ? arith::SubIOp::create(b, rest, value).getResult()
-                        : arith::AddIOp::create(b, rest, value).getResult();
-    };
-    for (auto [term, isSubtracted] : terms) {
-      Value value = rewriter.getRemappedValue(term);
-      if (!value)
-        return failure();
-      if (value.getType() != words)
-        value = arith::IndexCastOp::create(b, words, value);
-      add(value, isSubtracted);
-    }
-    add(coordinate.thread, isNegative);
-    auto constants = llvm::map_to_vector(
-        coordinate.offsets, [&](int64_t offset) -> Attribute {
-          return b.getF32FloatAttr(isNegative ? -offset : offset);
-        });
+    Value rest = sum.emitRest(b, rewriter, type.clone(b.getI32Type()));
+    if (!rest)
+      return failure();
     rewriter.replaceOpWithNewOp<arith::AddFOp>(
-        op, arith::SIToFPOp::create(b, type, rest),
-        arith::ConstantOp::create(b, DenseElementsAttr::get(type, constants)));
+        op, arith::SIToFPOp::create(b, type, rest), sum.emitConstants(b, type));
     return success();
   }
+};
 
-private:
-  /// A summand, and whether it is subtracted.
-  using Term = std::pair<Value, bool>;
+/// The product of such a float and a scalar, as one instruction for each
+/// column. Its error is that of the rest's product, which is at most a tile's
+/// width from the sum.
+struct ConvertScaledColumn : OpConversionPattern<arith::MulFOp> {
+  using OpConversionPattern::OpConversionPattern;
 
-  /// The one column coordinate in a sum, if there is one; the others are its
-  /// terms.
-  static CoordinateOp split(Value sum, bool isNegative,
-                            SmallVectorImpl<Term> &terms,
-                            bool &isColumnNegative) {
-    if (auto cast = sum.getDefiningOp<arith::IndexCastOp>();
-        cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
-      return split(cast.getIn(), isNegative, terms, isColumnNegative);
-    auto coordinate = sum.getDefiningOp<CoordinateOp>();
-    if (coordinate && coordinate.getAxis() == 1) {
-      isColumnNegative = isNegative;
-      return coordinate;
+  LogicalResult
+  matchAndRewrite(arith::MulFOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(
+        getTypeConverter()->convertType(op.getType()));
+    if (!type || !type.getElementType().isF32() ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
+      return failure();
+    for (auto [scalar, number, factor] :
+         {std::tuple(op.getLhs(), op.getRhs(), adaptor.getLhs()),
+          std::tuple(op.getRhs(), op.getLhs(), adaptor.getRhs())}) {
+      auto conversion = number.getDefiningOp<arith::SIToFPOp>();
+      ColumnSum sum;
+      if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion ||
+          !sum.match(conversion.getIn()))
+        continue;
+      ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+      Value rest = sum.emitRest(b, rewriter, type.clone(b.getI32Type()));
+      if (!rest)
+        continue;
+      Value scaledRest = arith::MulFOp::create(
+          b, factor, arith::SIToFPOp::create(b, type, rest));
+      rewriter.replaceOpWithNewOp<math::FmaOp>(
+          op, factor, sum.emitConstants(b, type), scaledRest);
+      return success();
     }
-    auto subtraction = sum.getDefiningOp<arith::SubIOp>();
-    if (!subtraction && !sum.getDefiningOp<arith::AddIOp>()) {
-      terms.emplace_back(sum, isNegative);
-      return CoordinateOp();
-    }
-    Operation *op = sum.getDefiningOp();
-    CoordinateOp lhs =
-        split(op->getOperand(0), isNegative, terms, isColumnNegative);
-    if (lhs) {
-      terms.emplace_back(op->getOperand(1), isNegative ^ bool(subtraction));
-      return lhs;
-    }
-    return split(op->getOperand(1), isNegative ^ bool(subtraction), terms,
-                 isColumnNegative);
-  }
-
-  /// Sums modulo 2^32 are those of wider words.
-  static bool isWord(Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isIndex() || element.isInteger(32);
+    return failure();
   }
 };
 
@@ -359,8 +410,9 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
 
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<ConvertColumnToFloat, ConvertCompareCoordinate>(
-      converter, patterns.getContext(), /*benefit=*/2);
+  patterns
+      .add<ConvertScaledColumn, ConvertColumnToFloat, ConvertCompareCoordinate>(
+          converter, patterns.getContext(), /*benefit=*/2);
   patterns
       .add<ConvertElementwise, ConvertConstant, ConvertSplat, ConvertCoordinate,
            ConvertBroadcast, ConvertReduce, ConvertCombineLanes, ConvertAny>(

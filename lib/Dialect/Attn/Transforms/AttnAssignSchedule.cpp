@@ -92,9 +92,9 @@ static bool canUseTensorMaps(AttentionOp op) {
 /// Hopper's tiles, after measurements on an H200 (docs/performance.md). Each
 /// warpgroup of consumers has 64 rows, and a thread half a row of the output
 /// and of the scores for each of its two rows. At head dim 64 a step is short
-/// and its latency counts: more warpgroups, with fewer registers each, take
-/// turns. Under an upper diagonal tiles differ in length, and blocks take them
-/// from a queue.
+/// and its latency counts: more warpgroups, with fewer registers each. They take
+/// turns where their other work is long. Under an upper diagonal tiles differ in
+/// length, and blocks take them from a queue.
 static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   int64_t numRows = op.getQueryType().getDimSize(2);
@@ -120,10 +120,10 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
   if (largest > 128)
     return schedule(8, 96, 2, /*pingPong=*/true);
   if (largest > 64 || isShort)
-    return schedule(8, 128, 2, /*pingPong=*/false);
+    return schedule(8, 128, 2, /*pingPong=*/op.hasScore());
   if (!isCausal && ShapedType::isStatic(numKeys) && numKeys > kManyKeys)
     return schedule(12, 128, 3, /*pingPong=*/true);
-  return schedule(16, 64, 4, /*pingPong=*/true);
+  return schedule(16, 64, 4, /*pingPong=*/false);
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {

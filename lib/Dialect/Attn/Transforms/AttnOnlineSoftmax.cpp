@@ -297,7 +297,8 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
                                           /*transpose_rhs=*/true);
   if (!isScaleInExponent && scale != 1.0)
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
-                                   arith::FastMathFlags::contract);
+                                   arith::FastMathFlags::contract |
+                                       arith::FastMathFlags::reassoc);
   if (op.hasScore()) {
     auto last = [&](OpFoldResult first, Value view) {
       OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);

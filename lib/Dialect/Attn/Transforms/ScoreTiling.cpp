@@ -29,7 +29,8 @@ static Value splat(OpBuilder &builder, Location loc, Value scalar,
   return tensor::SplatOp::create(builder, loc, scalar, type);
 }
 
-/// Products and sums may become one instruction, and divisors be inverted.
+/// Products and sums may become one instruction, divisors be inverted, and
+/// constant factors be multiplied with each other.
 static void allowFusion(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
     return;
@@ -37,6 +38,11 @@ static void allowFusion(Operation *op) {
   arith::FastMathFlags flags = fastMath.getFastMathFlagsAttr().getValue() |
                                arith::FastMathFlags::contract |
                                arith::FastMathFlags::arcp;
+  bool hasConstant = llvm::any_of(op->getOperands(), [](Value operand) {
+    return matchPattern(operand, m_Constant());
+  });
+  if (hasConstant && isa<arith::MulFOp, arith::DivFOp>(op))
+    flags = flags | arith::FastMathFlags::reassoc;
   op->setAttr(fastMath.getFastMathAttrName(),
               arith::FastMathFlagsAttr::get(op->getContext(), flags));
 }

@@ -41,6 +41,8 @@ constexpr int64_t kTileAlignment = 1024;
 /// Of a warpgroup.
 constexpr int64_t kPartRows = 64;
 constexpr int64_t kQueueBytes = 48;
+/// At least what all barriers take.
+constexpr int64_t kBarrierBytes = 1024;
 /// Shared memory of a block on the chips that have warpgroup products.
 constexpr int64_t kSharedBytes = 227 * 1024;
 
@@ -96,6 +98,7 @@ private:
     int64_t offset;
   };
 
+  int64_t getLeftStages(ArrayRef<LoadOp> loads);
   LogicalResult createRings();
   void createOutputs();
   void createRoles();
@@ -192,6 +195,37 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &b,
   return coordinates;
 }
 
+RingType getRingType(RankedTensorType tile, int64_t stages) {
+  return RingType::get(
+      tile.getContext(), stages,
+      RankedTensorType::get(tile.getShape(), tile.getElementType(),
+                            SwizzledLayoutAttr::get(tile.getContext())));
+}
+
+/// Two left operands, if there is room: the next tile's comes while this one's
+/// is read. One that is copied to registers is free early.
+int64_t WarpSpecializer::getLeftStages(ArrayRef<LoadOp> loads) {
+  int64_t bytes = kBarrierBytes;
+  SetVector<std::pair<Value, Type>> seen;
+  for (LoadOp load : loads) {
+    RankedTensorType tile = load.getResult().getType();
+    if (!seen.insert({load.getSource(), tile}))
+      continue;
+    bool isLeft = isLeftOperand(load);
+    if (isLeft &&
+        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>))
+      return 1;
+    bytes += getRingType(tile, 1).getTileBytes() *
+             (isLeft ? 2 : schedule.getStages());
+  }
+  launch.walk([&](StoreOp store) {
+    RankedTensorType tile = store.getTile().getType();
+    if (tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16)
+      bytes += getRingType(tile, 1).getTileBytes();
+  });
+  return bytes <= kSharedBytes ? 2 : 1;
+}
+
 LogicalResult WarpSpecializer::createRings() {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   auto inside = ImplicitLocOpBuilder::atBlockBegin(launch.getLoc(),
@@ -201,6 +235,7 @@ LogicalResult WarpSpecializer::createRings() {
     if (isSwizzled(load))
       loads.push_back(load);
   });
+  int64_t leftStages = getLeftStages(loads);
   // Tiles first, then barriers.
   SmallVector<RingType> types;
   SmallVector<int64_t> offsets;
@@ -224,8 +259,8 @@ LogicalResult WarpSpecializer::createRings() {
         outside.getDenseI64ArrayAttr(box));
     ring->isCopied =
         llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
-    int64_t stages = isLeftOperand(load) ? 1 : schedule.getStages();
-    types.push_back(RingType::get(load.getContext(), stages, tile));
+    int64_t stages = isLeftOperand(load) ? leftStages : schedule.getStages();
+    types.push_back(getRingType(tile, stages));
     offsets.push_back(numBytes);
     order.push_back(ring.get());
     numBytes +=
@@ -257,12 +292,8 @@ void WarpSpecializer::createOutputs() {
     Value array = getArray(launch, store.getDestination());
     if (tile.getRank() != 2 || tile.getElementTypeBitWidth() != 16 || !array)
       return;
-    auto type = RingType::get(
-        store.getContext(), 1,
-        RankedTensorType::get(tile.getShape(), tile.getElementType(),
-                              SwizzledLayoutAttr::get(store.getContext())));
+    RingType type = getRingType(tile, 1);
     int64_t offset = numBytes;
-    constexpr int64_t kBarrierBytes = 1024;
     if (numBytes + type.getTileBytes() + kBarrierBytes <= kSharedBytes) {
       numBytes += llvm::alignTo(type.getTileBytes(), kTileAlignment);
     } else {
