@@ -176,6 +176,17 @@ class Figures(InDirectory):
         self.assertTrue(all(row["note"].startswith("wrong result") for row in rows))
         self.assertEqual(os.listdir(), ["x.csv"])
 
+    def test_interrupted(self):
+        def attention(q, k, v, causal):
+            if q.shape[1] == 2:
+                raise KeyboardInterrupt
+            return reference.attention(q, k, v)[0].astype(q.dtype)
+        with mock.patch("attn_mlir.attention", attention):
+            status, out, err = run(*TINY, "--shapes", "1,1,32,8", "1,2,32,8", "1,3,32,8",
+                                   "--peers", "none", "--csv", "x.csv", "--chart", "none")
+        self.assertEqual((status, err), (1, "bench: interrupted: 1 of 3 shapes are done\n"))
+        self.assertEqual([row["Hq"] for row in read("x.csv")[2:]], ["1"])
+
     def test_what_is_missing(self):
         with mock.patch.dict(sys.modules, {"matplotlib": None}):
             status, out, err = run(*TINY, "--chart", "x.png")

@@ -104,7 +104,7 @@ def _find_peers(names: List[str], machine: object, complaints: _Complaints
 
 def _measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
                  options: argparse.Namespace) -> Tuple[List[Result], bool]:
-    """The results, and whether all of ours are there."""
+    """The results, and whether all of ours are there. Ctrl-C leaves what is done."""
     progress = _report.Progress(sys.stderr, len(shapes))
     complaints = _Complaints(progress)
     peers, absent = _find_peers(options.peers, machine, complaints)
@@ -112,8 +112,12 @@ def _measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
     all_results, is_complete = [], True
     for i, shape in enumerate(shapes):
         progress.show(i, shape)
-        results = measure(machine, shape, [Own(machine), *peers], options.rounds,
-                          options.sustained)
+        try:
+            results = measure(machine, shape, [Own(machine), *peers], options.rounds,
+                              options.sustained)
+        except KeyboardInterrupt:
+            complaints.add("interrupted", f"{i} of {len(shapes)} shapes are done")
+            return all_results, False
         progress.clear()
         by_name = {result.name: result for result in results}
         for name, reason in absent.items():

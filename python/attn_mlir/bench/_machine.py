@@ -89,7 +89,8 @@ class Host:
         np = self.numpy
         exact = np.empty((*q.shape[:3], v.shape[3]), np.float64)
         scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
-        masked = np.arange(shape.keys) > np.arange(shape.rows)[:, None]
+        if shape.causal:
+            masked = np.arange(shape.keys) > np.arange(shape.rows)[:, None]
         plain_error = 0.0
 
         def weigh(type_: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
@@ -181,8 +182,9 @@ class Cuda:
         exact = torch.empty((*q.shape[:3], v.shape[3]), dtype=torch.float64,
                             device="cuda")
         scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
-        keys = torch.arange(shape.keys, device="cuda")
-        masked = keys > torch.arange(shape.rows, device="cuda")[:, None]
+        if shape.causal:
+            keys = torch.arange(shape.keys, device="cuda")
+            masked = keys > torch.arange(shape.rows, device="cuda")[:, None]
         plain_error = torch.zeros((), dtype=torch.float64, device="cuda")
 
         def weigh(dtype: Any, part: Any, keys: Any) -> Tuple[Any, Any]:

@@ -1,6 +1,7 @@
 """Times implementations in turn, after a look at their results."""
 
 import statistics
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ._machine import RUNS, Function, Reference, sustain
@@ -72,7 +73,9 @@ def explain(error: Exception) -> str:
 def _prepare(implementation: Implementation, shape: Shape, arrays: Tuple,
              reference: Reference) -> Function:
     """The function, called twice; an exception says why there is none."""
-    with implementation.context():
+    with implementation.context(), warnings.catch_warnings():
+        # torch warns of each reason why a back end is not used.
+        warnings.simplefilter("ignore")
         function = implementation.prepare(shape, arrays)
         function()
         output = implementation.get_output(function())
