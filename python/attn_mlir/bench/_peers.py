@@ -120,8 +120,8 @@ class Mosaic(_OfTorch):
 
     name = "mosaic"
     # block_q, block_kv and max_concurrent_steps, by head dim: what fits.
-    CONFIGS = {64: ((128, 128, 4), (64, 128, 4)), 128: ((64, 128, 2), (64, 64, 4)),
-               256: ((64, 64, 2),)}
+    CONFIGS = {64: ((64, 256, 2), (64, 128, 4), (128, 128, 4)),
+               128: ((64, 128, 2), (64, 64, 4)), 256: ((64, 64, 2),)}
 
     def __init__(self, machine: Any) -> None:
         super().__init__(machine)
