@@ -11,6 +11,8 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -33,7 +35,9 @@ public:
   llvm::Error load(ModuleOp lowered, StringRef entry) override;
   llvm::Error begin(Execution &execution) override;
   llvm::Expected<double> run() override;
+  llvm::Expected<double> runBackToBack(unsigned count) override;
   llvm::Error end() override;
+  llvm::Expected<SmallVector<double>> measureCopies(unsigned count) override;
 
 private:
   llvm::Error check(attnrt_status status) const {
@@ -41,6 +45,8 @@ private:
   }
   void freeArrays();
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
+  /// Seconds that the stream takes for what `enqueue` gives it.
+  llvm::Expected<double> time(llvm::function_ref<llvm::Error()> enqueue);
 
   std::string access, chip, driver;
   uint64_t bytesBeforeRun;
@@ -193,13 +199,28 @@ llvm::Expected<double> CudaRunner::run() {
             runtime, scratch, 0, bytesBeforeRun / sizeof(uint32_t), stream)))
       return std::move(error);
   }
+  return runBackToBack(1);
+}
+
+llvm::Expected<double> CudaRunner::runBackToBack(unsigned count) {
+  return time([&]() -> llvm::Error {
+    for (unsigned i = 0; i < count; ++i) {
+      auto status = static_cast<attnrt_status>(entry(args.data()));
+      if (status == ATTNRT_INVALID_ARGUMENT)
+        return llvm::createStringError(attnrt_last_error(runtime) +
+                                       execution->describeSizes());
+      if (llvm::Error error = check(status))
+        return error;
+    }
+    return llvm::Error::success();
+  });
+}
+
+llvm::Expected<double>
+CudaRunner::time(llvm::function_ref<llvm::Error()> enqueue) {
   if (llvm::Error error = check(attnrt_record_event(runtime, before, stream)))
     return std::move(error);
-  auto status = static_cast<attnrt_status>(entry(args.data()));
-  if (status == ATTNRT_INVALID_ARGUMENT)
-    return llvm::createStringError(attnrt_last_error(runtime) +
-                                   execution->describeSizes());
-  if (llvm::Error error = check(status))
+  if (llvm::Error error = enqueue())
     return std::move(error);
   if (llvm::Error error = check(attnrt_record_event(runtime, after, stream)))
     return std::move(error);
@@ -221,6 +242,33 @@ llvm::Error CudaRunner::end() {
       return error;
   }
   return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<double>> CudaRunner::measureCopies(unsigned count) {
+  constexpr uint64_t kMostBytes = 1 << 30;
+  uint64_t bytes = std::min(kMostBytes, device->getInfo().memory_bytes / 8);
+  attnrt_device_ptr from = 0, to = 0;
+  llvm::scope_exit free([&] {
+    attnrt_free(runtime, from);
+    attnrt_free(runtime, to);
+  });
+  for (attnrt_device_ptr *memory : {&from, &to}) {
+    if (llvm::Error error = check(attnrt_allocate(runtime, bytes, memory)))
+      return std::move(error);
+    if (llvm::Error error = check(attnrt_fill_u32(
+            runtime, *memory, 0, bytes / sizeof(uint32_t), stream)))
+      return std::move(error);
+  }
+  SmallVector<double> rates;
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::Expected<double> seconds = time([&] {
+      return check(attnrt_copy_on_device(runtime, to, from, bytes, stream));
+    });
+    if (!seconds)
+      return seconds.takeError();
+    rates.push_back(2.0 * bytes / *seconds);
+  }
+  return rates;
 }
 
 llvm::Expected<std::unique_ptr<Runner>>

@@ -10,11 +10,13 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
 #include <chrono>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -50,16 +52,18 @@ public:
     args = execution->getHostArguments();
     return llvm::Error::success();
   }
-  llvm::Expected<double> run() override {
+  llvm::Expected<double> run() override { return runBackToBack(1); }
+  llvm::Expected<double> runBackToBack(unsigned count) override {
     auto start = std::chrono::steady_clock::now();
-    const char *message = entry(args.data());
+    for (unsigned i = 0; i < count; ++i)
+      if (const char *message = entry(args.data()))
+        return llvm::createStringError(message + execution->describeSizes());
     std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - start;
-    if (message)
-      return llvm::createStringError(message + execution->describeSizes());
     return seconds.count();
   }
   llvm::Error end() override { return llvm::Error::success(); }
+  llvm::Expected<SmallVector<double>> measureCopies(unsigned count) override;
 
 private:
   std::string cpu;
@@ -70,6 +74,27 @@ private:
 };
 
 } // namespace
+
+llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
+  // More than the caches hold, a part for each thread.
+  constexpr size_t kBytes = 256 << 20;
+  std::vector<char> from(kBytes, 1), to(kBytes, 0);
+  size_t parts = llvm::parallel::strategy.compute_thread_count();
+  size_t part = llvm::divideCeil(kBytes, parts);
+  SmallVector<double> rates;
+  for (unsigned i = 0; i < count; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    llvm::parallelFor(0, parts, [&](size_t p) {
+      size_t begin = std::min(p * part, kBytes);
+      size_t end = std::min(begin + part, kBytes);
+      std::memcpy(to.data() + begin, from.data() + begin, end - begin);
+    });
+    std::chrono::duration<double> seconds =
+        std::chrono::steady_clock::now() - start;
+    rates.push_back(2.0 * kBytes / seconds.count());
+  }
+  return rates;
+}
 
 llvm::Expected<std::unique_ptr<Runner>>
 mlir::attn::createHostRunner(StringRef cpu) {

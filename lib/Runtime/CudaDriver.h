@@ -182,6 +182,8 @@ struct CUtensorMap;
   X(cuMemcpyHtoD, (CUdeviceptr, const void *, size_t), "cuMemcpyHtoD_v2",      \
     nullptr)                                                                   \
   X(cuMemcpyDtoH, (void *, CUdeviceptr, size_t), "cuMemcpyDtoH_v2", nullptr)   \
+  X(cuMemcpyDtoDAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream),           \
+    "cuMemcpyDtoDAsync_v2", nullptr)                                           \
   X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream),               \
     "cuMemsetD32Async", nullptr)                                               \
   X(cuStreamCreate, (CUstream *, unsigned), "cuStreamCreate", nullptr)         \

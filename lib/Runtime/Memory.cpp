@@ -130,3 +130,17 @@ attnrt_status attnrt_fill_u32(attnrt_runtime *runtime, attnrt_device_ptr memory,
                       static_cast<unsigned long long>(count));
   return ATTNRT_SUCCESS;
 }
+
+attnrt_status attnrt_copy_on_device(attnrt_runtime *runtime,
+                                    attnrt_device_ptr to,
+                                    attnrt_device_ptr from, uint64_t bytes,
+                                    attnrt_stream stream) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS || !bytes)
+    return status;
+  CUresult result = runtime->driver.cuMemcpyDtoDAsync(to, from, bytes, stream);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result, "copying %llu bytes on the device",
+                      static_cast<unsigned long long>(bytes));
+  return ATTNRT_SUCCESS;
+}

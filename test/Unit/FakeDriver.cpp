@@ -731,6 +731,16 @@ FAKE_EXPORT CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
+FAKE_EXPORT CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from,
+                                          size_t bytes, CUstream stream) {
+  ENTER_IN_CONTEXT(cuMemcpyDtoDAsync);
+  std::memcpy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
+              bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["stream"] = reinterpret_cast<uintptr_t>(stream);
+  return CUDA_SUCCESS;
+}
+
 FAKE_EXPORT CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value,
                                       size_t count, CUstream stream) {
   ENTER_IN_CONTEXT(cuMemsetD32Async);

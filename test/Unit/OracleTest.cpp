@@ -10,6 +10,7 @@
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Oracle/ProblemBuilder.h"
 #include "attn/Oracle/ScoreEvaluator.h"
+#include "attn/Oracle/SpotCheck.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -838,6 +839,46 @@ TEST(AccuracyTest, WrongForms) {
   report = checkAccuracy(problem, outputs.output.view, &outputs.output.view);
   EXPECT_TRUE(report.outputPassed);
   EXPECT_FALSE(report.passed);
+}
+
+TEST(SpotCheckTest, LooksAtSomeRowsAsTheyAre) {
+  Inputs inputs(DType::F16, {2, 4, 100, 8}, {2, 2, 70, 8}, 4);
+  AttentionProblem problem = inputs.getProblem();
+  problem.hasMask = problem.causal = true;
+  for (auto alignment :
+       {DiagonalAlignment::TopLeft, DiagonalAlignment::BottomRight}) {
+    problem.alignment = alignment;
+    Outputs good(problem, evaluate(problem, Precision::Low));
+    AccuracyReport report = checkSpots(problem, good.output.view);
+    EXPECT_TRUE(report.passed) << report.firstFailure;
+    EXPECT_GT(report.errorLimit, 0);
+    auto plant = [&](std::initializer_list<int64_t> where) {
+      Outputs bad(problem, evaluate(problem, Precision::Low));
+      bad.output.view.store(where, 100);
+      return checkSpots(problem, bad.output.view);
+    };
+    EXPECT_FALSE(plant({0, 0, 0, 0}).passed);
+    EXPECT_FALSE(plant({0, 0, 15, 0}).passed);
+    EXPECT_FALSE(plant({1, 3, 50, 0}).passed);
+    report = plant({1, 3, 99, 2});
+    EXPECT_FALSE(report.passed);
+    EXPECT_TRUE(StringRef(report.firstFailure)
+                    .starts_with("rows from 84 of head 3, batch entry 1: "
+                                 "output[0, 0, 15, 2]: expected "))
+        << report.firstFailure;
+    // Between the spots, and in another head.
+    EXPECT_TRUE(plant({0, 0, 16, 0}).passed);
+    EXPECT_TRUE(plant({0, 1, 0, 0}).passed);
+  }
+}
+
+TEST(SpotCheckTest, FewRows) {
+  Inputs inputs(DType::F32, {1, 2, 3, 8}, {1, 1, 7, 8}, 8);
+  AttentionProblem problem = inputs.getProblem();
+  Outputs good(problem, evaluate(problem, Precision::Double));
+  EXPECT_TRUE(checkSpots(problem, good.output.view).passed);
+  good.output.view.store({0, 1, 2, 7}, 5);
+  EXPECT_FALSE(checkSpots(problem, good.output.view).passed);
 }
 
 TEST(AccuracyTest, PrintsInPlainWords) {

@@ -8,7 +8,8 @@
 
 #include "StandIn.h"
 
-#include "attn/Driver/Runner.h"
+#include "attn/Driver/BenchShapes.h"
+#include "attn/Driver/Timing.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Parser/Parser.h"
@@ -47,6 +48,14 @@ protected:
     return llvm::cantFail(Execution::prepare(*entry, options));
   }
 
+  OwningOpRef<ModuleOp> lower() {
+    OwningOpRef<ModuleOp> lowered = module->clone();
+    PassManager pm(&context);
+    runner->buildPipeline(pm);
+    EXPECT_TRUE(succeeded(pm.run(*lowered)));
+    return lowered;
+  }
+
   FakeDriver driver{fakeDriverPath()};
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
@@ -82,4 +91,76 @@ TEST_F(CudaRunnerTest, BeginsAgainAfterAFailedAllocation) {
   driver.setError("cuMemAlloc", 0);
   llvm::cantFail(runner->begin(execution));
   EXPECT_EQ(driver.calls("cuMemAlloc"), 4u);
+}
+
+// The stand-in's clock gains 1.5 ms with each event.
+TEST_F(CudaRunnerTest, TimesWhatIsBetweenTwoEvents) {
+  Execution execution = prepare(4);
+  llvm::cantFail(runner->load(*lower(), "main"));
+  llvm::cantFail(runner->begin(execution));
+  EXPECT_NEAR(llvm::cantFail(runner->run()), 1.5e-3, 1e-6);
+  unsigned launches = driver.calls("cuLaunchKernel");
+  unsigned waits = driver.calls("cuEventSynchronize");
+  EXPECT_NEAR(llvm::cantFail(runner->runBackToBack(5)), 1.5e-3, 1e-6);
+  EXPECT_EQ(driver.calls("cuLaunchKernel"), launches + 5);
+  EXPECT_EQ(driver.calls("cuEventSynchronize"), waits + 1);
+}
+
+TEST_F(CudaRunnerTest, SustainedTimesAreOfTheSecondHalf) {
+  Execution execution = prepare(4);
+  llvm::cantFail(runner->load(*lower(), "main"));
+  llvm::cantFail(runner->begin(execution));
+  // Windows of 1, 13, 173 and 2311 runs; the first ends the first half.
+  SmallVector<double> times = llvm::cantFail(timeSustained(*runner, 5e-3));
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_NEAR(times[0], 1.5e-3 / 13, 1e-7);
+  EXPECT_LT(times[2], times[1]);
+}
+
+TEST_F(CudaRunnerTest, CopiesAreReadAndWritten) {
+  // An eighth of 1 GiB in 1.5 ms.
+  SmallVector<double> rates = llvm::cantFail(runner->measureCopies(2));
+  ASSERT_EQ(rates.size(), 2u);
+  EXPECT_NEAR(rates[1], 2.0 * (1 << 27) / 1.5e-3, 1e6);
+  EXPECT_EQ(driver.calls("cuMemAlloc"), 2u);
+  EXPECT_EQ(driver.calls("cuMemFree"), 2u);
+
+  driver.setError("cuMemcpyDtoDAsync", 700);
+  llvm::Error error = runner->measureCopies(1).takeError();
+  EXPECT_NE(llvm::toString(std::move(error)).find("on the device"),
+            std::string::npos);
+  EXPECT_EQ(driver.calls("cuMemFree"), 4u);
+}
+
+TEST(TimingTest, Quartiles) {
+  Timing timing = summarize({5, 1, 4, 2, 3});
+  EXPECT_EQ(timing.median, 3);
+  EXPECT_NEAR(timing.spread, 2.0 / 3, 1e-9);
+  EXPECT_EQ(timing.numRuns, 5u);
+  EXPECT_EQ(summarize({1, 2}).median, 1.5);
+  EXPECT_EQ(summarize({7}).spread, 0);
+}
+
+TEST(BenchShapesTest, Selection) {
+  auto select = [](ArrayRef<std::string> names, std::optional<DType> dtype,
+                   BenchMasks masks) {
+    std::vector<std::string> texts;
+    for (const BenchShape &shape :
+         llvm::cantFail(selectBenchShapes(names, dtype, masks)))
+      texts.push_back(shape.describe());
+    return texts;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(select({"gpt2"}, std::nullopt, BenchMasks::AsListed),
+            Texts{"gpt2 f16 4,12,1024,64 causal"});
+  EXPECT_EQ(
+      select({"gpt2", "gpt2"}, DType::F32, BenchMasks::Both),
+      (Texts{"gpt2 f32 4,12,1024,64 full", "gpt2 f32 4,12,1024,64 causal"}));
+  EXPECT_EQ(select({"1,8:2,3:4,5"}, std::nullopt, BenchMasks::AsListed),
+            Texts{"given bf16 1,8:2,3:4,5 full"});
+  EXPECT_EQ(select({"1,8,3,5"}, std::nullopt, BenchMasks::Causal),
+            Texts{"given bf16 1,8,3,5 causal"});
+  EXPECT_EQ(select({"grid"}, std::nullopt, BenchMasks::AsListed).size(), 36u);
+  EXPECT_EQ(select({"grid"}, std::nullopt, BenchMasks::Full).size(), 18u);
+  EXPECT_EQ(select({"all"}, std::nullopt, BenchMasks::AsListed).size(), 47u);
 }

@@ -875,6 +875,14 @@ TEST_F(RuntimeTest, memory) {
             ATTNRT_SUCCESS);
   const uint32_t expected[4] = {1, 0xabcdef01, 0xabcdef01, 4};
   EXPECT_EQ(std::memcmp(output, expected, 16), 0);
+  stream = reinterpret_cast<attnrt_stream>(0x40);
+  EXPECT_EQ(attnrt_copy_on_device(runtime, memory + 8, memory, 8, stream),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(driver.recorded("stream"), 0x40u);
+  EXPECT_EQ(attnrt_copy_from_device(runtime, output, memory, 16),
+            ATTNRT_SUCCESS);
+  const uint32_t copied[4] = {1, 0xabcdef01, 1, 0xabcdef01};
+  EXPECT_EQ(std::memcmp(output, copied, 16), 0);
   EXPECT_EQ(attnrt_free(runtime, memory), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_free(runtime, memory), ATTNRT_INVALID_ARGUMENT);
   EXPECT_CONTAINS(runtime.getError(), "freeing the device memory at 0x");
@@ -896,6 +904,7 @@ TEST_F(RuntimeTest, emptyMemory) {
   EXPECT_EQ(attnrt_copy_to_device(runtime, 0, nullptr, 0), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_copy_from_device(runtime, nullptr, 0, 0), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_fill_u32(runtime, 0, 1, 0, nullptr), ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_copy_on_device(runtime, 0, 0, 0, nullptr), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_free(runtime, 0), ATTNRT_SUCCESS);
 }
 
@@ -949,6 +958,10 @@ TEST_F(RuntimeTest, memoryFails) {
   EXPECT_EQ(attnrt_fill_u32(runtime, 8, 0, 1, nullptr),
             ATTNRT_INVALID_ARGUMENT);
   EXPECT_CONTAINS(runtime.getError(), "filling 1 words of device memory: ");
+  driver.setError("cuMemcpyDtoDAsync", illegalAddress);
+  EXPECT_EQ(attnrt_copy_on_device(runtime, 8, 16, 4, nullptr),
+            ATTNRT_LAUNCH_FAILED);
+  EXPECT_CONTAINS(runtime.getError(), "copying 4 bytes on the device: ");
 }
 
 TEST_F(RuntimeTest, streamsAndEvents) {

@@ -8,7 +8,7 @@
 
 #include "Attnc.h"
 
-#include "attn/Driver/Runner.h"
+#include "attn/Driver/Timing.h"
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Support/Npy.h"
 
@@ -102,7 +102,6 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   CudaRunnerOptions options;
   options.chip = chip;
   options.access = access;
-  constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
   if (repeat.getNumOccurrences())
     options.bytesBeforeRun = kBytesBeforeTimedRun;
   auto runner = createCudaRunner(options);
@@ -224,20 +223,12 @@ static llvm::Error checkEntry(const EntryPoint &entry,
 /// Runs the entry `repeat` times more and reports the median.
 static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
                            Runner &runner) {
-  std::vector<double> times;
-  for (unsigned i = 0; i < repeat; ++i) {
-    llvm::Expected<double> seconds = runner.run();
-    if (!seconds)
-      return seconds.takeError();
-    times.push_back(*seconds);
-  }
-  if (times.empty())
+  if (!repeat)
     return llvm::Error::success();
-  llvm::sort(times);
-  double median =
-      times.size() % 2
-          ? times[times.size() / 2]
-          : (times[times.size() / 2 - 1] + times[times.size() / 2]) / 2;
+  llvm::Expected<SmallVector<double>> seconds = timeRuns(runner, repeat);
+  if (!seconds)
+    return seconds.takeError();
+  double median = summarize(*seconds).median;
   double flops = 0;
   bool isCounted = !entry.attentions.empty();
   for (const AttentionBinding &binding : entry.attentions) {

@@ -42,8 +42,16 @@ public:
   /// seconds. An error is the message of a run-time check or of the machine.
   virtual llvm::Expected<double> run() = 0;
 
+  /// Calls the entry `count` times, each right after the other and with what
+  /// the one before left in the caches; returns how long all took, in seconds.
+  virtual llvm::Expected<double> runBackToBack(unsigned count) = 0;
+
   /// Brings all arrays, with their margins, back to the execution's memory.
   virtual llvm::Error end() = 0;
+
+  /// Copies from memory to memory `count` times; returns for each how many
+  /// bytes were read and written a second.
+  virtual llvm::Expected<SmallVector<double>> measureCopies(unsigned count) = 0;
 };
 
 /// Runs on this machine's CPU, with code for `cpu` as LLVM names it; empty is
@@ -61,6 +69,9 @@ struct CudaRunnerOptions {
   /// and the run's time is without that of the host's part of the launch.
   uint64_t bytesBeforeRun = 0;
 };
+
+/// `bytesBeforeRun` for timed runs: several times what the caches hold.
+inline constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
 
 /// Runs on the first GPU. An error says what this machine lacks.
 llvm::Expected<std::unique_ptr<Runner>>

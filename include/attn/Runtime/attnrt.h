@@ -192,6 +192,11 @@ attnrt_status attnrt_copy_from_device(attnrt_runtime *runtime, void *to,
 attnrt_status attnrt_fill_u32(attnrt_runtime *runtime, attnrt_device_ptr memory,
                               uint32_t value, uint64_t count,
                               attnrt_stream stream);
+/* In the stream's order, without waiting for it. */
+attnrt_status attnrt_copy_on_device(attnrt_runtime *runtime,
+                                    attnrt_device_ptr to,
+                                    attnrt_device_ptr from, uint64_t bytes,
+                                    attnrt_stream stream);
 
 attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream);

@@ -12,6 +12,9 @@ from attn_mlir import _library
 assert attn_mlir.__version__ == version, attn_mlir.__version__
 assert os.path.samefile(_library.find(), os.path.join(site, "attn_mlir", "libattn-c.so"))
 assert os.path.exists(os.path.join(site, "attn_mlir", "py.typed"))
+from attn_mlir.bench import __main__ as bench
+
+assert bench.main(["--list", "--shapes", "gpt2"]) == 0
 # Neither NumPy nor torch is needed.
 assert not {"numpy", "torch"} & set(sys.modules)
 

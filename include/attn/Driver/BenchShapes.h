@@ -1,0 +1,50 @@
+//===- BenchShapes.h - What attnc bench times -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_BENCHSHAPES_H
+#define ATTN_DRIVER_BENCHSHAPES_H
+
+#include "attn/Support/ArrayView.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::attn {
+
+/// Plain attention; causal masks are aligned at the top left.
+struct BenchShape {
+  /// The name in the table that the shape is from, or "given".
+  std::string set;
+  DType dtype = DType::BF16;
+  int64_t batch = 1;
+  int64_t queryHeads = 1, kvHeads = 1;
+  int64_t queryLength = 1, kvLength = 1;
+  int64_t headDim = 64;
+  bool causal = false;
+
+  /// "gpt2 f16 4,12,1024,64 causal".
+  std::string describe() const;
+};
+
+/// What replaces the masks of the table's shapes.
+enum class BenchMasks { AsListed, Full, Causal, Both };
+
+/// The shapes of sets ("gpt2", "llama", "flux", "grid", "decode", or "all" of
+/// these) and those given as B,H[:HK],S[:SK],D, which are in bf16 and without a
+/// mask unless `dtype` and `masks` say otherwise. Each shape comes once.
+llvm::Expected<std::vector<BenchShape>>
+selectBenchShapes(llvm::ArrayRef<std::string> names, std::optional<DType> dtype,
+                  BenchMasks masks);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_BENCHSHAPES_H

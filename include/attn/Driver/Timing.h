@@ -1,0 +1,37 @@
+//===- Timing.h - How long runs take ----------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_TIMING_H
+#define ATTN_DRIVER_TIMING_H
+
+#include "attn/Driver/Runner.h"
+
+namespace mlir::attn {
+
+struct Timing {
+  /// In seconds.
+  double median = 0;
+  /// The distance of the quartiles, as a part of the median.
+  double spread = 0;
+  unsigned numRuns = 0;
+};
+
+/// Of at least one run.
+Timing summarize(SmallVector<double> seconds);
+
+/// Seconds of each of `count` runs.
+llvm::Expected<SmallVector<double>> timeRuns(Runner &runner, unsigned count);
+
+/// Runs for `duration` seconds without a pause; returns seconds a run in the
+/// second half of that time, when clocks have settled.
+llvm::Expected<SmallVector<double>> timeSustained(Runner &runner,
+                                                  double duration);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_TIMING_H

@@ -1,0 +1,25 @@
+//===- SpotCheck.h - The accuracy rule on some rows -------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_ORACLE_SPOTCHECK_H
+#define ATTN_ORACLE_SPOTCHECK_H
+
+#include "attn/Oracle/Accuracy.h"
+
+namespace mlir::attn {
+
+/// Applies the accuracy rule to the first, middle and last rows of the first
+/// and of the last head, where evaluating all would take too long. The report
+/// is that of the first rows that break the rule, else of those with the
+/// largest error.
+AccuracyReport checkSpots(const AttentionProblem &problem,
+                          const ArrayView &output);
+
+} // namespace mlir::attn
+
+#endif // ATTN_ORACLE_SPOTCHECK_H

@@ -1,0 +1,134 @@
+//===- BenchShapes.cpp - What attnc bench times ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Python package has the same table: attn_mlir/bench/shapes.py.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/BenchShapes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::attn;
+
+static std::vector<BenchShape> getTable() {
+  std::vector<BenchShape> table = {
+      {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, true},
+      // Llama 3: 8B, and 70B as the last.
+      {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, true},
+      {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, true},
+      {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, true},
+      {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, true},
+      {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, false},
+  };
+  // H D = 2048 and B S = 16384.
+  for (int64_t headDim : {64, 128, 256})
+    for (bool causal : {false, true})
+      for (int64_t length = 512; length <= 16384; length *= 2)
+        table.push_back({"grid", DType::BF16, 16384 / length, 2048 / headDim,
+                         2048 / headDim, length, length, headDim, causal});
+  for (auto [batch, heads, length] :
+       {std::tuple<int64_t, int64_t, int64_t>(1, 32, 4096),
+        {1, 32, 65536},
+        {16, 32, 8192},
+        {64, 32, 4096},
+        {16, 64, 16384}})
+    table.push_back(
+        {"decode", DType::BF16, batch, heads, 8, 1, length, 128, false});
+  return table;
+}
+
+static void printPair(llvm::raw_ostream &os, int64_t first, int64_t second) {
+  os << first;
+  if (second != first)
+    os << ":" << second;
+}
+
+std::string BenchShape::describe() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << set << " " << getName(dtype) << " " << batch << ",";
+  printPair(os, queryHeads, kvHeads);
+  os << ",";
+  printPair(os, queryLength, kvLength);
+  os << "," << headDim << (causal ? " causal" : " full");
+  return text;
+}
+
+/// Reads "N" or, where two are allowed, "N:M".
+static bool parsePair(llvm::StringRef text, int64_t &first, int64_t &second) {
+  auto parse = [](llvm::StringRef part, int64_t &size) {
+    return !part.getAsInteger(10, size) && size > 0;
+  };
+  auto [left, right] = text.split(':');
+  if (!parse(left, first))
+    return false;
+  second = first;
+  return !text.contains(':') || parse(right, second);
+}
+
+static std::optional<BenchShape> parseShape(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  BenchShape shape;
+  shape.set = "given";
+  if (parts.size() != 4 || parts[0].contains(':') || parts[3].contains(':'))
+    return std::nullopt;
+  int64_t unused;
+  if (!parsePair(parts[0], shape.batch, unused) ||
+      !parsePair(parts[1], shape.queryHeads, shape.kvHeads) ||
+      !parsePair(parts[2], shape.queryLength, shape.kvLength) ||
+      !parsePair(parts[3], shape.headDim, unused) ||
+      shape.queryHeads % shape.kvHeads != 0)
+    return std::nullopt;
+  return shape;
+}
+
+llvm::Expected<std::vector<BenchShape>>
+mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
+                              std::optional<DType> dtype, BenchMasks masks) {
+  std::vector<BenchShape> table = getTable(), listed;
+  for (llvm::StringRef name : names) {
+    size_t before = listed.size();
+    llvm::copy_if(table, std::back_inserter(listed),
+                  [&](const BenchShape &shape) {
+                    return name == "all" || shape.set == name;
+                  });
+    if (listed.size() != before)
+      continue;
+    std::optional<BenchShape> shape = parseShape(name);
+    if (!shape)
+      return llvm::createStringError(
+          "expected gpt2, llama, flux, grid, decode, all or B,H[:HK],S[:SK],D "
+          "(HK divides H) for --shapes, found '" +
+          name + "'");
+    listed.push_back(*shape);
+  }
+
+  std::vector<BenchShape> shapes;
+  llvm::StringSet<> seen;
+  for (BenchShape shape : listed) {
+    if (dtype)
+      shape.dtype = *dtype;
+    llvm::SmallVector<bool> causal = {shape.causal};
+    if (masks == BenchMasks::Both)
+      causal = {false, true};
+    else if (masks != BenchMasks::AsListed)
+      causal = {masks == BenchMasks::Causal};
+    for (bool isCausal : causal) {
+      shape.causal = isCausal;
+      if (seen.insert(shape.describe()).second)
+        shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}

@@ -1,0 +1,4 @@
+"""Rates of attention, beside those of other implementations in the same run:
+
+    python -m attn_mlir.bench --help
+"""

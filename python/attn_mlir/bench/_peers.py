@@ -1,0 +1,182 @@
+"""What is timed: attn_mlir and its peers. Each makes, of a shape and arrays, a
+function without arguments that computes attention, or raises an exception that says
+why there is none."""
+
+import contextlib
+import functools
+import importlib
+import os
+import time
+from typing import Any, ContextManager, List, Tuple
+
+import attn_mlir
+
+from .._errors import Error
+from ._machine import IDLE, Function
+from ._shapes import Shape
+
+Arrays = Tuple[Any, Any, Any]
+
+
+class Implementation:
+    """With the machine's way of timing, unless it has its own."""
+
+    name: str
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        raise NotImplementedError
+
+    def context(self) -> ContextManager[Any]:
+        """What calls of the function are made in."""
+        return contextlib.nullcontext()
+
+    def get_output(self, result: Any) -> Any:
+        """As the machine's array, (batch, head, row, head dim)."""
+        return result
+
+    def burst(self, function: Function, count: int) -> List[float]:
+        return self.machine.burst(function, count)
+
+    def run(self, function: Function, count: int) -> float:
+        return self.machine.run(function, count)
+
+
+class Own(Implementation):
+    name = "attn-mlir"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = arrays
+        causal = "top_left" if shape.causal else False
+        return lambda: attn_mlir.attention(q, k, v, causal=causal)
+
+
+class _OfTorch(Implementation):
+    def __init__(self, machine: Any) -> None:
+        super().__init__(machine)
+        if machine.name != "cuda":
+            raise Error("expected a CUDA device")
+
+
+class _SDPA(_OfTorch):
+    """scaled_dot_product_attention with one back end and no other."""
+
+    backend: str
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        from torch.nn.functional import scaled_dot_product_attention as attention
+        q, k, v = arrays
+        options = {"is_causal": shape.causal}
+        if shape.heads != shape.kv_heads:
+            options["enable_gqa"] = True
+        return lambda: attention(q, k, v, **options)
+
+    def context(self) -> ContextManager[Any]:
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+        return sdpa_kernel(getattr(SDPBackend, self.backend))
+
+
+class CuDNN(_SDPA):
+    name, backend = "cudnn", "CUDNN_ATTENTION"
+
+
+class FA2(_SDPA):
+    name, backend = "fa2", "FLASH_ATTENTION"
+
+
+class Flex(_OfTorch):
+    name = "flex"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        import torch
+        from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+        q, k, v = arrays
+        # A cache of compiled functions that is full would leave shapes uncompiled.
+        torch._dynamo.reset()
+        attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
+        mask = None
+        if shape.causal:
+            mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, shape.rows,
+                                     shape.keys, device="cuda")
+        grouped = shape.heads != shape.kv_heads
+        return lambda: attention(q, k, v, block_mask=mask, enable_gqa=grouped)
+
+
+class _Bound:
+    """A compiled function of JAX's, and what it is called with."""
+
+    def __init__(self, function: Any, inputs: List[Any]) -> None:
+        self.function, self.inputs = function, inputs
+
+    def __call__(self) -> Any:
+        return self.function(*self.inputs)
+
+
+class Mosaic(_OfTorch):
+    """JAX's kernel for Hopper. Its times are those that JAX's profiler tells of the
+    kernel, with warm caches: events of torch do not see JAX's streams."""
+
+    name = "mosaic"
+    # block_q, block_kv and max_concurrent_steps, by head dim: what fits.
+    CONFIGS = {64: ((64, 256, 2), (64, 128, 4), (128, 128, 4)),
+               128: ((64, 128, 2), (64, 64, 4)), 256: ((64, 64, 2),)}
+
+    def __init__(self, machine: Any) -> None:
+        super().__init__(machine)
+        # Else JAX takes most of the memory at once.
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+        self.jax = importlib.import_module("jax")
+        self.kernels = importlib.import_module(
+            "jax.experimental.pallas.ops.gpu.attention_mgpu")
+        self.profiler = importlib.import_module("jax.experimental.mosaic.gpu.profiler")
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        if shape.dtype != "f16":
+            raise Error("its scratch memory is f16's")
+        if shape.head_dim not in self.CONFIGS:
+            raise Error(f"expected head dim 64, 128 or 256, found {shape.head_dim}")
+        q, k, v = (array.transpose(1, 2) for array in arrays)
+        # The kernel has no scale.
+        q = q * shape.head_dim ** -0.5
+        inputs = [self.jax.dlpack.from_dlpack(array.contiguous()) for array in (q, k, v)]
+        found, error = [], None
+        for block_q, block_kv, steps in self.CONFIGS[shape.head_dim]:
+            config = self.kernels.TuningConfig(
+                block_q=block_q, block_kv=block_kv, max_concurrent_steps=steps,
+                causal=shape.causal)
+            function = _Bound(self.jax.jit(functools.partial(self.kernels.attention,
+                                                             config=config)), inputs)
+            try:
+                found.append((min(self._profile(function, 3)), len(found), function))
+            except Exception as problem:  # whatever the compiler raises
+                error = problem
+        if not found:
+            raise error
+        return min(found)[2]
+
+    def _profile(self, function: "_Bound", count: int) -> List[float]:
+        _, times = self.profiler.measure(function.function,
+                                         iterations=count)(*function.inputs)
+        if not times:
+            raise Error("JAX's profiler saw no kernel")
+        return [time * 1e-3 for time in (times if count > 1 else [times])]
+
+    def get_output(self, result: Any) -> Any:
+        return self.machine.torch.from_dlpack(result).transpose(1, 2)
+
+    def burst(self, function: Function, count: int) -> List[float]:
+        self.machine.torch.cuda.synchronize()
+        time.sleep(IDLE)
+        return self._profile(function, count)
+
+    def run(self, function: Function, count: int) -> float:
+        start = time.perf_counter()
+        for _ in range(count):
+            result = function()
+        self.jax.block_until_ready(result)
+        return time.perf_counter() - start
+
+
+PEERS = {peer.name: peer for peer in (CuDNN, FA2, Flex, Mosaic)}

@@ -1,0 +1,88 @@
+"""A table and a progress bar on the terminal, and a file of figures."""
+
+import csv
+import io
+from typing import Any, Dict, List, TextIO
+
+from ._run import Ceilings, Result
+from ._shapes import Shape
+
+COLUMNS = ("peer", "pass", "dtype", "B", "Hq", "Hkv", "Sq", "Skv", "D", "causal", "ms",
+           "tflops", "spread", "runs", "mode", "gbs", "matmul_share", "copy_share",
+           "note")
+
+
+def format_header(peers: List[str]) -> str:
+    return (f"{'shape':<40} {'ms':>9} {'spread':>7} {'TFLOP/s':>9} {'of matmul':>9} "
+            f"{'GB/s':>8} {'of copy':>8}" + "".join(f" {peer:>15}" for peer in peers))
+
+
+def format_row(own: Result, peers: List[Result], ceilings: Ceilings) -> str:
+    """A peer's rate, and in brackets ours as a part of it."""
+    text = f"{str(own.shape):<40} "
+    if own.timing:
+        product = ceilings.product.get(own.shape.dtype)
+        share = f"{own.tflops / product:9.1%}" if product else f"{'-':>9}"
+        text += (f"{own.timing.median * 1e3:9.3f} {own.timing.spread:7.1%} "
+                 f"{own.tflops:9.4g} {share} {own.gbs:8.1f} "
+                 f"{own.gbs / ceilings.copy:8.1%}")
+    else:
+        text += f"{'failed':>9}{'':46}"
+    for peer in peers:
+        cell = "-"
+        if peer.timing:
+            ratio = f" ({own.tflops / peer.tflops:.2f})" if own.timing else ""
+            cell = f"{peer.tflops:.4g}{ratio}"
+        text += f" {cell:>15}"
+    return text
+
+
+def _ceiling_row(name: str, **figures: Any) -> Dict[str, Any]:
+    return {"peer": name, "pass": name, "mode": "burst", **figures}
+
+
+def format_csv(results: List[Result], ceilings: Ceilings, mode: str) -> str:
+    """Shares are parts of one. A row without figures has a note."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for dtype, tflops in ceilings.product.items():
+        writer.writerow(_ceiling_row("matmul", dtype=dtype, tflops=f"{tflops:.6g}"))
+    writer.writerow(_ceiling_row("copy", gbs=f"{ceilings.copy:.2f}"))
+    for result in results:
+        shape, product = result.shape, ceilings.product.get(result.shape.dtype)
+        row = {"peer": result.name, "pass": "fwd", "dtype": shape.dtype,
+               "B": shape.batch, "Hq": shape.heads, "Hkv": shape.kv_heads,
+               "Sq": shape.rows, "Skv": shape.keys, "D": shape.head_dim,
+               "causal": int(shape.causal), "mode": mode, "note": result.note}
+        if result.timing:
+            row.update(ms=f"{result.timing.median * 1e3:.6f}",
+                       tflops=f"{result.tflops:.6g}",
+                       spread=f"{result.timing.spread:.4f}", runs=result.timing.runs,
+                       gbs=f"{result.gbs:.2f}",
+                       matmul_share=f"{result.tflops / product:.4f}" if product else "",
+                       copy_share=f"{result.gbs / ceilings.copy:.4f}")
+        writer.writerow(row)
+    return file.getvalue()
+
+
+class Progress:
+    """A bar in the last line of a terminal; nothing where there is none."""
+
+    WIDTH = 20
+
+    def __init__(self, file: TextIO, count: int) -> None:
+        self.file = file if file.isatty() else None
+        self.count = count
+
+    def show(self, done: int, shape: Shape) -> None:
+        if self.file:
+            filled = done * self.WIDTH // self.count
+            bar = "#" * filled + "." * (self.WIDTH - filled)
+            self.file.write(f"\r\033[K[{bar}] {done}/{self.count} {shape}")
+            self.file.flush()
+
+    def clear(self) -> None:
+        if self.file:
+            self.file.write("\r\033[K")
+            self.file.flush()

@@ -1,0 +1,132 @@
+"""Times implementations in turn, after a look at their results."""
+
+import statistics
+import warnings
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from ._machine import RUNS, Function, Reference, sustain
+from ._peers import Implementation
+from ._shapes import Shape
+
+SUSTAINED = 1.0  # seconds
+
+
+class Timing(NamedTuple):
+    """Seconds a run, and the distance of the quartiles as a part of that."""
+
+    median: float
+    spread: float
+    runs: int
+
+
+class Result(NamedTuple):
+    """Either a timing or a note that says why there is none."""
+
+    shape: Shape
+    name: str
+    timing: Optional[Timing]
+    note: str = ""
+
+    @property
+    def tflops(self) -> float:
+        return self.shape.flops / self.timing.median * 1e-12
+
+    @property
+    def gbs(self) -> float:
+        return self.shape.bytes / self.timing.median * 1e-9
+
+
+class Ceilings(NamedTuple):
+    """What rates are compared with: TFLOP/s of a matrix product by dtype, and bytes
+    that a copy reads and writes, in GB/s."""
+
+    product: Dict[str, float]
+    copy: float
+
+
+def summarize(seconds: List[float]) -> Timing:
+    median = statistics.median(seconds)
+    if len(seconds) < 2:
+        return Timing(median, 0.0, len(seconds))
+    low, _, high = statistics.quantiles(seconds, n=4, method="inclusive")
+    return Timing(median, (high - low) / median if median else 0.0, len(seconds))
+
+
+def measure_ceilings(machine: Any, dtypes: List[str], rounds: int) -> Ceilings:
+    def measure(function: Function) -> float:
+        function()
+        times = [time for _ in range(rounds) for time in machine.burst(function, RUNS)]
+        return summarize(times).median
+
+    copy, moved = machine.make_copy()
+    product = {dtype: 2e-12 * machine.product_size ** 3
+               / measure(machine.make_product(dtype)) for dtype in dtypes}
+    return Ceilings(product, moved / measure(copy) * 1e-9)
+
+
+def explain(error: Exception) -> str:
+    """The first line of what an error says."""
+    lines = str(error).strip().splitlines()
+    return (lines[0] if lines else type(error).__name__)[:200]
+
+
+def _prepare(implementation: Implementation, shape: Shape, arrays: Tuple,
+             reference: Reference) -> Function:
+    """The function, called twice; an exception says why there is none."""
+    with implementation.context(), warnings.catch_warnings():
+        # torch warns of each reason why a back end is not used.
+        warnings.simplefilter("ignore")
+        function = implementation.prepare(shape, arrays)
+        function()
+        output = implementation.get_output(function())
+    error = implementation.machine.get_error(reference, output)
+    if not error <= reference.limit:  # NaN is none either
+        raise ValueError(f"wrong result: expected errors of at most "
+                         f"{reference.limit:.3g}, found {error:.3g}")
+    return function
+
+
+def measure(machine: Any, shape: Shape, implementations: List[Implementation],
+            rounds: int, sustained: bool = False) -> List[Result]:
+    """One result for each implementation, in their order."""
+    try:
+        arrays = machine.make_arrays(shape)
+        reference = machine.make_reference(shape, *arrays)
+    except Exception as error:  # such as memory that is exhausted
+        return [Result(shape, i.name, None, explain(error)) for i in implementations]
+    functions: Dict[str, Function] = {}
+    times: Dict[str, List[float]] = {}
+    notes: Dict[str, str] = {}
+
+    def attempt(implementation: Implementation, step: Any) -> None:
+        # Peers raise whatever they like, at any time.
+        try:
+            step(implementation)
+        except Exception as error:
+            notes[implementation.name] = explain(error)
+            functions.pop(implementation.name, None)
+
+    def prepare(implementation: Implementation) -> None:
+        functions[implementation.name] = _prepare(implementation, shape, arrays,
+                                                  reference)
+        times[implementation.name] = []
+
+    def time(implementation: Implementation) -> None:
+        function = functions[implementation.name]
+        with implementation.context():
+            if sustained:
+                found = sustain(lambda count: implementation.run(function, count),
+                                SUSTAINED)
+            else:
+                found = implementation.burst(function, RUNS)
+        times[implementation.name] += found
+
+    for implementation in implementations:
+        attempt(implementation, prepare)
+    del reference
+    for _ in range(1 if sustained else rounds):
+        for implementation in implementations:
+            if implementation.name in functions:
+                attempt(implementation, time)
+    return [Result(shape, i.name, None if i.name in notes else summarize(times[i.name]),
+                   notes.get(i.name, "")) for i in implementations]

@@ -1,0 +1,410 @@
+# python -m attn_mlir.bench on the host: shapes, figures, chart, and what goes wrong.
+#
+# REQUIRES: capi, numpy
+# RUN: %numpy-python %s
+
+import contextlib
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+from unittest import mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import numpy as np
+import reference
+from attn_mlir import Error
+from attn_mlir.bench import _machine, _report, _run, _series, _shapes, _svg
+from attn_mlir.bench.__main__ import main
+from attn_mlir.bench._peers import Implementation, Own
+
+SVG = "{http://www.w3.org/2000/svg}"
+TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32"]
+
+
+def run(*arguments):
+    """The status, standard output and standard error."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = main(list(arguments))
+        except SystemExit as exit_:
+            status = exit_.code
+    return status, out.getvalue(), err.getvalue()
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def points(root, name):
+    """(x, y) of a series, by panel."""
+    found = []
+    for panel in root.iter(SVG + "g"):
+        circles = [c for c in panel.iter(SVG + "circle")
+                   if c.get("class") == "point " + name]
+        found.append([(float(c.get("cx")), float(c.get("cy"))) for c in circles])
+    return found
+
+
+class InDirectory(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(directory.name)
+
+
+class Shapes(unittest.TestCase):
+    def test_same_as_attnc(self):
+        for options in ([], ["--causal", "both"], ["--dtype", "f16", "--causal", "no"]):
+            options = ["--list", "--shapes", "all", "--shapes", "2,8:4,3:5,16", *options]
+            attnc = subprocess.run(["attnc", "bench", *options], capture_output=True,
+                                   text=True, check=True)
+            self.assertEqual(run(*options), (0, attnc.stdout, ""))
+
+    def test_given(self):
+        shape, = _shapes.select(["2,8:4,3:5,16"])
+        self.assertEqual(str(shape), "given bf16 2,8:4,3:5,16 full")
+        self.assertEqual(shape.flops, 4 * 2 * 8 * 3 * 5 * 16)
+        self.assertEqual(shape.bytes, 2 * (2 * 2 * 8 * 3 * 16 + 2 * 2 * 4 * 5 * 16))
+        causal, = _shapes.select(["2,8:4,3:5,16"], causal="yes")
+        self.assertEqual(causal.flops, shape.flops / 2)
+        self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 47)
+
+    def test_bad_arguments(self):
+        for arguments, message in (
+                (["--shapes", "gpt3"], "argument --shapes: expected gpt2, llama, flux, "
+                 "grid, decode, all or B,H[:HK],S[:SK],D (HK divides H), found 'gpt3'"),
+                (["--shapes", "1,2,3"], "found '1,2,3'"),
+                (["--shapes", "1,12:5,3,4"], "found '1,12:5,3,4'"),
+                (["--shapes", "1,12:,3,4"], "found '1,12:,3,4'"),
+                (["--shapes", "1,-1,3,4"], "found '1,-1,3,4'"),
+                (["--shapes", "0,1,3,4"], "found '0,1,3,4'"),
+                (["--shapes", "1:1,1,3,4"], "found '1:1,1,3,4'"),
+                (["--rounds", "0"], "argument --rounds: expected at least 1, found '0'"),
+                (["--rounds", "2", "--sustained"], "not allowed with argument --rounds"),
+                (["--peers", "cudnn,fa3"], "argument --peers: expected all, none or some "
+                 "of cudnn, fa2, flex, mosaic, found 'fa3'"),
+                (["--chart", "rates.jpg"], "ends in .svg or .png, found 'rates.jpg'"),
+                (["--csv", "nowhere/x.csv"], "expected a directory at 'nowhere'"),
+                (["--dtype", "f64"], "argument --dtype: invalid choice: 'f64'")):
+            with self.subTest(arguments=arguments):
+                status, out, err = run("--target", "host", *arguments)
+                self.assertEqual((status, out), (2, ""))
+                self.assertEqual(err.count("error: "), 1, err)
+                self.assertIn(message, err)
+
+
+class Figures(InDirectory):
+    def test_files(self):
+        shapes = ["1,2,64,16", "1,2,128,16", "1,2,256,16", "2,4:2,33:65,16"]
+        status, out, err = run(*TINY, "--causal", "both", "--peers", "cudnn,flex",
+                               "--csv", "x.csv", "--chart", "x.svg", "--shapes", *shapes)
+        self.assertEqual(status, 0, err)
+        # Absent peers are named once, and their columns are there.
+        self.assertEqual(err, "bench: cudnn: expected a CUDA device\n"
+                         "bench: flex: expected a CUDA device\n")
+        self.assertRegex(out, r"(?m)^target +host, NumPy .*\ncopy +[\d.]+ GB/s.*\n"
+                         r"matmul +[\d.e-]+ TFLOP/s, 512 cubed, f32$")
+        self.assertRegex(out, r"(?m)^shape +ms +spread +TFLOP/s of matmul +GB/s +of copy"
+                         r" +cudnn +flex$")
+        self.assertEqual(len(re.findall(
+            r"(?m)^given f32 \S+ (?:full|causal) +[\d.]+ +[\d.]+% +[\d.e-]+ +[\d.]+% "
+            r"+[\d.]+ +[\d.]+% +- +-$", out)), 8)
+
+        rows = read("x.csv")
+        self.assertEqual(tuple(rows[0]), _report.COLUMNS)
+        (product, copy), rows = rows[:2], rows[2:]
+        self.assertEqual((product["pass"], product["dtype"], copy["pass"]),
+                         ("matmul", "f32", "copy"))
+        self.assertEqual([row["peer"] for row in rows], ["attn-mlir", "cudnn", "flex"] * 8)
+        for row in rows:
+            if row["peer"] != "attn-mlir":
+                self.assertEqual((row["ms"], row["note"]), ("", "expected a CUDA device"))
+                continue
+            b, hq, hkv, sq, skv, d = (int(row[name]) for name in
+                                      ("B", "Hq", "Hkv", "Sq", "Skv", "D"))
+            seconds = float(row["ms"]) / 1e3
+            tflops = 4e-12 * b * hq * sq * skv * d / seconds / (1 + int(row["causal"]))
+            gbs = 8e-9 * b * d * (hq * sq + hkv * skv) / seconds
+            for name, expected in (
+                    ("tflops", tflops), ("matmul_share", tflops / float(product["tflops"])),
+                    ("gbs", gbs), ("copy_share", gbs / float(copy["gbs"]))):
+                self.assertAlmostEqual(float(row[name]), expected,
+                                       delta=0.01 * expected + 0.01, msg=row)
+            self.assertEqual((row["runs"], row["mode"], row["note"]), ("10", "burst", ""))
+
+        root = ET.parse("x.svg").getroot()
+        # A panel for each mask, without the shape that has two lengths; the roofline.
+        self.assertEqual([len(panel) for panel in points(root, "attn-mlir")], [3, 3, 8])
+        self.assertEqual(points(root, "cudnn"), [[], [], []])
+        titles = {t.text for t in root.iter(SVG + "text")}
+        self.assertLessEqual({"given f32 D=16 full", "given f32 D=16 causal", "roofline",
+                              "64", "128", "256", "length", "FLOPs per byte"}, titles)
+        self.assertNotIn("cudnn", titles)
+
+    def test_default_chart_and_sustained(self):
+        with mock.patch.object(_run, "SUSTAINED", 0.05):
+            status, out, err = run("--target", "host", "--dtype", "f16", "--shapes",
+                                   "1,1,32,8", "--sustained", "--peers", "none",
+                                   "--csv", "x.csv")
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("chart      attn_mlir_bench.svg\n", out)
+        self.assertEqual(sorted(os.listdir()), ["attn_mlir_bench.svg", "x.csv"])
+        self.assertEqual(read("x.csv")[-1]["mode"], "sustained")
+
+    def test_wrong_result_is_a_failure(self):
+        def attention(q, k, v, causal):
+            return np.zeros_like(q)
+        with mock.patch("attn_mlir.attention", attention):
+            status, out, err = run(*TINY, "--shapes", "1,1,32,8", "1,2,32,8", "--peers",
+                                   "none", "--csv", "x.csv", "--chart", "x.svg")
+        self.assertEqual(status, 1)
+        self.assertIn("bench: attn-mlir: given f32 1,1,32,8 full: wrong result: expected "
+                      "errors of at most 5e-05, found ", err)
+        self.assertEqual(out.count(" failed "), 2)
+        rows = read("x.csv")[2:]
+        self.assertEqual([row["ms"] for row in rows], ["", ""])
+        self.assertTrue(all(row["note"].startswith("wrong result") for row in rows))
+        self.assertEqual(os.listdir(), ["x.csv"])
+
+    def test_interrupted(self):
+        def attention(q, k, v, causal):
+            if q.shape[1] == 2:
+                raise KeyboardInterrupt
+            return reference.attention(q, k, v)[0].astype(q.dtype)
+        with mock.patch("attn_mlir.attention", attention):
+            status, out, err = run(*TINY, "--shapes", "1,1,32,8", "1,2,32,8", "1,3,32,8",
+                                   "--peers", "none", "--csv", "x.csv", "--chart", "none")
+        self.assertEqual((status, err), (1, "bench: interrupted: 1 of 3 shapes are done\n"))
+        self.assertEqual([row["Hq"] for row in read("x.csv")[2:]], ["1"])
+
+    def test_what_is_missing(self):
+        with mock.patch.dict(sys.modules, {"matplotlib": None}):
+            status, out, err = run(*TINY, "--chart", "x.png")
+        self.assertEqual((status, out, os.listdir()), (1, "", []))
+        self.assertRegex(err, r"\Abench: error: expected matplotlib for a .png chart "
+                         r"\(.*\); .svg needs none\n\Z")
+        with mock.patch.dict(sys.modules, {"torch": None}):
+            status, out, err = run("--target", "cuda")
+        self.assertEqual((status, out), (1, ""))
+        self.assertRegex(err, r"\Abench: error: target cuda: expected torch: .*; `attnc "
+                         r"bench` needs no torch\n\Z")
+        with mock.patch.dict(sys.modules, {"ml_dtypes": None}):
+            status, out, err = run("--target", "host", "--rounds", "1", "--peers", "none",
+                                   "--shapes", "1,1,32,8")
+        self.assertEqual(status, 1)
+        self.assertEqual(err, "bench: attn-mlir: given bf16 1,1,32,8 full: expected "
+                         "ml_dtypes for bf16 on the host; --dtype f16 and f32 need none\n")
+        # The standard library alone.
+        alone = subprocess.run([sys.executable, "-S", "-m", "attn_mlir.bench", "--list",
+                                "--shapes", "gpt2"], capture_output=True, text=True)
+        self.assertEqual((alone.stdout, alone.stderr),
+                         ("gpt2 f16 4,12,1024,64 causal\n", ""))
+        alone = subprocess.run([sys.executable, "-S", "-m", "attn_mlir.bench", "--target",
+                                "host"], capture_output=True, text=True)
+        self.assertEqual((alone.returncode, alone.stdout), (1, ""))
+        self.assertRegex(alone.stderr,
+                         r"\Abench: error: expected NumPy for the host: .*\n\Z")
+
+
+class Measuring(unittest.TestCase):
+    def setUp(self):
+        self.machine = _machine.Host()
+        self.machine.burst = self.burst
+
+    def burst(self, function, count):
+        function()
+        return [1.0] * count
+
+    def make_peer(self, name, function, prepare=None):
+        peer = Implementation(self.machine)
+        peer.name = name
+        peer.prepare = prepare or (lambda shape, arrays: lambda: function(shape, arrays))
+        peer.get_output = lambda result: result[0]
+        return peer
+
+    def test_in_turn(self):
+        shape, = _shapes.select(["1,2,9,8"], "f32", "yes")
+        calls = []
+
+        def right(name):
+            def function(shape, arrays):
+                calls.append(name)
+                q, k, v = arrays
+                return (reference.attention(q, k, v, causal=True)[0],)
+            return function
+
+        def breaks_later(shape, arrays):
+            if calls.count("late") >= 2:
+                raise RuntimeError("out of\nluck")
+            return right("late")(shape, arrays)
+
+        def refuse(shape, arrays):
+            raise RuntimeError
+
+        peers = [self.make_peer("first", right("first")),
+                 self.make_peer("none", None, refuse),
+                 self.make_peer("zero", lambda shape, arrays: (0 * arrays[0],)),
+                 self.make_peer("nan", lambda shape, arrays: (np.nan * arrays[0],)),
+                 self.make_peer("late", breaks_later),
+                 self.make_peer("second", right("second"))]
+        results = _run.measure(self.machine, shape, peers, rounds=3)
+        self.assertEqual([result.name for result in results],
+                         [peer.name for peer in peers])
+        notes = {result.name: result.note for result in results}
+        self.assertEqual(notes["first"], "")
+        self.assertEqual(notes["none"], "RuntimeError")
+        self.assertRegex(notes["zero"], "^wrong result: expected errors of at most 5e-05")
+        self.assertRegex(notes["nan"], "found nan$")
+        self.assertEqual(notes["late"], "out of")
+        for result in results:
+            self.assertEqual(result.timing is None, bool(result.note))
+        self.assertEqual(results[0].timing, _run.Timing(1.0, 0.0, 30))
+        # Looked at twice, and then once a round in turn.
+        self.assertEqual([c for c in calls if c != "late"],
+                         ["first"] * 2 + ["second"] * 2 + ["first", "second"] * 3)
+
+    def test_reference(self):
+        for dtype in ("f32", "f16"):
+            for causal in ("no", "yes"):
+                shape, = _shapes.select(["2,4:2,19:37,16"], dtype, causal)
+                q, k, v = self.machine.make_arrays(shape)
+                self.assertEqual(q.strides[1], 16 * q.itemsize)  # rows of all heads
+                found = self.machine.make_reference(shape, q, k, v)
+                expected, _ = reference.attention(q, k, v, causal=shape.causal)
+                np.testing.assert_allclose(found.exact, expected, atol=1e-12)
+                low, high = (5e-5, 5e-5) if dtype == "f32" else (1e-3, 8e-3)
+                self.assertTrue(low <= found.limit <= high, found.limit)
+                result = _run.measure(self.machine, shape, [Own(self.machine)], 1)[0]
+                self.assertEqual(result.note, "")
+
+    def test_error_limit(self):
+        # As the C++ tests have it.
+        self.assertEqual(_machine.error_limit("f16", 3, 0), 2 ** -9 + 1e-5)
+        self.assertEqual(_machine.error_limit("bf16", 3, 0), 2 ** -6 + 1e-5)
+        self.assertEqual(_machine.error_limit("f16", 4, 0.25), 2 ** -8 + 0.5 + 1e-5)
+        self.assertEqual(_machine.error_limit("f16", 0, 0), 2 ** -24 + 1e-5)
+        self.assertEqual(_machine.error_limit("f32", 3, 0), 5e-5)
+        self.assertEqual(_machine.error_limit("f32", 3, 1), 2)
+
+    def test_sustained(self):
+        counts = []
+
+        def run(count):
+            counts.append(count)
+            return count * (1e-3 if sum(counts) < 500 else 2e-3)
+        times = _machine.sustain(run, 1)
+        # Windows of 20 ms, as soon as it is known how many runs that is.
+        self.assertEqual(counts[:3], [1, 20, 20])
+        self.assertEqual(counts[-1], 10)
+        self.assertEqual(set(times), {2e-3})
+        self.assertEqual(len(_machine.sustain(lambda count: 3, 1)), 1)
+
+    def test_summary(self):
+        self.assertEqual(_run.summarize([5, 1, 4, 2, 3]), (3, 2 / 3, 5))
+        self.assertEqual(_run.summarize([7]), (7, 0, 1))
+
+
+class Terminal(unittest.TestCase):
+    def test_progress(self):
+        shape, = _shapes.select(["gpt2"])
+        file = io.StringIO()
+        progress = _report.Progress(file, 4)
+        progress.show(1, shape)
+        progress.clear()
+        self.assertEqual(file.getvalue(), "")
+        file.isatty = lambda: True
+        progress = _report.Progress(file, 4)
+        progress.show(1, shape)
+        self.assertEqual(file.getvalue(), f"\r\033[K[#####...............] 1/4 {shape}")
+        progress.clear()
+        self.assertTrue(file.getvalue().endswith("\r\033[K"))
+
+    def test_row(self):
+        shape, = _shapes.select(["flux"])
+        ceilings = _run.Ceilings({"bf16": 800.0}, 4000.0)
+
+        def result(name, tflops):
+            return _run.Result(shape, name, _run.Timing(shape.flops / tflops * 1e-12,
+                                                        0.012, 40))
+        none = _run.Result(shape, "fa2", None, "no")
+        row = _report.format_row(result("attn-mlir", 600), [result("cudnn", 500), none],
+                                 ceilings)
+        self.assertEqual(row.split()[-9:], ["0.435", "1.2%", "600", "75.0%", "260.4",
+                                            "6.5%", "500", "(1.20)", "-"])
+        row = _report.format_row(none, [result("cudnn", 500)], ceilings)
+        self.assertEqual(row.split()[-2:], ["failed", "500"])
+        header = _report.format_header(["cudnn"])
+        self.assertEqual(len(row), len(header))
+
+
+class Chart(unittest.TestCase):
+    def draw(self, lengths, rates, names=("attn-mlir", "cudnn")):
+        ceilings = _run.Ceilings({"f32": 800.0}, 4000.0)
+        results = []
+        for name, factor in zip(names, (1, 0.5)):
+            for length, rate in zip(lengths, rates):
+                shape, = _shapes.select([f"1,2,{length},64"], "f32")
+                seconds = shape.flops / (rate * factor) * 1e-12
+                results.append(_run.Result(shape, name, _run.Timing(seconds, 0, 1)))
+        panels = _series.make_length_panels(results, ceilings)
+        roofline = _series.make_roofline(results, ceilings)
+        return ET.fromstring(_svg.draw("<a & b>", list(names), panels, roofline))
+
+    def test_places(self):
+        root = self.draw([4096, 512, 1024, 2048], [400, 100, 200, 300])
+        own, _ = points(root, "attn-mlir")
+        peer, _ = points(root, "cudnn")
+        # Equal steps of the logarithm, equal steps of the rate, 0 at the bottom.
+        xs, ys = zip(*own)
+        self.assertEqual(list(xs), sorted(xs))
+        for values in (xs, ys):
+            steps = np.diff(values)
+            np.testing.assert_allclose(steps, steps[0], atol=0.02)
+        bottom = ys[0] - 100 / (200 - 100) * (ys[1] - ys[0])
+        self.assertAlmostEqual(bottom, _svg.HEIGHT - _svg.BOTTOM, delta=0.1)
+        self.assertAlmostEqual(peer[1][1], ys[0], delta=0.02)  # 200 / 2
+        labels = [t.text for t in root.iter(SVG + "title")]
+        self.assertIn("cudnn, given f32 1,2,512,64 full: 50 TFLOP/s", labels)
+        self.assertEqual(len(labels), 16)
+
+    def test_roofline(self):
+        root = self.draw([512, 1024], [100, 200])
+        panel = list(root.iter(SVG + "g"))[-1]
+        roof, = (line for line in panel.iter(SVG + "polyline")
+                 if line.get("class") == "roof")
+        (x0, y0), (x1, y1), (x2, y2) = (
+            tuple(map(float, p.split(","))) for p in roof.get("points").split())
+        self.assertTrue(x0 < x1 < x2 and y0 > y1 == y2)
+        # S / 4 FLOPs a byte; the ridge is at 800 TFLOP/s / 4 TB/s = 200.
+        own = points(root, "attn-mlir")[-1]
+        octave = own[1][0] - own[0][0]
+        self.assertAlmostEqual((x1 - own[0][0]) / octave, np.log2(200 / 128), delta=0.01)
+        # Under the roof.
+        self.assertTrue(all(y > y1 for _, y in own))
+
+    def test_one_point(self):
+        root = self.draw([512], [100])
+        self.assertEqual([len(panel) for panel in points(root, "cudnn")], [1, 1])
+        self.assertIn("<a & b>", [t.text for t in root.iter(SVG + "text")])
+
+
+class Machines(unittest.TestCase):
+    def test_auto(self):
+        with mock.patch.object(_machine, "Cuda", side_effect=Error("none")):
+            self.assertEqual(_machine.find("auto").name, "host")
+            with self.assertRaisesRegex(Error, "target cuda: none; `attnc bench`"):
+                _machine.find("cuda")
+
+
+if __name__ == "__main__":
+    unittest.main()
