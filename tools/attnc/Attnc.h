@@ -25,13 +25,14 @@
 namespace attnc {
 
 extern llvm::cl::SubCommand genCommand, compileCommand, runCommand,
-    sweepCommand;
+    sweepCommand, cacheCommand;
 
 /// Each returns the exit status; whatever is wrong has been printed.
 int runGen();
 int runCompile();
 int runRun();
 int runSweep();
+int runCache();
 
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);

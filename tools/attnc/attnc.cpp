@@ -140,7 +140,8 @@ int main(int argc, char **argv) {
       "  attnc gen       prints a module with one attention op\n"
       "  attnc compile   compiles a module to a stage of the pipeline\n"
       "  attnc run       compiles a module, runs it and checks its results\n"
-      "  attnc sweep     runs random attention problems and checks them\n");
+      "  attnc sweep     runs random attention problems and checks them\n"
+      "  attnc cache     shows or clears the cache of compiled programs\n");
   if (genCommand)
     return runGen();
   if (compileCommand)
@@ -149,7 +150,9 @@ int main(int argc, char **argv) {
     return runRun();
   if (sweepCommand)
     return runSweep();
+  if (cacheCommand)
+    return runCache();
   return reportError(
-      llvm::createStringError("expected a command, one of gen, compile, run "
-                              "and sweep; see attnc --help"));
+      llvm::createStringError("expected a command, one of gen, compile, run, "
+                              "sweep and cache; see attnc --help"));
 }

@@ -89,6 +89,24 @@ enum {
   ATTNRT_LAUNCH_DEPENDENT = 1
 };
 
+/* Keeps machine code for other processes, so that the driver need not compile
+ * the same PTX in each. Code is asked for by program and `target`, a text that
+ * names the device's compute capability and the driver. Both functions may be
+ * called by several threads at once. */
+typedef struct attnrt_code_cache {
+  void *state;
+  /* Memory of malloc's with the code, or null if none is kept. */
+  void *(*load)(void *state, const attnrt_program *program, const char *target,
+                size_t *size);
+  void (*store)(void *state, const attnrt_program *program, const char *target,
+                const void *code, size_t size);
+} attnrt_code_cache;
+
+/* Has programs that are PTX pass through the cache when they are loaded. To be
+ * called before the first launch. */
+void attnrt_set_code_cache(attnrt_runtime *runtime,
+                           const attnrt_code_cache *cache);
+
 typedef struct attnrt_launch {
   const attnrt_program *program;
   const char *kernel;
@@ -171,6 +189,9 @@ typedef struct attnrt_device_info {
 attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count);
 attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
                                      attnrt_device_info *info);
+/* What the above says of the compute capability; the rest takes longer. */
+attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
+                                            int *major, int *minor);
 /* The number of the device that the current context is on. */
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device);
 /* Retains the device's primary context and makes it current. */
