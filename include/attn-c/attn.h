@@ -108,7 +108,7 @@ typedef struct attn_compile_options {
   const char *cpu;
   /* What diagnostics call the source, "module" if null. */
   const char *source_name;
-  /* The directory of the cache of compiled programs, or "0" for none. If null,
+  /* The directory of the cache of programs, or "0" for none. If null,
    * the environment decides; see "Cache" below. */
   const char *cache;
 } attn_compile_options;
@@ -123,12 +123,13 @@ ATTN_API attn_status attn_compile(const char *source, size_t length,
  * is allowed. */
 ATTN_API void attn_program_destroy(attn_program *program);
 
-/* Cache. What is compiled is kept in a directory, for all processes of the user:
- * programs as attn_compile makes them, and the machine code that the driver
- * makes of their PTX when they are first launched. Another compilation of the
- * same source, with the same options and by the same build of this library,
- * takes the program from there. What cannot be read or written there is
- * compiled; it is no error. Who can write to the directory decides what runs.
+/* Cache. What attn_compile makes is kept in a directory, for all processes of
+ * the user: another compilation of the same source, with the same options, for
+ * the same CPU and by the same build of this library takes it from there. What
+ * cannot be read or written there is compiled; it is no error. Who can write to
+ * the directory decides what runs. Machine code for a GPU, which the driver makes
+ * of the PTX at the first launch, the driver keeps itself; see CUDA_CACHE_PATH in
+ * its documentation.
  *
  *   ATTN_MLIR_CACHE      the directory, or 0 for none; by default attn-mlir in
  *                        $XDG_CACHE_HOME, which is by default ~/.cache

@@ -9,7 +9,6 @@
 #include "Cache.h"
 
 #include "BuildId.h"
-#include "Program.h"
 
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/EndianStream.h"
@@ -132,7 +131,7 @@ ProgramCache::ProgramCache(const CompileRequest &request) {
   key = DiskCache::getKey({"program", ATTN_VERSION, build, request.source,
                            request.sourceName, request.function, request.access,
                            chip, cpu.name, cpu.features});
-  name = "@" + request.function + " for " + chip;
+  description = "@" + request.function + " for " + chip;
 }
 
 std::optional<CompiledProgram> ProgramCache::load() const {
@@ -157,41 +156,5 @@ void ProgramCache::store(const CompiledProgram &program) const {
   Writer write(bytes);
   visitFields(program, write);
   write(program.object->getBuffer());
-  disk->store(key, "program " + name, StringRef(bytes.data(), bytes.size()));
-}
-
-//===----------------------------------------------------------------------===//
-// Machine code of a GPU
-//===----------------------------------------------------------------------===//
-
-attnrt_code_cache ProgramCache::getCodeCache() {
-  if (!disk)
-    return {};
-  // The key stands for the program, which has only one for the GPU.
-  return {this,
-          [](void *state, const attnrt_program *, const char *target,
-             size_t *size) -> void * {
-            std::unique_ptr<llvm::MemoryBuffer> code =
-                static_cast<ProgramCache *>(state)->loadCode(target);
-            void *copy = code ? std::malloc(code->getBufferSize()) : nullptr;
-            if (!copy)
-              return nullptr;
-            *size = code->getBufferSize();
-            return std::memcpy(copy, code->getBufferStart(), *size);
-          },
-          [](void *state, const attnrt_program *, const char *target,
-             const void *code, size_t size) {
-            static_cast<ProgramCache *>(state)->storeCode(
-                target, StringRef(static_cast<const char *>(code), size));
-          }};
-}
-
-std::unique_ptr<llvm::MemoryBuffer>
-ProgramCache::loadCode(StringRef target) const {
-  return disk->load(DiskCache::getKey({"cubin", key, target}));
-}
-
-void ProgramCache::storeCode(StringRef target, StringRef code) const {
-  disk->store(DiskCache::getKey({"cubin", key, target}),
-              ("cubin   " + name + ", " + target).str(), code);
+  disk->store(key, description, StringRef(bytes.data(), bytes.size()));
 }

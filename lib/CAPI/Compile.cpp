@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Cache.h"
 #include "Compilation.h"
 #include "Error.h"
 #include "Runtime.h"
@@ -151,17 +152,17 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 
 /// Compiles the program unless the cache has it.
 static attn_status makeProgram(attn_program &program) {
-  std::optional<CompiledProgram> compiled = program.cache.load();
+  ProgramCache cache(program.request);
+  std::optional<CompiledProgram> compiled = cache.load();
   if (!compiled) {
     compiled.emplace();
     attn_status status = compile(program.request, *compiled);
     if (status != ATTN_SUCCESS)
       return status;
-    program.cache.store(*compiled);
+    cache.store(*compiled);
   }
   if (llvm::Error error = load(std::move(*compiled), program))
     return fail(ATTN_UNSUPPORTED, std::move(error));
-  program.runtime.setCodeCache(program.cache.getCodeCache());
   return ATTN_SUCCESS;
 }
 
@@ -179,7 +180,6 @@ attn_status attn_compile(const char *source, size_t length,
   if (llvm::Error error = readOptions(options, *created, status))
     return fail(status, std::move(error));
   created->request.source.assign(source, length);
-  created->cache = ProgramCache(created->request);
   status = makeProgram(*created);
   if (status == ATTN_SUCCESS)
     *program = created.release();

@@ -10,7 +10,6 @@
 #define ATTN_LIB_CAPI_PROGRAM_H
 
 #include "Arguments.h"
-#include "Cache.h"
 #include "Runtime.h"
 
 #include "attn/Driver/KernelResources.h"
@@ -62,7 +61,6 @@ struct CompiledProgram {
 
 struct attn_program : mlir::attn::CompiledProgram {
   mlir::attn::CompileRequest request;
-  mlir::attn::ProgramCache cache;
   /// Of all arguments.
   unsigned numWords = 0;
 

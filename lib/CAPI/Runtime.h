@@ -28,23 +28,13 @@ public:
 
   /// Null only if memory is exhausted. Its calls say if there is no driver.
   attnrt_runtime *get() {
-    std::call_once(isCreated, [this] {
-      attnrt_create(nullptr, &runtime);
-      attnrt_set_code_cache(runtime, &codeCache);
-    });
+    std::call_once(isCreated, [this] { attnrt_create(nullptr, &runtime); });
     return runtime;
-  }
-
-  /// To be called before the first launch.
-  void setCodeCache(const attnrt_code_cache &cache) {
-    codeCache = cache;
-    attnrt_set_code_cache(runtime, &codeCache);
   }
 
 private:
   std::once_flag isCreated;
   attnrt_runtime *runtime = nullptr;
-  attnrt_code_cache codeCache = {};
 };
 
 static_assert(int(ATTN_NO_DRIVER) == ATTNRT_NO_DRIVER &&

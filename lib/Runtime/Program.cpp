@@ -8,7 +8,6 @@
 
 #include "Program.h"
 
-#include "CodeCache.h"
 #include "Jit.h"
 #include "Runtime.h"
 
@@ -39,8 +38,6 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
                 "loading program '%s' for %s: the image is neither a cubin nor "
                 "PTX that ends in a zero",
                 getName(program), chip);
-  if (loadFromCodeCache(runtime, program, module))
-    return ATTNRT_SUCCESS;
   JitOptions options;
   // Written only on success: the driver is not bound to leave it alone.
   CUmodule loaded = nullptr;

@@ -20,8 +20,6 @@ struct attnrt_runtime {
   attnrt::CudaDriver driver;
   attnrt::ErrorLog errors;
   attnrt::ModuleCache modules;
-  /// Null functions: none.
-  attnrt_code_cache codeCache = {};
   std::atomic<uint32_t> launches{0};
   /// Serialises the closing of devices.
   std::mutex closing;

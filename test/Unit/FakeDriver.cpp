@@ -850,9 +850,8 @@ FAKE_EXPORT CUresult cuLinkComplete(CUlinkState state, void **cubin,
   writeLog(link.options, CU_JIT_INFO_LOG_BUFFER,
            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
            "ptxas info    : Used 168 registers, 0 bytes spill stores");
-  // With a zero: the stand-in takes machine code to be text.
   *cubin = link.cubin.data();
-  *size = link.cubin.size() + 1;
+  *size = link.cubin.size();
   return CUDA_SUCCESS;
 }
 

@@ -12,10 +12,8 @@
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
@@ -770,6 +768,21 @@ TEST_F(RuntimeTest, devices) {
   EXPECT_EQ(attnrt_open_device(runtime, -1, &context), ATTNRT_NO_DEVICE);
 }
 
+TEST_F(RuntimeTest, computeCapability) {
+  int major = 0, minor = -1;
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 1, &major, &minor),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(major, 8);
+  EXPECT_EQ(minor, 0);
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 2, &major, &minor),
+            ATTNRT_NO_DEVICE);
+  EXPECT_CONTAINS(runtime.getError(), "getting device 2 of 2");
+  driver.setError("cuDeviceGetAttribute", unknownError);
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 0, &major, &minor),
+            ATTNRT_DRIVER_ERROR);
+  EXPECT_CONTAINS(runtime.getError(), "compute capability of device 0");
+}
+
 TEST_F(RuntimeTest, multiprocessors) {
   int32_t count = -1;
   EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_NO_DEVICE);
@@ -997,7 +1010,7 @@ TEST_F(RuntimeTest, link) {
     EXPECT_EQ(driver.recorded("link.verbose"), 1u);
     EXPECT_STREQ(log,
                  "ptxas info    : Used 168 registers, 0 bytes spill stores");
-    ASSERT_EQ(size, 4 + sizeof(ptx));
+    ASSERT_EQ(size, 3 + sizeof(ptx));
     EXPECT_EQ(std::memcmp(cubin, "\177ELF.version", 12), 0);
     attnrt_free_host(cubin);
   }
@@ -1061,136 +1074,4 @@ TEST_F(RuntimeTest, linkFails) {
   EXPECT_EQ(
       attnrt_link_ptx(runtime, nullptr, 0, nullptr, &cubin, &size, nullptr, 0),
       ATTNRT_INVALID_ARGUMENT);
-}
-
-//===----------------------------------------------------------------------===//
-// Machine code kept for other processes
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A cache in memory.
-struct CodeCache {
-  attnrt_code_cache get() {
-    return {this,
-            [](void *state, const attnrt_program *, const char *target,
-               size_t *size) -> void * {
-              auto &cache = *static_cast<CodeCache *>(state);
-              ++cache.loads;
-              auto found = cache.code.find(target);
-              if (found == cache.code.end())
-                return nullptr;
-              *size = found->second.size();
-              return std::memcpy(std::malloc(*size), found->second.data(),
-                                 *size);
-            },
-            [](void *state, const attnrt_program *, const char *target,
-               const void *code, size_t size) {
-              static_cast<CodeCache *>(state)->code[target].assign(
-                  static_cast<const char *>(code), size);
-            }};
-  }
-
-  unsigned loads = 0;
-  std::map<std::string, std::string> code;
-};
-
-class CodeCacheTest : public RuntimeTest {
-protected:
-  CodeCacheTest() { driver.createContext(0); }
-
-  /// Launches the program in a new runtime.
-  attnrt_status launchAnew(const attnrt_program &program = ::program) {
-    Runtime runtime(fakeDriverPath());
-    attnrt_code_cache functions = cache.get();
-    attnrt_set_code_cache(runtime, &functions);
-    attnrt_launch record = makeLaunch(program);
-    attnrt_status status = attnrt_launch_kernel(runtime, nullptr, &record);
-    error = runtime.getError();
-    return status;
-  }
-
-  CodeCache cache;
-  std::string error;
-};
-
-} // namespace
-
-TEST_F(CodeCacheTest, linksOnce) {
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  EXPECT_EQ(driver.calls("cuLinkComplete"), 1u);
-  ASSERT_EQ(cache.code.size(), 1u);
-  auto [target, code] = *cache.code.begin();
-  EXPECT_EQ(code, "\177ELF" + std::string(ptx, sizeof(ptx)));
-  EXPECT_CONTAINS(target, "compute capability 9.0, CUDA 13010, /");
-  EXPECT_CONTAINS(target, "/libfakecuda.so");
-  EXPECT_EQ(driver.recorded("link.target"), 0x10000u + 90);
-
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  EXPECT_EQ(driver.calls("cuLinkComplete"), 1u);
-  EXPECT_EQ(driver.calls("cuModuleLoadDataEx"), 2u);
-  EXPECT_EQ(driver.recorded("link.states"), 0u);
-  EXPECT_EQ(driver.loadedModules(), 0u);
-}
-
-TEST_F(CodeCacheTest, eachKindOfDevice) {
-  attnrt_program older = {ptx, sizeof(ptx), "main", "sm_80"};
-  EXPECT_EQ(launchAnew(older), ATTNRT_SUCCESS);
-  // Code for the device, not for the chip of the PTX.
-  EXPECT_EQ(driver.recorded("link.target"), 0u);
-  driver.createContext(1);
-  EXPECT_EQ(launchAnew(older), ATTNRT_SUCCESS);
-  EXPECT_EQ(driver.recorded("link.target"), 80u);
-  EXPECT_EQ(driver.calls("cuLinkComplete"), 2u);
-  EXPECT_EQ(cache.code.size(), 2u);
-}
-
-TEST_F(CodeCacheTest, rejectedCode) {
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  std::string good = cache.code.begin()->second;
-  cache.code.begin()->second = "\177ELF bad kernel(";
-  cache.code.begin()->second += '\0';
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  EXPECT_EQ(driver.calls("cuLinkComplete"), 2u);
-  EXPECT_EQ(cache.code.begin()->second, good);
-}
-
-TEST_F(CodeCacheTest, driverThatDoesNotLink) {
-  driver.setError("cuLinkAddData", unknownError);
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  driver.setError("cuLinkAddData", 0);
-  driver.setError("cuDriverGetVersion", unknownError);
-  EXPECT_EQ(launchAnew(), ATTNRT_SUCCESS);
-  EXPECT_TRUE(cache.code.empty());
-
-  // What is wrong with a program is said of the program itself.
-  static constexpr char text[] = "bad .entry kernel(...) {}";
-  attnrt_program rejected = {text, sizeof(text), "broken", "sm_90a"};
-  driver.setError("cuDriverGetVersion", 0);
-  EXPECT_EQ(launchAnew(rejected), ATTNRT_BAD_PROGRAM);
-  EXPECT_CONTAINS(error, "loading program 'broken' for sm_90a");
-  EXPECT_TRUE(cache.code.empty());
-}
-
-TEST_F(CodeCacheTest, machineCodeNeedsNone) {
-  std::string code = "\177ELF" + std::string(ptx);
-  attnrt_program compiled = {code.c_str(), code.size() + 1, "main", "sm_90a"};
-  EXPECT_EQ(launchAnew(compiled), ATTNRT_SUCCESS);
-  EXPECT_EQ(cache.loads, 0u);
-  EXPECT_EQ(driver.calls("cuLinkCreate"), 0u);
-}
-
-TEST_F(RuntimeTest, computeCapability) {
-  int major = 0, minor = -1;
-  EXPECT_EQ(attnrt_get_compute_capability(runtime, 1, &major, &minor),
-            ATTNRT_SUCCESS);
-  EXPECT_EQ(major, 8);
-  EXPECT_EQ(minor, 0);
-  EXPECT_EQ(attnrt_get_compute_capability(runtime, 2, &major, &minor),
-            ATTNRT_NO_DEVICE);
-  EXPECT_CONTAINS(runtime.getError(), "getting device 2 of 2");
-  driver.setError("cuDeviceGetAttribute", unknownError);
-  EXPECT_EQ(attnrt_get_compute_capability(runtime, 0, &major, &minor),
-            ATTNRT_DRIVER_ERROR);
-  EXPECT_CONTAINS(runtime.getError(), "compute capability of device 0");
 }

@@ -89,24 +89,6 @@ enum {
   ATTNRT_LAUNCH_DEPENDENT = 1
 };
 
-/* Keeps machine code for other processes, so that the driver need not compile
- * the same PTX in each. Code is asked for by program and `target`, a text that
- * names the device's compute capability and the driver. Both functions may be
- * called by several threads at once. */
-typedef struct attnrt_code_cache {
-  void *state;
-  /* Memory of malloc's with the code, or null if none is kept. */
-  void *(*load)(void *state, const attnrt_program *program, const char *target,
-                size_t *size);
-  void (*store)(void *state, const attnrt_program *program, const char *target,
-                const void *code, size_t size);
-} attnrt_code_cache;
-
-/* Has programs that are PTX pass through the cache when they are loaded. To be
- * called before the first launch. */
-void attnrt_set_code_cache(attnrt_runtime *runtime,
-                           const attnrt_code_cache *cache);
-
 typedef struct attnrt_launch {
   const attnrt_program *program;
   const char *kernel;
