@@ -128,7 +128,7 @@ ProgramCache::ProgramCache(const CompileRequest &request) {
   disk = std::move(*opened);
   std::string chip = request.getChipName();
   HostCPU cpu = getHostCPU(request.cpu);
-  key = DiskCache::getKey({"program", ATTN_VERSION, build, request.source,
+  key = DiskCache::getKey({ATTN_VERSION, build, request.source,
                            request.sourceName, request.function, request.access,
                            chip, cpu.name, cpu.features});
   description = "@" + request.function + " for " + chip;

@@ -10,6 +10,7 @@
 
 #include "attn/Support/DiskCache.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -32,8 +33,11 @@ static void print(const DiskCache::Entry &entry) {
                      : description      ? *description
                                         : "damaged";
   llvm::outs() << llvm::formatv(
-      "{0:%Y-%m-%d %H:%M:%S} {1,9}  {2}  {3}\n", entry.lastUse, entry.bytes,
-      llvm::sys::path::filename(entry.path).take_front(12), text);
+      "{0:%Y-%m-%d %H:%M:%S} {1,9}  {2}  ", entry.lastUse, entry.bytes,
+      llvm::sys::path::filename(entry.path).take_front(12));
+  // A function may have any name at all.
+  llvm::printEscapedString(text, llvm::outs());
+  llvm::outs() << "\n";
 }
 
 static llvm::Error show(const DiskCache &cache) {
