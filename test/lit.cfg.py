@@ -24,6 +24,9 @@ for variable in ["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"]:
         config.environment[variable] = os.environ[variable]
 # The driver's cache of compiled PTX would else be in the home directory.
 config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cuda-cache")
+# So would be the kernels that tests compile; and what one run has compiled, the
+# next is to compile again.
+config.environment["ATTN_MLIR_CACHE"] = "0"
 
 # split-file is LLVM's, or else a script that does the same.
 config.substitutions.append((

@@ -108,6 +108,9 @@ typedef struct attn_compile_options {
   const char *cpu;
   /* What diagnostics call the source, "module" if null. */
   const char *source_name;
+  /* The directory of the cache of programs, or "0" for none. If null,
+   * the environment decides; see "Cache" below. */
+  const char *cache;
 } attn_compile_options;
 
 /* Compiles a module given as MLIR text or bytecode, of `length` bytes. Null
@@ -119,6 +122,19 @@ ATTN_API attn_status attn_compile(const char *source, size_t length,
 /* Unloads the program from all contexts. Its launches must have completed. Null
  * is allowed. */
 ATTN_API void attn_program_destroy(attn_program *program);
+
+/* Cache. What attn_compile makes is kept in a directory, for all processes of
+ * the user: another compilation of the same source, with the same options, for
+ * the same CPU and by the same build of this library takes it from there. What
+ * cannot be read or written there is compiled; it is no error. Who can write to
+ * the directory decides what runs. Machine code for a GPU, which the driver makes
+ * of the PTX at the first launch, the driver keeps itself; see CUDA_CACHE_PATH in
+ * its documentation.
+ *
+ *   ATTN_MLIR_CACHE      the directory, or 0 for none; by default attn-mlir in
+ *                        $XDG_CACHE_HOME, which is by default ~/.cache
+ *   ATTN_MLIR_CACHE_MIB  what it may hold, 256 by default; the entries that were
+ *                        used longest ago go first */
 
 /*===----------------------------------------------------------------------===*\
 |* What was compiled

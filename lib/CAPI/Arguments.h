@@ -31,6 +31,23 @@ public:
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
+  /// To be filled in by `visitFields`.
+  Argument() = default;
+  /// Calls `visit` with each field, which it reads or writes.
+  template <typename Self, typename Visitor>
+  static void visitFields(Self &self, Visitor &visit) {
+    visit(self.kind);
+    visit(self.dtype);
+    visit(self.elementSize);
+    visit(self.offset);
+    visit(self.isContiguous);
+    visit(self.sizes);
+    visit(self.strides);
+    visit(self.position);
+    visit(self.name);
+    visit(self.type);
+  }
+
   attn_argument_info getInfo() const;
 
   /// Words of the memref descriptor, or one of a scalar.
@@ -52,10 +69,10 @@ private:
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 
-  attn_argument_kind kind;
-  attn_dtype dtype;
+  attn_argument_kind kind = ATTN_INPUT;
+  attn_dtype dtype = ATTN_F16;
   /// In bytes.
-  int64_t elementSize;
+  int64_t elementSize = 0;
   /// Elements from the address in the descriptor to the first one.
   int64_t offset = 0;
   bool isContiguous = false;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Cache.h"
 #include "Compilation.h"
 #include "Error.h"
 #include "Runtime.h"
@@ -21,18 +22,19 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
   attnrt_runtime *driver = runtime.get();
   int device = 0;
   attnrt_status found = attnrt_get_current_device(driver, &device);
-  attnrt_device_info info = {};
+  int major = 0, minor = 0;
   if (found == ATTNRT_SUCCESS || found == ATTNRT_NO_DEVICE)
-    found = attnrt_get_device_info(driver, device, &info);
+    found = attnrt_get_compute_capability(driver, device, &major, &minor);
   if (found != ATTNRT_SUCCESS) {
     status = getStatus(found);
     return llvm::createStringError("no GPU to compile for: " +
                                    llvm::Twine(attnrt_last_error(driver)));
   }
-  llvm::Expected<Chip> own =
-      findChipFor(info.compute_major, info.compute_minor);
+  llvm::Expected<Chip> own = findChipFor(major, minor);
   if (!own) {
     status = ATTN_UNSUPPORTED;
+    attnrt_device_info info = {};
+    attnrt_get_device_info(driver, device, &info);
     return llvm::createStringError(llvm::Twine(info.name) + ": " +
                                    llvm::toString(own.takeError()));
   }
@@ -59,6 +61,7 @@ static llvm::Error readOptions(const attn_compile_options *given,
   request.function = read(options.function, "main");
   request.cpu = read(options.cpu, "");
   request.sourceName = read(options.source_name, "module");
+  request.cache = read(options.cache, "");
   if (!llvm::is_contained({"auto", "async16", "narrow"}, request.access))
     return llvm::createStringError("options: expected access auto, async16 or "
                                    "narrow, found '" +
@@ -84,33 +87,19 @@ static llvm::Error readOptions(const attn_compile_options *given,
 }
 
 static llvm::Error addArguments(const EntryPoint &entry,
-                                attn_program &program) {
+                                CompiledProgram &program) {
   for (unsigned i = 0, e = entry.parameters.size(); i < e; ++i) {
     llvm::Expected<Argument> argument = Argument::create(entry, i);
     if (!argument)
       return argument.takeError();
-    program.numWords += argument->getNumWords();
     program.arguments.push_back(std::move(*argument));
   }
   return llvm::Error::success();
 }
 
-static llvm::Error addCode(Compilation &compilation, attn_program &program) {
-  const CompileRequest &request = program.request;
-  auto code = HostProgram::create(compilation.getModule(), request.cpu);
-  if (!code)
-    return code.takeError();
-  program.code = std::move(*code);
-  if (program.isHost())
-    return program.code->lookup(request.function).moveInto(program.hostEntry);
-  return program.code->lookupLaunch(request.function)
-      .moveInto(program.launchEntry);
-}
-
-static void addKernels(const Compilation &compilation, attn_program &program) {
+static void addKernels(const Compilation &compilation,
+                       CompiledProgram &program) {
   program.ptx = compilation.getPTX().str();
-  program.image = {program.ptx.c_str(), program.ptx.size() + 1, "attn_kernels",
-                   program.request.chip->name.data()};
   for (const KernelResources &kernel : compilation.getKernels()) {
     KernelEntry &entry = program.kernels.emplace_back();
     entry.name = kernel.name;
@@ -121,23 +110,59 @@ static void addKernels(const Compilation &compilation, attn_program &program) {
   }
 }
 
-static attn_status compile(attn_program &program) {
-  Compilation compilation(program.request);
+static attn_status compile(const CompileRequest &request,
+                           CompiledProgram &program) {
+  Compilation compilation(request);
   if (failed(compilation.parse()))
     return fail(ATTN_INVALID_MODULE, compilation.getDiagnostics());
   FailureOr<EntryPoint> entry =
-      analyzeEntryPoint(compilation.getModule(), program.request.function);
+      analyzeEntryPoint(compilation.getModule(), request.function);
   if (failed(entry))
     return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
   if (llvm::Error error = addArguments(*entry, program))
     return fail(ATTN_UNSUPPORTED, std::move(error));
   if (failed(compilation.lowerToLLVM()))
     return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
-  if (llvm::Error error = addCode(compilation, program))
-    return fail(ATTN_UNSUPPORTED, std::move(error));
-  if (!program.isHost())
-    addKernels(compilation, program);
+  auto object = HostProgram::compile(compilation.getModule(), request.cpu);
+  if (!object)
+    return fail(ATTN_UNSUPPORTED, object.takeError());
+  program.object = std::move(*object);
+  addKernels(compilation, program);
   program.diagnostics = compilation.getDiagnostics().str();
+  return ATTN_SUCCESS;
+}
+
+/// Makes what was compiled ready for launches.
+static llvm::Error load(CompiledProgram compiled, attn_program &program) {
+  auto code = HostProgram::load(std::move(compiled.object));
+  if (!code)
+    return code.takeError();
+  program.code = std::move(*code);
+  static_cast<CompiledProgram &>(program) = std::move(compiled);
+  for (const Argument &argument : program.arguments)
+    program.numWords += argument.getNumWords();
+  const CompileRequest &request = program.request;
+  if (program.isHost())
+    return program.code->lookup(request.function).moveInto(program.hostEntry);
+  program.image = {program.ptx.c_str(), program.ptx.size() + 1, "attn_kernels",
+                   request.chip->name.data()};
+  return program.code->lookupLaunch(request.function)
+      .moveInto(program.launchEntry);
+}
+
+/// Compiles the program unless the cache has it.
+static attn_status makeProgram(attn_program &program) {
+  ProgramCache cache(program.request);
+  std::optional<CompiledProgram> compiled = cache.load();
+  if (!compiled) {
+    compiled.emplace();
+    attn_status status = compile(program.request, *compiled);
+    if (status != ATTN_SUCCESS)
+      return status;
+    cache.store(*compiled);
+  }
+  if (llvm::Error error = load(std::move(*compiled), program))
+    return fail(ATTN_UNSUPPORTED, std::move(error));
   return ATTN_SUCCESS;
 }
 
@@ -155,7 +180,7 @@ attn_status attn_compile(const char *source, size_t length,
   if (llvm::Error error = readOptions(options, *created, status))
     return fail(status, std::move(error));
   created->request.source.assign(source, length);
-  status = compile(*created);
+  status = makeProgram(*created);
   if (status == ATTN_SUCCESS)
     *program = created.release();
   return status;

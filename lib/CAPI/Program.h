@@ -23,6 +23,8 @@ namespace mlir::attn {
 /// What to compile, and for which target.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu;
+  /// As attn_compile_options says; empty leaves it to the environment.
+  std::string cache;
   /// None is the host.
   std::optional<Chip> chip;
 
@@ -32,15 +34,34 @@ struct CompileRequest {
 /// What the compiler decides of a kernel.
 struct KernelEntry {
   std::string name, schedule;
-  int threads, dynamicSharedBytes;
+  int threads = 0, dynamicSharedBytes = 0;
+
+  /// Calls `visit` with each field, which it reads or writes.
+  template <typename Self, typename Visitor>
+  static void visitFields(Self &self, Visitor &visit) {
+    visit(self.name);
+    visit(self.schedule);
+    visit(self.threads);
+    visit(self.dynamicSharedBytes);
+  }
+};
+
+/// All that the compiler makes of a module.
+struct CompiledProgram {
+  std::string diagnostics;
+  std::vector<Argument> arguments;
+  /// Code for the host, until it is loaded.
+  std::unique_ptr<llvm::MemoryBuffer> object;
+  // For a chip.
+  std::string ptx;
+  std::vector<KernelEntry> kernels;
 };
 
 } // namespace mlir::attn
 
-struct attn_program {
+struct attn_program : mlir::attn::CompiledProgram {
   mlir::attn::CompileRequest request;
-  std::string diagnostics;
-  std::vector<mlir::attn::Argument> arguments;
+  /// Of all arguments.
   unsigned numWords = 0;
 
   /// Must outlive the runtime, whose cache points to constants of the code.
@@ -49,10 +70,7 @@ struct attn_program {
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;
 
-  // For a chip.
-  std::string ptx;
-  std::vector<mlir::attn::KernelEntry> kernels;
-  /// The PTX, for questions about kernels.
+  /// For a chip: the PTX, for questions about kernels.
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 

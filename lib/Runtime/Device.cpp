@@ -73,6 +73,27 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
   return ATTNRT_SUCCESS;
 }
 
+attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
+                                            int *major, int *minor) {
+  attnrt_status status = requireDriver(runtime);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUdevice handle = 0;
+  status = getDevice(*runtime, device, handle);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  const CudaDriver &driver = runtime->driver;
+  CUresult result = driver.cuDeviceGetAttribute(
+      major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDeviceGetAttribute(
+        minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, handle);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "asking for the compute capability of device %d", device);
+  return ATTNRT_SUCCESS;
+}
+
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS)

@@ -24,6 +24,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Parallel.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -36,6 +37,16 @@ static const llvm::Target *getX86Target(std::string &message) {
       llvm::Triple(llvm::sys::getProcessTriple()), message);
 }
 
+HostCPU mlir::attn::getHostCPU(StringRef cpu) {
+  if (!cpu.empty())
+    return {cpu.str(), ""};
+  // A virtual machine may hide features that the CPU's name implies.
+  llvm::SubtargetFeatures features;
+  for (auto &feature : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(feature.getKey(), feature.getValue());
+  return {llvm::sys::getHostCPUName().str(), features.getString()};
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 mlir::attn::createHostTargetMachine(StringRef cpu) {
   std::string message;
@@ -44,15 +55,7 @@ mlir::attn::createHostTargetMachine(StringRef cpu) {
     return llvm::createStringError("no code generator for this machine: " +
                                    message);
   llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string features;
-  if (cpu.empty()) {
-    cpu = llvm::sys::getHostCPUName();
-    // A virtual machine may hide features that the CPU's name implies.
-    llvm::SubtargetFeatures host;
-    for (auto &feature : llvm::sys::getHostCPUFeatures())
-      host.AddFeature(feature.getKey(), feature.getValue());
-    features = host.getString();
-  } else {
+  if (!cpu.empty()) {
     std::unique_ptr<llvm::MCSubtargetInfo> info(
         target->createMCSubtargetInfo(triple, "", ""));
     if (!info->isCPUStringValid(cpu))
@@ -60,11 +63,13 @@ mlir::attn::createHostTargetMachine(StringRef cpu) {
           "unknown CPU '" + cpu.str() +
           "', expected a name that LLVM knows, such as x86-64-v3");
   }
+  HostCPU host = getHostCPU(cpu);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Default, /*JIT=*/false));
+      triple, host.name, host.features, llvm::TargetOptions(),
+      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default,
+      /*JIT=*/false));
   if (!machine)
-    return llvm::createStringError("no code generator for CPU '" + cpu.str() +
+    return llvm::createStringError("no code generator for CPU '" + host.name +
                                    "'");
   return machine;
 }
@@ -130,25 +135,32 @@ HostProgram::HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit)
     : jit(std::move(jit)) {}
 HostProgram::~HostProgram() = default;
 
-llvm::Expected<std::unique_ptr<HostProgram>>
-HostProgram::create(ModuleOp module, StringRef cpu) {
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+HostProgram::compile(ModuleOp module, StringRef cpu) {
   auto machine = createHostTargetMachine(cpu);
   if (!machine)
     return machine.takeError();
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto translated = translateForHost(module, *context, **machine);
+  llvm::LLVMContext context;
+  auto translated = translateForHost(module, context, **machine);
   if (!translated)
     return translated.takeError();
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (llvm::Error error = emitObject(**translated, **machine, os))
+    return std::move(error);
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(object), /*RequiresNullTerminator=*/false);
+}
 
-  llvm::orc::JITTargetMachineBuilder machineBuilder(
-      (*machine)->getTargetTriple());
-  machineBuilder.setCPU((*machine)->getTargetCPU().str());
-  machineBuilder.addFeatures(
-      llvm::SubtargetFeatures((*machine)->getTargetFeatureString())
-          .getFeatures());
-  machineBuilder.setRelocationModel(llvm::Reloc::PIC_);
+llvm::Expected<std::unique_ptr<HostProgram>>
+HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
+  initializeTargets();
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  llvm::orc::JITTargetMachineBuilder machine(triple);
+  // Objects need nothing of what a platform does for IR.
   auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(std::move(machineBuilder))
+                 .setJITTargetMachineBuilder(std::move(machine))
+                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
                  .create();
   if (!jit)
     return jit.takeError();
@@ -187,10 +199,17 @@ HostProgram::create(ModuleOp module, StringRef cpu) {
     library.addGenerator(std::move(*symbols));
   }
 
-  if (llvm::Error error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
-          std::move(*translated), std::move(context))))
+  if (llvm::Error error = (*jit)->addObjectFile(std::move(object)))
     return std::move(error);
   return std::unique_ptr<HostProgram>(new HostProgram(std::move(*jit)));
+}
+
+llvm::Expected<std::unique_ptr<HostProgram>>
+HostProgram::create(ModuleOp module, StringRef cpu) {
+  auto object = compile(module, cpu);
+  if (!object)
+    return object.takeError();
+  return load(std::move(*object));
 }
 
 template <typename Function>

@@ -230,7 +230,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             window: Window = None, align: str = "top_left", return_lse: bool = False,
             score_mod: Union[Score, Callable[..., Any], None] = None,
             chip: Optional[str] = None, access: Optional[str] = None,
-            function: Optional[str] = None, cpu: Optional[str] = None) -> Kernel:
+            function: Optional[str] = None, cpu: Optional[str] = None,
+            cache: Optional[str] = None) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.
 
@@ -242,7 +243,9 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
     there; by default that of the current CUDA context, or of device 0. `access` and
     `cpu` are those of attn_compile_options, `function` the public function to
-    compile ("main"). Raises Error, whose text says what is missing.
+    compile ("main"). `cache` is the directory of the cache of compiled kernels, "0"
+    for none; by default the environment decides, as attn-c/attn.h says. Raises
+    Error, whose text says what is missing.
     """
     if source is None:
         if head_dim is None:
@@ -259,7 +262,7 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     data = source.encode() if isinstance(source, str) else source
     options = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
                              _encode("access", access), _encode("function", function),
-                             _encode("cpu", cpu), None)
+                             _encode("cpu", cpu), None, _encode("cache", cache))
     program = ctypes.c_void_p()
     check(library.attn_compile(data, len(data), ctypes.byref(options),
                                ctypes.byref(program)))

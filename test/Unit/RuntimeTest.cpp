@@ -768,6 +768,21 @@ TEST_F(RuntimeTest, devices) {
   EXPECT_EQ(attnrt_open_device(runtime, -1, &context), ATTNRT_NO_DEVICE);
 }
 
+TEST_F(RuntimeTest, computeCapability) {
+  int major = 0, minor = -1;
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 1, &major, &minor),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(major, 8);
+  EXPECT_EQ(minor, 0);
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 2, &major, &minor),
+            ATTNRT_NO_DEVICE);
+  EXPECT_CONTAINS(runtime.getError(), "getting device 2 of 2");
+  driver.setError("cuDeviceGetAttribute", unknownError);
+  EXPECT_EQ(attnrt_get_compute_capability(runtime, 0, &major, &minor),
+            ATTNRT_DRIVER_ERROR);
+  EXPECT_CONTAINS(runtime.getError(), "compute capability of device 0");
+}
+
 TEST_F(RuntimeTest, multiprocessors) {
   int32_t count = -1;
   EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_NO_DEVICE);

@@ -25,7 +25,7 @@
 namespace attnc {
 
 extern llvm::cl::SubCommand genCommand, compileCommand, runCommand,
-    sweepCommand, benchCommand;
+    sweepCommand, benchCommand, cacheCommand;
 
 /// Each returns the exit status; whatever is wrong has been printed.
 int runGen();
@@ -33,6 +33,7 @@ int runCompile();
 int runRun();
 int runSweep();
 int runBench();
+int runCache();
 
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);

@@ -141,7 +141,8 @@ int main(int argc, char **argv) {
       "  attnc compile   compiles a module to a stage of the pipeline\n"
       "  attnc run       compiles a module, runs it and checks its results\n"
       "  attnc sweep     runs random attention problems and checks them\n"
-      "  attnc bench     times attention of many shapes\n");
+      "  attnc bench     times attention of many shapes\n"
+      "  attnc cache     shows or clears the cache of compiled programs\n");
   if (genCommand)
     return runGen();
   if (compileCommand)
@@ -152,7 +153,9 @@ int main(int argc, char **argv) {
     return runSweep();
   if (benchCommand)
     return runBench();
+  if (cacheCommand)
+    return runCache();
   return reportError(
       llvm::createStringError("expected a command, one of gen, compile, run, "
-                              "sweep and bench; see attnc --help"));
+                              "sweep, bench and cache; see attnc --help"));
 }

@@ -171,6 +171,9 @@ typedef struct attnrt_device_info {
 attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count);
 attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
                                      attnrt_device_info *info);
+/* What the above says of the compute capability; the rest takes longer. */
+attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
+                                            int *major, int *minor);
 /* The number of the device that the current context is on. */
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device);
 /* Retains the device's primary context and makes it current. */

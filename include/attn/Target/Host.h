@@ -14,9 +14,11 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <string>
 
 namespace llvm {
 class LLVMContext;
+class MemoryBuffer;
 class Module;
 class TargetMachine;
 class raw_pwrite_stream;
@@ -26,6 +28,14 @@ class LLJIT;
 } // namespace llvm
 
 namespace mlir::attn {
+
+/// A CPU as LLVM names it, and what it has beyond or short of its name.
+struct HostCPU {
+  std::string name, features;
+};
+
+/// Empty is the CPU that the program runs on.
+HostCPU getHostCPU(StringRef cpu);
 
 /// A target machine for x86-64, for `cpu` as LLVM names it. Empty is the CPU
 /// that the program runs on. An unknown name is an error.
@@ -52,7 +62,13 @@ public:
   /// attnrt_status.
   using LaunchEntry = int32_t (*)(void **args);
 
-  /// Compiles a module that attn-to-host or attn-to-ptx has lowered.
+  /// Compiles a module that attn-to-host or attn-to-ptx has lowered, to an
+  /// ELF object that any process on such a CPU can load.
+  static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+  compile(ModuleOp module, StringRef cpu);
+  static llvm::Expected<std::unique_ptr<HostProgram>>
+  load(std::unique_ptr<llvm::MemoryBuffer> object);
+  /// Both.
   static llvm::Expected<std::unique_ptr<HostProgram>> create(ModuleOp module,
                                                              StringRef cpu);
   ~HostProgram();

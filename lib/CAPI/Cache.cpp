@@ -1,0 +1,160 @@
+//===- Cache.cpp - Compiled programs on disk ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cache.h"
+
+#include "BuildId.h"
+
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// The bytes of a program
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Appends fields: numbers as 8 bytes, all else behind a number of elements.
+class Writer {
+public:
+  explicit Writer(SmallVectorImpl<char> &bytes)
+      : stream(bytes), writer(stream, llvm::endianness::little) {}
+
+  template <typename T> void operator()(const T &field) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      writer.write<uint64_t>(static_cast<uint64_t>(field));
+    } else {
+      writer.write<uint64_t>(field.size());
+      for (const auto &element : field)
+        (*this)(element);
+    }
+  }
+  void operator()(StringRef text) {
+    writer.write<uint64_t>(text.size());
+    stream << text;
+  }
+  void operator()(const std::string &text) { (*this)(StringRef(text)); }
+  void operator()(const Argument &argument) {
+    Argument::visitFields(argument, *this);
+  }
+  void operator()(const KernelEntry &kernel) {
+    KernelEntry::visitFields(kernel, *this);
+  }
+
+private:
+  llvm::raw_svector_ostream stream;
+  llvm::support::endian::Writer writer;
+};
+
+/// Reads what a Writer wrote. Behind the end there are zeros.
+class Reader {
+public:
+  explicit Reader(StringRef bytes)
+      : bytes(bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8) {}
+
+  template <typename T> void operator()(T &field) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      field = static_cast<T>(bytes.getU64(cursor));
+    } else {
+      for (uint64_t i = 0, e = bytes.getU64(cursor); i < e && cursor; ++i)
+        (*this)(field.emplace_back());
+    }
+  }
+  void operator()(StringRef &text) {
+    text = bytes.getBytes(cursor, bytes.getU64(cursor));
+  }
+  void operator()(std::string &text) {
+    StringRef read;
+    (*this)(read);
+    text = read.str();
+  }
+  void operator()(Argument &argument) {
+    Argument::visitFields(argument, *this);
+  }
+  void operator()(KernelEntry &kernel) {
+    KernelEntry::visitFields(kernel, *this);
+  }
+
+  /// Whether all bytes were read and none were missing.
+  bool finish() {
+    bool isAtEnd = bytes.eof(cursor);
+    if (llvm::Error error = cursor.takeError()) {
+      llvm::consumeError(std::move(error));
+      return false;
+    }
+    return isAtEnd;
+  }
+
+private:
+  llvm::DataExtractor bytes;
+  llvm::DataExtractor::Cursor cursor{0};
+};
+
+} // namespace
+
+/// All but the object.
+template <typename Program, typename Visitor>
+static void visitFields(Program &program, Visitor &visit) {
+  visit(program.diagnostics);
+  visit(program.arguments);
+  visit(program.ptx);
+  visit(program.kernels);
+}
+
+//===----------------------------------------------------------------------===//
+// ProgramCache
+//===----------------------------------------------------------------------===//
+
+ProgramCache::ProgramCache(const CompileRequest &request) {
+  // Another build of the compiler may make other programs.
+  StringRef build = getBuildId();
+  if (build.empty())
+    return;
+  llvm::Expected<std::optional<DiskCache>> opened =
+      DiskCache::open(request.cache);
+  if (!opened) {
+    llvm::consumeError(opened.takeError());
+    return;
+  }
+  disk = std::move(*opened);
+  std::string chip = request.getChipName();
+  HostCPU cpu = getHostCPU(request.cpu);
+  key = DiskCache::getKey({ATTN_VERSION, build, request.source,
+                           request.sourceName, request.function, request.access,
+                           chip, cpu.name, cpu.features});
+  description = "@" + request.function + " for " + chip;
+}
+
+std::optional<CompiledProgram> ProgramCache::load() const {
+  std::unique_ptr<llvm::MemoryBuffer> entry = disk ? disk->load(key) : nullptr;
+  if (!entry)
+    return std::nullopt;
+  CompiledProgram program;
+  StringRef object;
+  Reader read(entry->getBuffer());
+  visitFields(program, read);
+  read(object);
+  if (!read.finish())
+    return std::nullopt;
+  program.object = llvm::MemoryBuffer::getMemBufferCopy(object);
+  return program;
+}
+
+void ProgramCache::store(const CompiledProgram &program) const {
+  if (!disk)
+    return;
+  llvm::SmallVector<char, 0> bytes;
+  Writer write(bytes);
+  visitFields(program, write);
+  write(program.object->getBuffer());
+  disk->store(key, description, StringRef(bytes.data(), bytes.size()));
+}
