@@ -62,15 +62,15 @@ LogicalResult Compilation::lowerToTile() {
 LogicalResult Compilation::lowerToNVVM() {
   if (failed(lowerToTile()))
     return failure();
-  // The schedules are attributes of what this replaces.
-  llvm::StringMap<ScheduleAttr> schedules = getSchedules(*module);
+  // The plans are attributes of what this replaces.
+  llvm::StringMap<KernelPlan> plans = getPlans(*module);
   if (failed(run([&](OpPassManager &pm) {
         TilePipelineOptions options;
         setOptions(options);
         buildTileToNVVMPipeline(pm, options);
       })))
     return failure();
-  kernels = mlir::attn::getKernels(*module, schedules);
+  kernels = mlir::attn::getKernels(*module, plans);
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "Error.h"
 #include "Runtime.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -116,8 +117,8 @@ static void addKernels(const Compilation &compilation, attn_program &program) {
     entry.name = kernel.name;
     entry.threads = kernel.threads;
     entry.dynamicSharedBytes = kernel.dynamicSharedBytes;
-    if (kernel.schedule)
-      llvm::raw_string_ostream(entry.schedule) << Attribute(kernel.schedule);
+    entry.schedule = kernel.plan.schedule;
+    entry.reasons = llvm::join(kernel.plan.reasons, "\n");
   }
 }
 

@@ -31,7 +31,7 @@ struct CompileRequest {
 
 /// What the compiler decides of a kernel.
 struct KernelEntry {
-  std::string name, schedule;
+  std::string name, schedule, reasons;
   int threads, dynamicSharedBytes;
 };
 

@@ -38,7 +38,8 @@ class Argument:
 @dataclass(frozen=True)
 class Resources:
     """What a block of one GPU kernel takes. What the driver alone knows is None
-    where it could not be asked; local bytes are spills and indexed arrays."""
+    where it could not be asked; local bytes are spills and indexed arrays. The
+    reasons are those for the schedule."""
 
     name: str
     schedule: str
@@ -48,6 +49,7 @@ class Resources:
     registers: Optional[int]
     local_bytes: Optional[int]
     blocks_per_multiprocessor: Optional[int]
+    reasons: Tuple[str, ...]
 
 
 def _text(value: Optional[bytes]) -> str:
@@ -148,7 +150,8 @@ class Kernel:
                 info.static_shared_bytes, info.registers, info.local_bytes,
                 info.blocks_per_multiprocessor)]
             result.append(Resources(_text(info.name), _text(info.schedule), info.threads,
-                                    info.dynamic_shared_bytes, *known))
+                                    info.dynamic_shared_bytes, *known,
+                                    tuple(_text(info.reasons).splitlines())))
         return result
 
     def workspace_size(self, *arguments: Any) -> int:

@@ -43,7 +43,7 @@ class KernelInfo(Structure):
                 ("threads", c_int32), ("dynamic_shared_bytes", c_int32),
                 ("registers", c_int32), ("local_bytes", c_int32),
                 ("static_shared_bytes", c_int32),
-                ("blocks_per_multiprocessor", c_int32)]
+                ("blocks_per_multiprocessor", c_int32), ("reasons", c_char_p)]
 
 
 class Buffer(Structure):

@@ -110,6 +110,9 @@ int main(void) {
   /* What the driver says of them is another test's. */
   CHECK(attn_program_num_kernels(chip) == 2);
   attn_kernel_info kernel = {sizeof(kernel)};
+  attn_program_kernel(chip, 0, &kernel);
+  CHECK(strstr(kernel.reasons, "mma.sync: sm_90 has no wgmma, sm_90a has\n"));
+  CHECK(strstr(kernel.reasons, "\naccess async16: "));
   CHECK_FAILS(attn_program_kernel(chip, 2, &kernel), ATTN_INVALID_ARGUMENT,
               "expected one of 2 kernels, found number 2");
 

@@ -97,6 +97,8 @@ class Chip(unittest.TestCase):
             self.assertIn(f".entry {resources.name}", kernel.ptx)
             self.assertGreater(resources.threads, 0)
             self.assertGreater(resources.dynamic_shared_bytes, 0)
+            self.assertIn("mma.sync: sm_90 has no wgmma, sm_90a has", resources.reasons)
+            self.assertTrue(resources.reasons[-1].startswith("access "))
 
     def test_host_memory(self):
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="sm_90")

@@ -65,8 +65,8 @@ static cl::opt<std::string> access(
 static cl::opt<bool> resources(
     "resources", cl::sub(compileCommand),
     cl::desc("For a chip: print what each kernel takes of a multiprocessor, as "
-             "ptxas or else the CUDA driver says; to standard error if the "
-             "code goes to standard output"));
+             "ptxas or else the CUDA driver says, and why it has its schedule; "
+             "to standard error if the code goes to standard output"));
 static cl::opt<std::string>
     ptxas("ptxas", cl::sub(compileCommand), cl::value_desc("FILE"),
           cl::desc("For --emit cubin and --resources: the ptxas to use; an "
@@ -102,34 +102,15 @@ static std::optional<llvm::StringRef> getPtxas() {
   return llvm::StringRef(ptxas);
 }
 
-/// Prints the kernels' resources, and who says so or why nobody does.
+/// Prints the kernels' resources, who says so or why nobody does, and why the
+/// schedules are what they are.
 static void report(llvm::MutableArrayRef<KernelResources> kernels,
                    llvm::StringRef ptx, const Chip &chip) {
   llvm::raw_ostream &os = output == "-" ? llvm::errs() : llvm::outs();
-  auto addFromProgram = [&]() -> llvm::Expected<std::string> {
-    llvm::Expected<std::string> program = findPtxas(getPtxas());
-    if (!program)
-      return program.takeError();
-    llvm::Expected<Assembly> assembly = runPtxas(*program, ptx, chip);
-    if (!assembly)
-      return assembly.takeError();
-    if (llvm::Error error = addFromPtxas(kernels, assembly->log, chip))
-      return std::move(error);
-    return *program;
-  };
-  std::string source;
-  if (llvm::Expected<std::string> program = addFromProgram()) {
-    source = "as " + *program + " says; blocks/SM are computed";
-  } else {
-    std::string reason = llvm::toString(program.takeError());
-    if (auto device = addFromDriver(kernels, ptx, chip))
-      source = "as the driver of " + *device + " says; " + reason;
-    else
-      source = "'?' is not known: " + llvm::toString(device.takeError()) +
-               "; " + reason;
-  }
+  std::string source = measure(kernels, ptx, chip, getPtxas());
   printResources(kernels, os);
   os << source << "\n";
+  printReasons(kernels, os);
 }
 
 /// Compiles the kernels of all launches for a chip.
@@ -225,12 +206,12 @@ int attnc::runCompile() {
     return 1;
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
-    llvm::StringMap<ScheduleAttr> schedules = getSchedules(module.get());
+    llvm::StringMap<KernelPlan> plans = getPlans(module.get());
     if (!lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
           buildTileToNVVMPipeline(pm, options);
         }))
       return 1;
-    kernels = getKernels(module.get(), schedules);
+    kernels = getKernels(module.get(), plans);
   }
 
   std::string ptx;
