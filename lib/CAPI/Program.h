@@ -22,7 +22,7 @@ namespace mlir::attn {
 
 /// What to compile, and for which target.
 struct CompileRequest {
-  std::string source, sourceName, function, access, cpu;
+  std::string source, sourceName, function, access, cpu, lineinfo;
   /// None is the host.
   std::optional<Chip> chip;
 
@@ -56,7 +56,7 @@ struct attn_program {
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// Texts of stages, by name.
+  /// Texts of stages and passes, by name.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

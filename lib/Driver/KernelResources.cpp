@@ -64,6 +64,17 @@ mlir::attn::getKernels(ModuleOp module,
   return kernels;
 }
 
+FailureOr<std::string> mlir::attn::getPTX(ModuleOp module) {
+  std::string ptx;
+  for (auto binary : module.getOps<gpu::BinaryOp>()) {
+    if (!ptx.empty())
+      return binary.emitError("expected one module of kernels, found several");
+    auto object = cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
+    ptx = object.getObject().getValue().str();
+  }
+  return ptx;
+}
+
 /// The number in the line that the pattern's first group matches.
 static std::optional<int> findNumber(StringRef text, StringRef pattern) {
   SmallVector<StringRef> groups;
@@ -148,8 +159,8 @@ std::string mlir::attn::measure(MutableArrayRef<KernelResources> kernels,
            reason;
 }
 
-void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
-                                llvm::raw_ostream &os) {
+static void printTable(ArrayRef<KernelResources> kernels,
+                       llvm::raw_ostream &os) {
   auto asText = [](std::optional<int> number) {
     return number ? std::to_string(*number) : "?";
   };
@@ -179,8 +190,10 @@ void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
   }
 }
 
-void mlir::attn::printReasons(ArrayRef<KernelResources> kernels,
-                              llvm::raw_ostream &os) {
+void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
+                             StringRef source, llvm::raw_ostream &os) {
+  printTable(kernels, os);
+  os << source << "\n";
   for (const KernelResources &kernel : kernels)
     for (StringRef reason : kernel.plan.reasons)
       os << kernel.name << ": " << reason << "\n";

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import os
 import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
@@ -64,6 +65,12 @@ def _encode(name: str, value: Optional[str]) -> Optional[bytes]:
     return value.encode()
 
 
+def _path(name: str, value: Union[str, "os.PathLike[str]", None]) -> Optional[bytes]:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    return _encode(name, value)
+
+
 def _destroy(program: int, is_host: bool) -> None:
     if not is_host:
         with contextlib.suppress(Error):  # without a driver nothing can run
@@ -113,7 +120,8 @@ class Kernel:
 
     def ir(self, stage: str) -> str:
         """The module as text after a stage: "source", "tile", "nvvm" (for a chip) or
-        "llvm". Raises ArgumentError for any other."""
+        "llvm"; or after each run of a pass, by the name that attn-opt has for it.
+        Raises ArgumentError, which lists the names, for any other."""
         text = ctypes.c_char_p()
         check(library.attn_program_ir(self._program, _encode("stage", stage),
                                       ctypes.byref(text)))
@@ -233,7 +241,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             window: Window = None, align: str = "top_left", return_lse: bool = False,
             score_mod: Union[Score, Callable[..., Any], None] = None,
             chip: Optional[str] = None, access: Optional[str] = None,
-            function: Optional[str] = None, cpu: Optional[str] = None) -> Kernel:
+            function: Optional[str] = None, cpu: Optional[str] = None,
+            lineinfo: Union[str, "os.PathLike[str]", None] = None) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.
 
@@ -245,7 +254,9 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
     there; by default that of the current CUDA context, or of device 0. `access` and
     `cpu` are those of attn_compile_options, `function` the public function to
-    compile ("main"). Raises Error, whose text says what is missing.
+    compile ("main"). For a chip, `lineinfo` is a file to write the tile programs to,
+    which a profiler then shows as the kernels' source. Raises Error, whose text says
+    what is missing.
     """
     if source is None:
         if head_dim is None:
@@ -262,7 +273,7 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     data = source.encode() if isinstance(source, str) else source
     options = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
                              _encode("access", access), _encode("function", function),
-                             _encode("cpu", cpu), None)
+                             _encode("cpu", cpu), None, _path("lineinfo", lineinfo))
     program = ctypes.c_void_p()
     check(library.attn_compile(data, len(data), ctypes.byref(options),
                                ctypes.byref(program)))

@@ -28,7 +28,8 @@ DYNAMIC = -2**63
 
 class CompileOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("chip", c_char_p), ("access", c_char_p),
-                ("function", c_char_p), ("cpu", c_char_p), ("source_name", c_char_p)]
+                ("function", c_char_p), ("cpu", c_char_p), ("source_name", c_char_p),
+                ("lineinfo", c_char_p)]
 
 
 class ArgumentInfo(Structure):

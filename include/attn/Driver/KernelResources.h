@@ -45,6 +45,10 @@ llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 SmallVector<KernelResources>
 getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
 
+/// The PTX in a module that attn-serialize-kernels left, "" if there are no
+/// kernels. Fails with a diagnostic if there are several modules of them.
+FailureOr<std::string> getPTX(ModuleOp module);
+
 /// Adds what `ptxas -v` says of the kernels.
 llvm::Error addFromPtxas(MutableArrayRef<KernelResources> kernels,
                          StringRef log, const Chip &chip);
@@ -60,11 +64,10 @@ addFromDriver(MutableArrayRef<KernelResources> kernels, StringRef ptx,
 std::string measure(MutableArrayRef<KernelResources> kernels, StringRef ptx,
                     const Chip &chip, std::optional<StringRef> ptxas);
 
-/// Prints a table, with '?' for what is not known.
-void printResources(ArrayRef<KernelResources> kernels, llvm::raw_ostream &os);
-
-/// Prints why each kernel has its schedule, a line for each reason.
-void printReasons(ArrayRef<KernelResources> kernels, llvm::raw_ostream &os);
+/// Prints a table, with '?' for what is not known, then `source`, the sentence
+/// of measure, then why each kernel has its schedule, a line for each reason.
+void printReport(ArrayRef<KernelResources> kernels, StringRef source,
+                 llvm::raw_ostream &os);
 
 } // namespace mlir::attn
 
