@@ -111,6 +111,10 @@ typedef struct attn_compile_options {
   /* The directory of the cache of programs, or "0" for none. If null,
    * the environment decides; see "Cache" below. */
   const char *cache;
+  /* A file that attn_compile writes the tile programs to, with line tables in
+   * the PTX that point there for a profiler; null for neither. For a chip
+   * alone. */
+  const char *lineinfo;
 } attn_compile_options;
 
 /* Compiles a module given as MLIR text or bytecode, of `length` bytes. Null
@@ -149,14 +153,18 @@ ATTN_API const char *attn_program_ptx(const attn_program *program);
 /* Warnings and remarks of the compilation, or "". */
 ATTN_API const char *attn_program_diagnostics(const attn_program *program);
 
-/* The module as text after a stage of the compilation, which is repeated up to
- * it on the first call:
+/* The module as text after a stage of the compilation, which is repeated on the
+ * first call:
  *
  *   "source"  as it was parsed
  *   "tile"    tile programs (the pipeline attn-to-tile)
  *   "nvvm"    kernels in the LLVM and NVVM dialects; for a chip alone
  *   "llvm"    host functions in the LLVM dialect, which call the kernels or are
- *             the whole program */
+ *             the whole program
+ *
+ * Another name is that of a pass, as attn-opt calls it: the text is the module
+ * after each of its runs, under a line that begins with "// -----//". The error
+ * for a name that is neither lists all. */
 ATTN_API attn_status attn_program_ir(attn_program *program, const char *stage,
                                      const char **text);
 
@@ -226,6 +234,8 @@ typedef struct attn_kernel_info {
   int32_t local_bytes; /* of a thread: spills, and what is indexed */
   int32_t static_shared_bytes;
   int32_t blocks_per_multiprocessor;
+  /* Why the kernel has this schedule, a line for each reason. */
+  const char *reasons;
 } attn_kernel_info;
 
 /* A program for the host has no kernels. */

@@ -117,7 +117,8 @@ static void visitFields(Program &program, Visitor &visit) {
 ProgramCache::ProgramCache(const CompileRequest &request) {
   // Another build of the compiler may make other programs.
   StringRef build = getBuildId();
-  if (build.empty())
+  // A table of lines comes with a file that is written anew.
+  if (build.empty() || !request.lineinfo.empty())
     return;
   llvm::Expected<std::optional<DiskCache>> opened =
       DiskCache::open(request.cache);

@@ -10,7 +10,6 @@
 
 #include "attn/Conversion/Passes.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -23,8 +22,8 @@ static DialectRegistry getDialects() {
   return registry;
 }
 
-Compilation::Compilation(const CompileRequest &request)
-    : request(request),
+Compilation::Compilation(const CompileRequest &request, PassDumps *dumps)
+    : request(request), dumps(dumps),
       context(getDialects(), MLIRContext::Threading::DISABLED),
       diagnosticsStream(diagnostics),
       handler(sources, &context, diagnosticsStream) {
@@ -34,6 +33,8 @@ Compilation::Compilation(const CompileRequest &request)
 LogicalResult
 Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline) {
   PassManager pm(&context);
+  if (dumps)
+    dumps->watch(pm);
   buildPipeline(pm);
   return pm.run(*module);
 }
@@ -49,6 +50,7 @@ LogicalResult Compilation::parse() {
 void Compilation::setOptions(TilePipelineOptions &options) {
   options.chip = request.getChipName();
   options.access = request.access;
+  options.lineinfo = request.lineinfo;
 }
 
 LogicalResult Compilation::lowerToTile() {
@@ -62,15 +64,15 @@ LogicalResult Compilation::lowerToTile() {
 LogicalResult Compilation::lowerToNVVM() {
   if (failed(lowerToTile()))
     return failure();
-  // The schedules are attributes of what this replaces.
-  llvm::StringMap<ScheduleAttr> schedules = getSchedules(*module);
+  // The plans are attributes of what this replaces.
+  llvm::StringMap<KernelPlan> plans = getPlans(*module);
   if (failed(run([&](OpPassManager &pm) {
         TilePipelineOptions options;
         setOptions(options);
         buildTileToNVVMPipeline(pm, options);
       })))
     return failure();
-  kernels = mlir::attn::getKernels(*module, schedules);
+  kernels = mlir::attn::getKernels(*module, plans);
   return success();
 }
 
@@ -81,11 +83,9 @@ LogicalResult Compilation::lowerToLLVM() {
         pm.addPass(createAttnSerializeKernelsPass({request.getChipName()}));
       })))
     return failure();
-  for (auto binary : module->getOps<gpu::BinaryOp>()) {
-    auto object = cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
-    if (!ptx.empty())
-      return binary.emitError("expected one module of kernels, found several");
-    ptx = object.getObject().getValue().str();
-  }
+  FailureOr<std::string> found = mlir::attn::getPTX(*module);
+  if (failed(found))
+    return failure();
+  ptx = std::move(*found);
   return run(buildLaunchToLLVMPipeline);
 }

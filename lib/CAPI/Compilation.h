@@ -11,6 +11,7 @@
 
 #include "Program.h"
 
+#include "attn/Driver/PassDumps.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -23,7 +24,9 @@ namespace mlir::attn {
 /// A module in a context of its own, which runs on the calling thread alone.
 class Compilation {
 public:
-  explicit Compilation(const CompileRequest &request);
+  /// With dumps of what all passes leave, if any are to be made.
+  explicit Compilation(const CompileRequest &request,
+                       PassDumps *dumps = nullptr);
 
   /// Each fails with diagnostics.
   LogicalResult parse();
@@ -43,6 +46,7 @@ private:
   LogicalResult run(llvm::function_ref<void(OpPassManager &)> buildPipeline);
 
   const CompileRequest &request;
+  PassDumps *dumps;
   MLIRContext context;
   std::string diagnostics;
   llvm::raw_string_ostream diagnosticsStream;

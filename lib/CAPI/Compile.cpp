@@ -11,6 +11,7 @@
 #include "Error.h"
 #include "Runtime.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -62,6 +63,7 @@ static llvm::Error readOptions(const attn_compile_options *given,
   request.cpu = read(options.cpu, "");
   request.sourceName = read(options.source_name, "module");
   request.cache = read(options.cache, "");
+  request.lineinfo = read(options.lineinfo, "");
   if (!llvm::is_contained({"auto", "async16", "narrow"}, request.access))
     return llvm::createStringError("options: expected access auto, async16 or "
                                    "narrow, found '" +
@@ -70,6 +72,13 @@ static llvm::Error readOptions(const attn_compile_options *given,
   if (isHost && options.access)
     return llvm::createStringError("options: expected access for a chip alone, "
                                    "found chip 'host'");
+  if (isHost && options.lineinfo)
+    return llvm::createStringError("options: expected lineinfo for a chip "
+                                   "alone, found chip 'host'");
+  if (options.lineinfo && (request.lineinfo.empty() || request.lineinfo == "-"))
+    return llvm::createStringError("options: expected the name of a file for "
+                                   "lineinfo, found '" +
+                                   request.lineinfo + "'");
   if (!isHost && options.cpu)
     return llvm::createStringError("options: expected cpu for chip 'host' "
                                    "alone");
@@ -105,8 +114,8 @@ static void addKernels(const Compilation &compilation,
     entry.name = kernel.name;
     entry.threads = kernel.threads;
     entry.dynamicSharedBytes = kernel.dynamicSharedBytes;
-    if (kernel.schedule)
-      llvm::raw_string_ostream(entry.schedule) << Attribute(kernel.schedule);
+    entry.schedule = kernel.plan.schedule;
+    entry.reasons = llvm::join(kernel.plan.reasons, "\n");
   }
 }
 
@@ -186,20 +195,33 @@ attn_status attn_compile(const char *source, size_t length,
   return status;
 }
 
-/// Goes to the stage; null if there is none of that name for the target.
-static std::optional<LogicalResult> lowerTo(Compilation &compilation,
-                                            StringRef stage, bool isHost) {
-  if (failed(compilation.parse()))
-    return failure();
-  if (stage == "source")
-    return success();
-  if (stage == "tile")
-    return compilation.lowerToTile();
-  if (stage == "nvvm" && !isHost)
-    return compilation.lowerToNVVM();
-  if (stage == "llvm")
-    return compilation.lowerToLLVM();
-  return std::nullopt;
+/// The module after the stage or, if it is none, after the passes of that name.
+static attn_status print(const CompileRequest &request,
+                         const std::string &stage, std::string &text) {
+  PassDumps dumps(stage);
+  Compilation compilation(request, &dumps);
+  bool isStage = llvm::is_contained({"source", "tile", "llvm"}, stage) ||
+                 (stage == "nvvm" && request.chip);
+  LogicalResult result = compilation.parse();
+  if (succeeded(result) && stage != "source")
+    result = !isStage || stage == "llvm" ? compilation.lowerToLLVM()
+             : stage == "tile"           ? compilation.lowerToTile()
+                                         : compilation.lowerToNVVM();
+  if (failed(result))
+    return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
+  if (isStage) {
+    llvm::raw_string_ostream os(text);
+    compilation.getModule().print(os);
+    return ATTN_SUCCESS;
+  }
+  llvm::Expected<StringRef> dumped = dumps.get();
+  if (!dumped)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected stage source, tile" +
+                    llvm::Twine(request.chip ? ", nvvm" : "") +
+                    " or llvm, or " + llvm::toString(dumped.takeError()));
+  text = dumped->str();
+  return ATTN_SUCCESS;
 }
 
 attn_status attn_program_ir(attn_program *program, const char *stage,
@@ -211,19 +233,13 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
   std::lock_guard<std::mutex> lock(program->stagesMutex);
   auto known = program->stages.find(stage);
   if (known == program->stages.end()) {
-    Compilation compilation(program->request);
-    std::optional<LogicalResult> result =
-        lowerTo(compilation, stage, program->isHost());
-    if (!result)
-      return fail(ATTN_INVALID_ARGUMENT,
-                  "expected stage source, tile" +
-                      llvm::Twine(program->isHost() ? "" : ", nvvm") +
-                      " or llvm, found '" + stage + "'");
-    if (failed(*result))
-      return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
+    // What attn_compile wrote is not written again.
+    CompileRequest request = program->request;
+    request.lineinfo.clear();
     std::string printed;
-    llvm::raw_string_ostream os(printed);
-    compilation.getModule().print(os);
+    attn_status status = print(request, stage, printed);
+    if (status != ATTN_SUCCESS)
+      return status;
     known = program->stages.try_emplace(stage, std::move(printed)).first;
   }
   *text = known->second.c_str();

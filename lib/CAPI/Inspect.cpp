@@ -72,6 +72,7 @@ attn_status attn_program_kernel(attn_program *program, uint32_t index,
   attn_kernel_info found = {};
   found.name = kernel.name.c_str();
   found.schedule = kernel.schedule.c_str();
+  found.reasons = kernel.reasons.c_str();
   found.threads = kernel.threads;
   found.dynamic_shared_bytes = kernel.dynamicSharedBytes;
   found.registers = found.local_bytes = found.static_shared_bytes =

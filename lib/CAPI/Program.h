@@ -22,7 +22,7 @@ namespace mlir::attn {
 
 /// What to compile, and for which target.
 struct CompileRequest {
-  std::string source, sourceName, function, access, cpu;
+  std::string source, sourceName, function, access, cpu, lineinfo;
   /// As attn_compile_options says; empty leaves it to the environment.
   std::string cache;
   /// None is the host.
@@ -33,7 +33,7 @@ struct CompileRequest {
 
 /// What the compiler decides of a kernel.
 struct KernelEntry {
-  std::string name, schedule;
+  std::string name, schedule, reasons;
   int threads = 0, dynamicSharedBytes = 0;
 
   /// Calls `visit` with each field, which it reads or writes.
@@ -41,6 +41,7 @@ struct KernelEntry {
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.name);
     visit(self.schedule);
+    visit(self.reasons);
     visit(self.threads);
     visit(self.dynamicSharedBytes);
   }
@@ -74,7 +75,7 @@ struct attn_program : mlir::attn::CompiledProgram {
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// Texts of stages, by name.
+  /// Texts of stages and passes, by name.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

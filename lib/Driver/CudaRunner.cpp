@@ -21,8 +21,8 @@ namespace {
 class CudaRunner : public Runner {
 public:
   explicit CudaRunner(const CudaRunnerOptions &options)
-      : access(options.access), chip(options.chip), driver(options.driver),
-        bytesBeforeRun(options.bytesBeforeRun) {}
+      : access(options.access), chip(options.chip), lineinfo(options.lineinfo),
+        driver(options.driver), bytesBeforeRun(options.bytesBeforeRun) {}
   ~CudaRunner() override;
 
   /// Finds the GPU and settles the chip.
@@ -48,7 +48,7 @@ private:
   /// Seconds that the stream takes for what `enqueue` gives it.
   llvm::Expected<double> time(llvm::function_ref<llvm::Error()> enqueue);
 
-  std::string access, chip, driver;
+  std::string access, chip, lineinfo, driver;
   uint64_t bytesBeforeRun;
   attnrt_device_ptr scratch = 0;
   std::unique_ptr<CudaDevice> device;
@@ -117,6 +117,7 @@ void CudaRunner::buildPipeline(OpPassManager &pm) const {
   TilePipelineOptions options;
   options.chip = chip;
   options.access = access;
+  options.lineinfo = lineinfo;
   buildAttnToPTXPipeline(pm, options);
 }
 

@@ -8,6 +8,8 @@
 
 #include "attn/Driver/KernelResources.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Driver/Assembler.h"
 #include "attn/Driver/CudaDevice.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -18,14 +20,20 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-llvm::StringMap<ScheduleAttr> mlir::attn::getSchedules(ModuleOp module) {
-  llvm::StringMap<ScheduleAttr> schedules;
+llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
+  llvm::StringMap<KernelPlan> plans;
   module.walk([&](gpu::LaunchOp launch) {
-    auto schedule = launch->getAttrOfType<ScheduleAttr>("attn.schedule");
-    if (FlatSymbolRefAttr name = launch.getFunctionAttr(); name && schedule)
-      schedules[name.getValue()] = schedule;
+    auto schedule = launch->getAttrOfType<ScheduleAttr>(kScheduleAttrName);
+    FlatSymbolRefAttr name = launch.getFunctionAttr();
+    if (!name || !schedule)
+      return;
+    KernelPlan &plan = plans[name.getValue()];
+    plan.schedule = llvm::formatv("{0}", Attribute(schedule));
+    if (auto reasons = launch->getAttrOfType<ArrayAttr>(kReasonsAttrName))
+      for (auto reason : reasons.getAsRange<StringAttr>())
+        plan.reasons.push_back(reason.str());
   });
-  return schedules;
+  return plans;
 }
 
 static int getConstant(Value value) {
@@ -37,7 +45,7 @@ static int getConstant(Value value) {
 
 SmallVector<KernelResources>
 mlir::attn::getKernels(ModuleOp module,
-                       const llvm::StringMap<ScheduleAttr> &schedules) {
+                       const llvm::StringMap<KernelPlan> &plans) {
   SmallVector<KernelResources> kernels;
   llvm::StringMap<bool> seen;
   module.walk([&](gpu::LaunchFuncOp launch) {
@@ -46,7 +54,7 @@ mlir::attn::getKernels(ModuleOp module,
       return;
     KernelResources &kernel = kernels.emplace_back();
     kernel.name = name.str();
-    kernel.schedule = schedules.lookup(name);
+    kernel.plan = plans.lookup(name);
     gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
     kernel.threads =
         getConstant(block.x) * getConstant(block.y) * getConstant(block.z);
@@ -54,6 +62,17 @@ mlir::attn::getKernels(ModuleOp module,
         getConstant(launch.getDynamicSharedMemorySize());
   });
   return kernels;
+}
+
+FailureOr<std::string> mlir::attn::getPTX(ModuleOp module) {
+  std::string ptx;
+  for (auto binary : module.getOps<gpu::BinaryOp>()) {
+    if (!ptx.empty())
+      return binary.emitError("expected one module of kernels, found several");
+    auto object = cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
+    ptx = object.getObject().getValue().str();
+  }
+  return ptx;
 }
 
 /// The number in the line that the pattern's first group matches.
@@ -115,8 +134,33 @@ mlir::attn::addFromDriver(MutableArrayRef<KernelResources> kernels,
   return std::string((*device)->getInfo().name);
 }
 
-void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
-                                llvm::raw_ostream &os) {
+std::string mlir::attn::measure(MutableArrayRef<KernelResources> kernels,
+                                StringRef ptx, const Chip &chip,
+                                std::optional<StringRef> ptxas) {
+  auto addFromProgram = [&]() -> llvm::Expected<std::string> {
+    llvm::Expected<std::string> program = findPtxas(ptxas);
+    if (!program)
+      return program.takeError();
+    llvm::Expected<Assembly> assembly = runPtxas(*program, ptx, chip);
+    if (!assembly)
+      return assembly.takeError();
+    if (llvm::Error error = addFromPtxas(kernels, assembly->log, chip))
+      return std::move(error);
+    return *program;
+  };
+  llvm::Expected<std::string> program = addFromProgram();
+  if (program)
+    return "as " + *program + " says; blocks/SM are computed";
+  std::string reason = llvm::toString(program.takeError());
+  if (auto device = addFromDriver(kernels, ptx, chip))
+    return "as the driver of " + *device + " says; " + reason;
+  else
+    return "'?' is not known: " + llvm::toString(device.takeError()) + "; " +
+           reason;
+}
+
+static void printTable(ArrayRef<KernelResources> kernels,
+                       llvm::raw_ostream &os) {
   auto asText = [](std::optional<int> number) {
     return number ? std::to_string(*number) : "?";
   };
@@ -125,15 +169,13 @@ void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
        "local bytes", "static shared", "dynamic shared", "blocks/SM",
        "schedule"}};
   for (const KernelResources &kernel : kernels) {
-    std::string schedule = "?";
-    if (kernel.schedule)
-      schedule = llvm::formatv("{0}", Attribute(kernel.schedule));
     rows.push_back({kernel.name, asText(kernel.threads),
                     asText(kernel.registers), asText(kernel.spillStores),
                     asText(kernel.spillLoads), asText(kernel.localBytes),
                     asText(kernel.staticSharedBytes),
                     asText(kernel.dynamicSharedBytes),
-                    asText(kernel.blocksPerMultiprocessor), schedule});
+                    asText(kernel.blocksPerMultiprocessor),
+                    kernel.plan.schedule.empty() ? "?" : kernel.plan.schedule});
   }
   SmallVector<size_t> widths(rows.front().size());
   for (ArrayRef<std::string> row : rows)
@@ -146,4 +188,13 @@ void mlir::attn::printResources(ArrayRef<KernelResources> kernels,
       os << "  " << llvm::right_justify(row[i], widths[i]);
     os << "  " << row.back() << "\n";
   }
+}
+
+void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
+                             StringRef source, llvm::raw_ostream &os) {
+  printTable(kernels, os);
+  os << source << "\n";
+  for (const KernelResources &kernel : kernels)
+    for (StringRef reason : kernel.plan.reasons)
+      os << kernel.name << ": " << reason << "\n";
 }

@@ -18,9 +18,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/LocationSnapshot.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -108,6 +111,11 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   pm.addPass(attn_tile::createAttnSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (!options.lineinfo.empty()) {
+    LocationSnapshotOptions snapshot;
+    snapshot.fileName = options.lineinfo;
+    pm.addPass(createLocationSnapshot(snapshot));
+  }
   pm.addPass(createConvertAttnTileToNVVMPass());
   pm.addPass(attn_tile::createAttnSinkConstantsPass());
   pm.addPass(createGpuKernelOutliningPass());
@@ -126,6 +134,11 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createAttnAnnotateKernelsPass({options.chip}));
+  // Lines alone: tables of LLVM's own in the PTX would make it code for a
+  // debugger.
+  if (!options.lineinfo.empty())
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(
+        {LLVM::DIEmissionKind::DebugDirectivesOnly}));
 }
 
 void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,

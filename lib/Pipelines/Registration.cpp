@@ -38,6 +38,7 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
@@ -130,6 +131,7 @@ void mlir::attn::registerPasses() {
   registerConvertVectorToLLVMPass();
   registerConvertVectorToSCFPass();
   registerFinalizeMemRefToLLVMConversionPass();
+  LLVM::registerDIScopeForLLVMFuncOpPass();
   registerLowerAffinePass();
   registerReconcileUnrealizedCastsPass();
   registerSCFToControlFlowPass();

@@ -28,6 +28,11 @@ JitOptions::JitOptions(char *information, size_t informationSize) {
   add(CU_JIT_LOG_VERBOSE, size_t(1));
 }
 
+void JitOptions::keepLines(const char *ptx) {
+  if (std::strstr(ptx, "\n\t.loc\t"))
+    add(CU_JIT_GENERATE_LINE_INFO, size_t(1));
+}
+
 void JitOptions::add(CUjit_option key, const void *value) {
   keys[count] = key;
   values[count++] = const_cast<void *>(value);

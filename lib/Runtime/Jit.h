@@ -26,6 +26,9 @@ public:
   /// Compiles for this target of the driver instead of the current context's.
   void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
 
+  /// Keeps the table of lines of PTX that has one.
+  void keepLines(const char *ptx);
+
   unsigned getCount() const { return count; }
   CUjit_option *getKeys() { return keys; }
   void **getValues() { return values; }
@@ -38,8 +41,8 @@ private:
   void add(CUjit_option key, size_t value);
 
   char errors[8192];
-  CUjit_option keys[6];
-  void *values[6];
+  CUjit_option keys[7];
+  void *values[7];
   unsigned count = 0;
 };
 

@@ -91,6 +91,7 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
   JitOptions options(log, log_size);
   if (target)
     options.setTarget(target);
+  options.keepLines(copy ? copy : ptx);
   size_t size = 0;
   CUresult result =
       link(driver, options, copy ? copy : ptx, ptx_size, *cubin, size);

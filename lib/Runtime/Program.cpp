@@ -21,12 +21,15 @@ const char *attnrt::getName(const attnrt_program &program) {
 
 /// Whether the driver can tell where the image ends: an ELF file says so
 /// itself, PTX by its terminating zero.
+static bool isCubin(const attnrt_program &program) {
+  return std::memcmp(program.image, "\177ELF", 4) == 0;
+}
+
 static bool isBounded(const attnrt_program &program) {
   auto *image = static_cast<const char *>(program.image);
   if (!image || program.image_size < 4)
     return false;
-  return std::memcmp(image, "\177ELF", 4) == 0 ||
-         image[program.image_size - 1] == '\0';
+  return isCubin(program) || image[program.image_size - 1] == '\0';
 }
 
 attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
@@ -39,6 +42,8 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
                 "PTX that ends in a zero",
                 getName(program), chip);
   JitOptions options;
+  if (!isCubin(program))
+    options.keepLines(static_cast<const char *>(program.image));
   // Written only on success: the driver is not bound to leave it alone.
   CUmodule loaded = nullptr;
   CUresult result = runtime.driver.cuModuleLoadDataEx(

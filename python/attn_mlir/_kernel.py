@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import os
 import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
@@ -38,7 +39,8 @@ class Argument:
 @dataclass(frozen=True)
 class Resources:
     """What a block of one GPU kernel takes. What the driver alone knows is None
-    where it could not be asked; local bytes are spills and indexed arrays."""
+    where it could not be asked; local bytes are spills and indexed arrays. The
+    reasons are those for the schedule."""
 
     name: str
     schedule: str
@@ -48,6 +50,7 @@ class Resources:
     registers: Optional[int]
     local_bytes: Optional[int]
     blocks_per_multiprocessor: Optional[int]
+    reasons: Tuple[str, ...]
 
 
 def _text(value: Optional[bytes]) -> str:
@@ -60,6 +63,12 @@ def _encode(name: str, value: Optional[str]) -> Optional[bytes]:
     if not isinstance(value, str) or "\0" in value:
         raise expected(name, "a string", repr(value))
     return value.encode()
+
+
+def _path(name: str, value: Union[str, "os.PathLike[str]", None]) -> Optional[bytes]:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    return _encode(name, value)
 
 
 def _destroy(program: int, is_host: bool) -> None:
@@ -111,7 +120,8 @@ class Kernel:
 
     def ir(self, stage: str) -> str:
         """The module as text after a stage: "source", "tile", "nvvm" (for a chip) or
-        "llvm". Raises ArgumentError for any other."""
+        "llvm"; or after each run of a pass, by the name that attn-opt has for it.
+        Raises ArgumentError, which lists the names, for any other."""
         text = ctypes.c_char_p()
         check(library.attn_program_ir(self._program, _encode("stage", stage),
                                       ctypes.byref(text)))
@@ -148,7 +158,8 @@ class Kernel:
                 info.static_shared_bytes, info.registers, info.local_bytes,
                 info.blocks_per_multiprocessor)]
             result.append(Resources(_text(info.name), _text(info.schedule), info.threads,
-                                    info.dynamic_shared_bytes, *known))
+                                    info.dynamic_shared_bytes, *known,
+                                    tuple(_text(info.reasons).splitlines())))
         return result
 
     def workspace_size(self, *arguments: Any) -> int:
@@ -231,7 +242,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             score_mod: Union[Score, Callable[..., Any], None] = None,
             chip: Optional[str] = None, access: Optional[str] = None,
             function: Optional[str] = None, cpu: Optional[str] = None,
-            cache: Optional[str] = None) -> Kernel:
+            cache: Optional[str] = None,
+            lineinfo: Union[str, "os.PathLike[str]", None] = None) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.
 
@@ -244,8 +256,10 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     there; by default that of the current CUDA context, or of device 0. `access` and
     `cpu` are those of attn_compile_options, `function` the public function to
     compile ("main"). `cache` is the directory of the cache of compiled kernels, "0"
-    for none; by default the environment decides, as attn-c/attn.h says. Raises
-    Error, whose text says what is missing.
+    for none; by default the environment decides, as attn-c/attn.h says. For a chip,
+    `lineinfo` is a file to write the tile programs to, which a profiler then shows as
+    the kernels' source; it is not cached. Raises Error, whose text says what is
+    missing.
     """
     if source is None:
         if head_dim is None:
@@ -262,7 +276,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     data = source.encode() if isinstance(source, str) else source
     options = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
                              _encode("access", access), _encode("function", function),
-                             _encode("cpu", cpu), None, _encode("cache", cache))
+                             _encode("cpu", cpu), None, _encode("cache", cache),
+                             _path("lineinfo", lineinfo))
     program = ctypes.c_void_p()
     check(library.attn_compile(data, len(data), ctypes.byref(options),
                                ctypes.byref(program)))

@@ -29,7 +29,7 @@ DYNAMIC = -2**63
 class CompileOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("chip", c_char_p), ("access", c_char_p),
                 ("function", c_char_p), ("cpu", c_char_p), ("source_name", c_char_p),
-                ("cache", c_char_p)]
+                ("cache", c_char_p), ("lineinfo", c_char_p)]
 
 
 class ArgumentInfo(Structure):
@@ -44,7 +44,7 @@ class KernelInfo(Structure):
                 ("threads", c_int32), ("dynamic_shared_bytes", c_int32),
                 ("registers", c_int32), ("local_bytes", c_int32),
                 ("static_shared_bytes", c_int32),
-                ("blocks_per_multiprocessor", c_int32)]
+                ("blocks_per_multiprocessor", c_int32), ("reasons", c_char_p)]
 
 
 class Buffer(Structure):

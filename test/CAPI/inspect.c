@@ -96,13 +96,24 @@ int main(void) {
   check_stage(host, "tile", "attn_tile.dot", "attn.attention ");
   check_stage(host, "llvm", "llvm.func @attn_attend_packed", "attn_tile.dot");
   CHECK_FAILS(attn_program_ir(host, "nvvm", &text), ATTN_INVALID_ARGUMENT,
-              "expected stage source, tile or llvm, found 'nvvm'");
+              "expected stage source, tile or llvm, or a pass of the "
+              "pipeline, one of canonicalize, inline, ");
+  /* Passes by name; each run of one. */
+  check_stage(host, "attn-host-export", "(attn-host-export)", "attn_tile.dot");
   check_stage(chip, "source", "attn.attention", "scf.for");
   check_stage(chip, "tile", "gpu.launch", "attn.attention ");
   check_stage(chip, "nvvm", "nvvm.mma.sync", "attn_tile.dot");
   check_stage(chip, "llvm", "@attnrt_launch_kernel", "nvvm.mma.sync");
   CHECK_FAILS(attn_program_ir(chip, "ptx", &text), ATTN_INVALID_ARGUMENT,
-              "expected stage source, tile, nvvm or llvm, found 'ptx'");
+              "attn-lower-launch, ");
+  CHECK_FAILS(attn_program_ir(chip, "ptx", &text), ATTN_INVALID_ARGUMENT,
+              "expected stage source, tile, nvvm or llvm, or a pass of the "
+              "pipeline, one of ");
+  check_stage(chip, "attn-tile", "scf.forall", "gpu.launch");
+  check_stage(chip, "attn-serialize-kernels", "gpu.binary", "gpu.module");
+  CHECK(attn_program_ir(chip, "canonicalize", &text) == ATTN_SUCCESS);
+  CHECK(strstr(strstr(text, "// -----// IR Dump After") + 1,
+               "// -----// IR Dump After"));
   CHECK_FAILS(attn_program_ir(chip, NULL, &text), ATTN_INVALID_ARGUMENT,
               "found null");
 
@@ -110,6 +121,9 @@ int main(void) {
   /* What the driver says of them is another test's. */
   CHECK(attn_program_num_kernels(chip) == 2);
   attn_kernel_info kernel = {sizeof(kernel)};
+  attn_program_kernel(chip, 0, &kernel);
+  CHECK(strstr(kernel.reasons, "mma.sync: sm_90 has no wgmma, sm_90a has\n"));
+  CHECK(strstr(kernel.reasons, "\naccess async16: "));
   CHECK_FAILS(attn_program_kernel(chip, 2, &kernel), ATTN_INVALID_ARGUMENT,
               "expected one of 2 kernels, found number 2");
 

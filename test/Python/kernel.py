@@ -5,7 +5,9 @@
 
 import gc
 import os
+import pathlib
 import sys
+import tempfile
 import unittest
 import weakref
 
@@ -97,6 +99,41 @@ class Chip(unittest.TestCase):
             self.assertIn(f".entry {resources.name}", kernel.ptx)
             self.assertGreater(resources.threads, 0)
             self.assertGreater(resources.dynamic_shared_bytes, 0)
+            self.assertIn("mma.sync: sm_90 has no wgmma, sm_90a has", resources.reasons)
+            self.assertTrue(resources.reasons[-1].startswith("access "))
+
+    def test_ir_after_a_pass(self):
+        kernel = attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90a")
+        text = kernel.ir("attn-map-grid")
+        self.assertIn("gpu.launch", text)
+        self.assertIn("(attn-map-grid)", text.splitlines()[0])
+        self.assertGreater(kernel.ir("canonicalize").count("// -----//"), 3)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "expected stage source, tile, nvvm or llvm, or a pass "
+                                    "of .*, attn-map-grid, .*, found 'attn-grid'"):
+            kernel.ir("attn-grid")
+
+    def test_lineinfo(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "tile.mlir")
+            kernel = attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90a",
+                                       lineinfo=path)
+            text = path.read_text()
+            self.assertIn("attn_tile.dot", text)
+            self.assertIn(f'"{path}"', kernel.ptx)
+            self.assertIn("\t.loc\t", kernel.ptx)
+            # Questions later on do not write it again.
+            path.unlink()
+            kernel.ir("nvvm")
+            self.assertFalse(path.exists())
+            with self.assertRaisesRegex(attn_mlir.Error, "cannot open output file"):
+                attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90a",
+                                  lineinfo=str(pathlib.Path(directory, "none", "x")))
+        plain = attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90a").ptx
+        self.assertNotIn(".loc", plain)
+        for chip, bad in (("host", "x"), ("sm_90", ""), ("sm_90", "-"), ("sm_90", 3)):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "lineinfo"):
+                attn_mlir.compile(dtype="f16", head_dim=64, chip=chip, lineinfo=bad)
 
     def test_host_memory(self):
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="sm_90")

@@ -6,6 +6,8 @@
 
 // NARROW-NOT: scf.if
 // NARROW-NOT: access = async16, access
+// NARROW: "access narrow: asked for"
+// NARROW-NOT: scf.if
 
 // Addresses and strides of query, key and value decide at run time.
 // CHECK-LABEL: func @dynamic
@@ -27,7 +29,7 @@
 // CHECK-SAME: access = async16
 // CHECK: } else {
 // CHECK:   attn.attention
-// CHECK-NOT: async16
+// CHECK-NOT: access = async16
 !t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
 func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
@@ -40,7 +42,7 @@ func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-LABEL: func @unfit
 // CHECK-NOT: scf.if
 // CHECK-NOT: async16
-// CHECK: attn.attention
+// CHECK: attn.attention {{.*}}attn.reasons = ["access narrow: the type of the query has strides that are not multiples of 16 bytes"]
 !t = memref<1x1x32x65xf16>
 func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
@@ -53,10 +55,11 @@ func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-LABEL: func @given
 // CHECK-NOT: scf.if
 // CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes for access async16"
-// CHECK-NEXT: attn.attention
+// CHECK-NEXT: attn.attention {{.*}}attn.reasons = ["access async16: the schedule promises it"]
 // CHECK-SAME: access = async16
 // CHECK-NOT: cf.assert
 // CHECK: attn.attention
+// CHECK-NOT: attn.reasons
 // CHECK-NOT: async16
 !t = memref<1x1x32x64xf16>
 func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
@@ -75,10 +78,12 @@ func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
 // The output's rows are aligned, too.
 // TMA: memref.extract_strided_metadata %arg3
 // TMA: scf.if
-// TMA-NEXT: attn.attention {{.*}}access = tma
+// TMA-NEXT: attn.attention {{.*}}attn.reasons = ["wgmma: sm_90a has it", {{.*}}"access tma: for arrays with rows of query, key and value at multiples of 16 bytes, the output's too, sizes of at least 1 and positive strides below 2^40 bytes, which each launch tests"]
+// TMA-SAME: access = tma
 // TMA-NOT: scf.if
 // TMA: } else {
-// TMA-NEXT: attn.attention {{.*}}schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
+// TMA-NEXT: attn.attention {{.*}}attn.reasons = ["mma.sync: wgmma is for access tma", {{.*}}"access narrow: for arrays that are not fit for access tma"]
+// TMA-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
 // TMA-NOT: attn.fallback
 !t = memref<?x?x?x64xbf16, strided<[?, ?, ?, 1], offset: ?>>
 func.func @described(%q: !t, %k: !t, %v: !t, %o: !t) {
@@ -106,7 +111,8 @@ func.func @given_tma(%q: !t, %k: !t, %v: !t, %o: !t) {
 // does not speak of them.
 // TMA-LABEL: func @unfit_output
 // TMA: scf.if
-// TMA-NEXT: attn.attention {{.*}}access = async16
+// TMA-NEXT: attn.attention {{.*}}"not access tma: the type of the output has strides that are not multiples of 16 bytes", "access async16: for arrays with rows of query, key and value at multiples of 16 bytes, which each launch tests"]
+// TMA-SAME: access = async16
 // TMA: } else {
 // TMA-NEXT: attn.attention
 // TMA-NOT: access =

@@ -494,7 +494,10 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
   takeTime();
   std::lock_guard<std::mutex> lock(mutex);
   std::string text(static_cast<const char *>(image));
-  if (CUresult error = compile(collect(count, keys, values), text))
+  auto options = collect(count, keys, values);
+  recorded["load.lines"] =
+      reinterpret_cast<uintptr_t>(options[CU_JIT_GENERATE_LINE_INFO]);
+  if (CUresult error = compile(options, text))
     return error;
   FakeContext *context = getCurrent();
   modules.push_back({context, context->id, true, text});
@@ -831,6 +834,8 @@ FAKE_EXPORT CUresult cuLinkCreate_v2(unsigned count, CUjit_option *keys,
   std::lock_guard<std::mutex> lock(mutex);
   auto options = collect(count, keys, values);
   recorded["link.target"] = reinterpret_cast<uintptr_t>(options[CU_JIT_TARGET]);
+  recorded["link.lines"] =
+      reinterpret_cast<uintptr_t>(options[CU_JIT_GENERATE_LINE_INFO]);
   recorded["link.verbose"] =
       reinterpret_cast<uintptr_t>(options[CU_JIT_LOG_VERBOSE]);
   ++recorded["link.states"];

@@ -1042,6 +1042,29 @@ TEST_F(RuntimeTest, link) {
   EXPECT_EQ(driver.recorded("link.states"), 0u);
 }
 
+// The driver makes tables of lines if it is told to: where the PTX has them.
+TEST_F(RuntimeTest, lines) {
+  driver.createContext(0);
+  std::string text(ptx);
+  std::string withLines = text + "\t.loc\t1 7 5\n";
+  for (const std::string &image : {text, withLines}) {
+    unsigned expected = image == withLines;
+    void *cubin = nullptr;
+    size_t size = 0;
+    EXPECT_EQ(attnrt_link_ptx(runtime, image.data(), image.size(), nullptr,
+                              &cubin, &size, nullptr, 0),
+              ATTNRT_SUCCESS);
+    attnrt_free_host(cubin);
+    EXPECT_EQ(driver.recorded("link.lines"), expected);
+    attnrt_program program = {image.c_str(), image.size() + 1, "main",
+                              "sm_90a"};
+    attnrt_launch record = makeLaunch(program);
+    EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.recorded("load.lines"), expected);
+    attnrt_forget_programs(runtime);
+  }
+}
+
 TEST_F(RuntimeTest, linkForChip) {
   driver.createContext(0);
   void *cubin = nullptr;

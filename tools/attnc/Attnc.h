@@ -10,6 +10,9 @@
 #ifndef ATTN_TOOLS_ATTNC_ATTNC_H
 #define ATTN_TOOLS_ATTNC_ATTNC_H
 
+#include "attn/Driver/PassDumps.h"
+#include "attn/Target/Chips.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -21,15 +24,17 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 namespace attnc {
 
-extern llvm::cl::SubCommand genCommand, compileCommand, runCommand,
-    sweepCommand, benchCommand, cacheCommand;
+extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
+    runCommand, sweepCommand, benchCommand, cacheCommand;
 
 /// Each returns the exit status; whatever is wrong has been printed.
 int runGen();
 int runCompile();
+int runInspect();
 int runRun();
 int runSweep();
 int runBench();
@@ -37,6 +42,9 @@ int runCache();
 
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);
+
+/// Fails unless the option, if it is given, names a file.
+llvm::Error checkLineinfo(const llvm::cl::opt<std::string> &lineinfo);
 
 /// A module with the context and the source that its diagnostics quote.
 class LoadedModule {
@@ -46,6 +54,8 @@ public:
   /// Each fails after printing what is wrong.
   bool loadFile(llvm::StringRef path);
   bool loadText(llvm::StringRef text, llvm::StringRef name);
+  /// As loadFile, of a module that must have something to compile.
+  bool loadFunctions(llvm::StringRef path);
 
   mlir::ModuleOp get() { return *module; }
   mlir::MLIRContext &getContext() { return context; }
@@ -59,9 +69,15 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// Runs a pipeline; its diagnostics have been printed where it fails.
+/// Runs a pipeline, with dumps after its passes if there are any to make; its
+/// diagnostics have been printed where it fails.
 bool lowerTo(mlir::ModuleOp module,
-             llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline);
+             llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
+             mlir::attn::PassDumps *dumps = nullptr);
+
+/// The chip of that name, or none for "host".
+llvm::Expected<std::optional<mlir::attn::Chip>>
+findTarget(llvm::StringRef name);
 
 /// Writes all of `contents` or, on an error, nothing. "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);

@@ -14,7 +14,6 @@
 #include "attn/Target/Host.h"
 #include "attn/Target/PTX.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Process.h"
@@ -62,11 +61,15 @@ static cl::opt<std::string> access(
     cl::desc("For a chip: kernels for rows that begin at multiples of 16 bytes "
              "(async16), at any element (narrow), or both where the types do "
              "not tell (auto, the default)"));
+static cl::opt<std::string> lineinfo(
+    "lineinfo", cl::sub(compileCommand), cl::value_desc("FILE"),
+    cl::desc("For a chip: write the tile programs to FILE, and line tables "
+             "of the kernels that point there"));
 static cl::opt<bool> resources(
     "resources", cl::sub(compileCommand),
     cl::desc("For a chip: print what each kernel takes of a multiprocessor, as "
-             "ptxas or else the CUDA driver says; to standard error if the "
-             "code goes to standard output"));
+             "ptxas or else the CUDA driver says, and why it has its schedule; "
+             "to standard error if the code goes to standard output"));
 static cl::opt<std::string>
     ptxas("ptxas", cl::sub(compileCommand), cl::value_desc("FILE"),
           cl::desc("For --emit cubin and --resources: the ptxas to use; an "
@@ -102,34 +105,10 @@ static std::optional<llvm::StringRef> getPtxas() {
   return llvm::StringRef(ptxas);
 }
 
-/// Prints the kernels' resources, and who says so or why nobody does.
 static void report(llvm::MutableArrayRef<KernelResources> kernels,
                    llvm::StringRef ptx, const Chip &chip) {
-  llvm::raw_ostream &os = output == "-" ? llvm::errs() : llvm::outs();
-  auto addFromProgram = [&]() -> llvm::Expected<std::string> {
-    llvm::Expected<std::string> program = findPtxas(getPtxas());
-    if (!program)
-      return program.takeError();
-    llvm::Expected<Assembly> assembly = runPtxas(*program, ptx, chip);
-    if (!assembly)
-      return assembly.takeError();
-    if (llvm::Error error = addFromPtxas(kernels, assembly->log, chip))
-      return std::move(error);
-    return *program;
-  };
-  std::string source;
-  if (llvm::Expected<std::string> program = addFromProgram()) {
-    source = "as " + *program + " says; blocks/SM are computed";
-  } else {
-    std::string reason = llvm::toString(program.takeError());
-    if (auto device = addFromDriver(kernels, ptx, chip))
-      source = "as the driver of " + *device + " says; " + reason;
-    else
-      source = "'?' is not known: " + llvm::toString(device.takeError()) +
-               "; " + reason;
-  }
-  printResources(kernels, os);
-  os << source << "\n";
+  printReport(kernels, measure(kernels, ptx, chip, getPtxas()),
+              output == "-" ? llvm::errs() : llvm::outs());
 }
 
 /// Compiles the kernels of all launches for a chip.
@@ -161,22 +140,18 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
 }
 
 int attnc::runCompile() {
-  std::optional<Chip> chip;
+  llvm::Expected<std::optional<Chip>> found = findTarget(target);
+  if (!found)
+    return reportError(found.takeError());
+  std::optional<Chip> chip = *found;
   std::unique_ptr<llvm::TargetMachine> machine;
-  if (target == "host") {
+  if (!chip) {
     auto created = createHostTargetMachine(cpu);
     if (!created)
       return reportError(created.takeError());
     machine = std::move(*created);
-  } else {
-    llvm::Expected<Chip> found = findChip(target);
-    if (!found)
-      return reportError(
-          llvm::createStringError("expected target host or a chip; " +
-                                  llvm::toString(found.takeError())));
-    chip = *found;
-    if (emit.getNumOccurrences() == 0)
-      emit = Stage::PTX;
+  } else if (emit.getNumOccurrences() == 0) {
+    emit = Stage::PTX;
   }
   bool hasKernels = emit == Stage::PTX || emit == Stage::Cubin;
   bool isGPUStage = emit == Stage::NVVM || hasKernels;
@@ -188,6 +163,11 @@ int attnc::runCompile() {
   if (resources && !hasKernels)
     return reportError(llvm::createStringError(
         "expected --resources with --emit ptx or cubin for a chip alone"));
+  if (lineinfo.getNumOccurrences() && !isGPUStage)
+    return reportError(llvm::createStringError(
+        "expected --lineinfo with --emit nvvm, ptx or cubin for a chip alone"));
+  if (llvm::Error error = checkLineinfo(lineinfo))
+    return reportError(std::move(error));
   if (ptxas.getNumOccurrences() && emit != Stage::Cubin && !resources)
     return reportError(llvm::createStringError(
         "expected --ptxas with --emit cubin or --resources alone"));
@@ -201,19 +181,12 @@ int attnc::runCompile() {
       return reportError(program.takeError());
 
   LoadedModule module;
-  if (!module.loadFile(input))
+  if (!module.loadFunctions(input))
     return 1;
-  bool hasEntry = llvm::any_of(
-      module.get().getOps<mlir::func::FuncOp>(), [](mlir::func::FuncOp func) {
-        return func.isPublic() && !func.isDeclaration();
-      });
-  if (!hasEntry)
-    return reportError(
-        llvm::createStringError("expected a public function with a body in '" +
-                                input + "', found none"));
 
   TilePipelineOptions options;
   options.access = access;
+  options.lineinfo = lineinfo;
   options.chip = chip ? chip->name.str() : "host";
   bool isLowered = lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
     if (emit == Stage::Tile || chip)
@@ -225,12 +198,12 @@ int attnc::runCompile() {
     return 1;
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
-    llvm::StringMap<ScheduleAttr> schedules = getSchedules(module.get());
+    llvm::StringMap<KernelPlan> plans = getPlans(module.get());
     if (!lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
           buildTileToNVVMPipeline(pm, options);
         }))
       return 1;
-    kernels = getKernels(module.get(), schedules);
+    kernels = getKernels(module.get(), plans);
   }
 
   std::string ptx;

@@ -50,6 +50,10 @@ static cl::opt<std::string>
     access("access", cl::sub(runCommand),
            cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),
            cl::desc("Access class of the cuda target (default: auto)"));
+static cl::opt<std::string>
+    lineinfo("lineinfo", cl::sub(runCommand), cl::value_desc("FILE"),
+             cl::desc("For the cuda target: write the tile programs to FILE, "
+                      "which a profiler then shows as the kernels' source"));
 static cl::list<std::string>
     outputs("o", cl::sub(runCommand), cl::value_desc("FILE.npy"),
             cl::desc("Where to write the next result"));
@@ -94,22 +98,25 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   if (target == "cuda" && cpu.getNumOccurrences())
     return llvm::createStringError("expected --cpu for the host alone, found "
                                    "--target cuda");
-  if (isForHost && (chip.getNumOccurrences() || access.getNumOccurrences()))
-    return llvm::createStringError(
-        "expected --chip and --access for a GPU alone, found target host");
+  bool isForGPU = target == "cuda" || chip.getNumOccurrences() ||
+                  access.getNumOccurrences() || lineinfo.getNumOccurrences();
+  if (isForHost && isForGPU)
+    return llvm::createStringError("expected --chip, --access and --lineinfo "
+                                   "for a GPU alone, found target host");
+  if (llvm::Error error = checkLineinfo(lineinfo))
+    return std::move(error);
   if (isForHost)
     return createHostRunner(cpu);
   CudaRunnerOptions options;
   options.chip = chip;
   options.access = access;
+  options.lineinfo = lineinfo;
   if (repeat.getNumOccurrences())
     options.bytesBeforeRun = kBytesBeforeTimedRun;
   auto runner = createCudaRunner(options);
   if (runner)
     return runner;
-  bool isChosen = target == "cuda" || chip.getNumOccurrences() ||
-                  access.getNumOccurrences();
-  if (isChosen)
+  if (isForGPU)
     return llvm::createStringError("target cuda: " +
                                    llvm::toString(runner.takeError()));
   llvm::consumeError(runner.takeError());

@@ -11,6 +11,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/WholeFile.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace attnc;
+using namespace mlir::attn;
 
 int attnc::reportError(llvm::Error error) {
   llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
@@ -27,9 +29,16 @@ int attnc::reportError(llvm::Error error) {
   return 1;
 }
 
+llvm::Error attnc::checkLineinfo(const llvm::cl::opt<std::string> &lineinfo) {
+  if (lineinfo.getNumOccurrences() && (lineinfo.empty() || lineinfo == "-"))
+    return llvm::createStringError(
+        "expected the name of a file for --lineinfo, found '" + lineinfo + "'");
+  return llvm::Error::success();
+}
+
 static mlir::DialectRegistry getDialects() {
   mlir::DialectRegistry registry;
-  mlir::attn::registerDialects(registry);
+  registerDialects(registry);
   return registry;
 }
 
@@ -59,10 +68,34 @@ bool LoadedModule::loadText(llvm::StringRef text, llvm::StringRef name) {
   return load(llvm::MemoryBuffer::getMemBufferCopy(text, name));
 }
 
+bool LoadedModule::loadFunctions(llvm::StringRef path) {
+  if (!loadFile(path))
+    return false;
+  for (auto func : module->getOps<mlir::func::FuncOp>())
+    if (func.isPublic() && !func.isDeclaration())
+      return true;
+  reportError(llvm::createStringError(
+      "expected a public function with a body in '" + path + "', found none"));
+  return false;
+}
+
+llvm::Expected<std::optional<Chip>> attnc::findTarget(llvm::StringRef name) {
+  if (name == "host")
+    return std::nullopt;
+  llvm::Expected<Chip> chip = findChip(name);
+  if (!chip)
+    return llvm::createStringError("expected target host or a chip; " +
+                                   llvm::toString(chip.takeError()));
+  return *chip;
+}
+
 bool attnc::lowerTo(
     mlir::ModuleOp module,
-    llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline) {
+    llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
+    PassDumps *dumps) {
   mlir::PassManager pm(module.getContext());
+  if (dumps)
+    dumps->watch(pm);
   buildPipeline(pm);
   return mlir::succeeded(pm.run(module));
 }
@@ -78,8 +111,7 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
     }
     return llvm::Error::success();
   }
-  return mlir::attn::writeWholeFile(
-      path, [&](llvm::raw_ostream &os) { os << contents; });
+  return writeWholeFile(path, [&](llvm::raw_ostream &os) { os << contents; });
 }
 
 /// The command line as LLVM's parser is to see it. A space in front of a
@@ -139,6 +171,8 @@ int main(int argc, char **argv) {
       "compiles attention ops and runs them\n\n"
       "  attnc gen       prints a module with one attention op\n"
       "  attnc compile   compiles a module to a stage of the pipeline\n"
+      "  attnc inspect   shows what kernels take, why, and the IR after "
+      "passes\n"
       "  attnc run       compiles a module, runs it and checks its results\n"
       "  attnc sweep     runs random attention problems and checks them\n"
       "  attnc bench     times attention of many shapes\n"
@@ -147,6 +181,8 @@ int main(int argc, char **argv) {
     return runGen();
   if (compileCommand)
     return runCompile();
+  if (inspectCommand)
+    return runInspect();
   if (runCommand)
     return runRun();
   if (sweepCommand)
@@ -155,7 +191,7 @@ int main(int argc, char **argv) {
     return runBench();
   if (cacheCommand)
     return runCache();
-  return reportError(
-      llvm::createStringError("expected a command, one of gen, compile, run, "
-                              "sweep, bench and cache; see attnc --help"));
+  return reportError(llvm::createStringError(
+      "expected a command, one of gen, compile, inspect, run, sweep, bench "
+      "and cache; see attnc --help"));
 }

@@ -9,7 +9,6 @@
 #ifndef ATTN_DRIVER_KERNELRESOURCES_H
 #define ATTN_DRIVER_KERNELRESOURCES_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,11 +18,17 @@
 
 namespace mlir::attn {
 
+/// The schedule of a kernel as an attribute prints, and why it is this one.
+struct KernelPlan {
+  std::string schedule;
+  std::vector<std::string> reasons;
+};
+
 /// What one kernel takes of a multiprocessor.
 struct KernelResources {
   // What the compiler decides.
   std::string name;
-  ScheduleAttr schedule;
+  KernelPlan plan;
   int threads = 0;
   int dynamicSharedBytes = 0;
 
@@ -33,12 +38,16 @@ struct KernelResources {
   std::optional<int> localBytes, spillStores, spillLoads;
 };
 
-/// Schedules by the name of the kernel, in a module that attn-to-tile left.
-llvm::StringMap<ScheduleAttr> getSchedules(ModuleOp module);
+/// Plans by the name of the kernel, in a module that attn-to-tile left.
+llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 
 /// The kernels that a module launches that attn-to-nvvm left.
 SmallVector<KernelResources>
-getKernels(ModuleOp module, const llvm::StringMap<ScheduleAttr> &schedules);
+getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
+
+/// The PTX in a module that attn-serialize-kernels left, "" if there are no
+/// kernels. Fails with a diagnostic if there are several modules of them.
+FailureOr<std::string> getPTX(ModuleOp module);
 
 /// Adds what `ptxas -v` says of the kernels.
 llvm::Error addFromPtxas(MutableArrayRef<KernelResources> kernels,
@@ -50,8 +59,15 @@ llvm::Expected<std::string>
 addFromDriver(MutableArrayRef<KernelResources> kernels, StringRef ptx,
               const Chip &chip);
 
-/// Prints a table, with '?' for what is not known.
-void printResources(ArrayRef<KernelResources> kernels, llvm::raw_ostream &os);
+/// Adds what ptxas says, as findPtxas finds it, or else the driver. Returns a
+/// sentence that tells who says it, or why nobody does.
+std::string measure(MutableArrayRef<KernelResources> kernels, StringRef ptx,
+                    const Chip &chip, std::optional<StringRef> ptxas);
+
+/// Prints a table, with '?' for what is not known, then `source`, the sentence
+/// of measure, then why each kernel has its schedule, a line for each reason.
+void printReport(ArrayRef<KernelResources> kernels, StringRef source,
+                 llvm::raw_ostream &os);
 
 } // namespace mlir::attn
 

@@ -63,6 +63,8 @@ struct CudaRunnerOptions {
   std::string chip;
   /// As attn-choose-access takes it.
   std::string access = "auto";
+  /// Where to write what line tables point at; empty is for none.
+  std::string lineinfo;
   /// The driver's library; empty is the system's.
   std::string driver;
   /// Writes to as much other memory before each run: the caches are cold then,

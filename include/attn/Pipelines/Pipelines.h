@@ -26,6 +26,11 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
       llvm::cl::desc("On a chip, what is known of the addresses of arrays: "
                      "auto, tma, async16 or narrow; see attn-choose-access"),
       llvm::cl::init("auto")};
+  Option<std::string> lineinfo{
+      *this, "lineinfo",
+      llvm::cl::desc("Beyond tile programs on a chip: write the tile programs "
+                     "to this file, and line tables of the PTX that point "
+                     "there")};
 };
 
 /// attn-to-tile: out-parameters, bufferisation, shape checks, schedule, grid,

@@ -10,6 +10,7 @@
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Target/Chips.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::attn {
@@ -22,6 +23,14 @@ using namespace mlir::attn;
 
 /// The largest head dim, of keys or values, that a tile program holds.
 static constexpr int64_t kMaxHeadDim = 256;
+
+namespace {
+/// A schedule, and for people why it is this one.
+struct Choice {
+  ScheduleAttr schedule;
+  SmallVector<std::string> reasons;
+};
+} // namespace
 
 /// Rows of a tile: `largest`, or what a shorter static length needs.
 static int64_t fitTile(int64_t largest, int64_t length) {
@@ -53,7 +62,7 @@ static int64_t getSharedBytes(AttentionOp op, int64_t tileQ, int64_t tileKv) {
 /// allow. With 32 rows a warp, what it reads of keys and values serves twice:
 /// with 16, shared memory is slower than the tensor cores. A thread then holds
 /// Dv registers of the output and tile_kv of the scores; with 16 rows, half.
-static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
+static Choice getMmaSchedule(AttentionOp op, const Chip &chip) {
   constexpr int64_t kWarps = 4;
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   bool isF32 = op.getQueryType().getElementType().isF32();
@@ -63,11 +72,28 @@ static ScheduleAttr getMmaSchedule(AttentionOp op, const Chip &chip) {
   // Above head dim 64 the same code takes more registers from sm_100 on.
   int64_t widest = chip.getNumber() >= 100 ? 64 : 128;
   int64_t rows = (isF32 || isShort || largest > widest ? 16 : 32) * kWarps;
-  while (tileKv > 16 && getSharedBytes(op, rows, tileKv) > chip.sharedBytes)
+  std::string rowsReason =
+      isF32     ? "16 rows a warp: f32 takes more registers"
+      : isShort ? "16 rows a warp: there are at most 64"
+      : largest > widest
+          ? "16 rows a warp: head dims above " + std::to_string(widest) +
+                " leave no registers for 32"
+          : "32 rows a warp: what it reads of keys and values serves twice";
+  std::string keysReason =
+      std::to_string(tileKv) + " keys a step: " + (isF32 ? "f32, " : "") +
+      (largest <= 64 ? "head dims up to 64" : "head dims above 64");
+  while (tileKv > 16 && getSharedBytes(op, rows, tileKv) > chip.sharedBytes) {
     tileKv /= 2;
-  return ScheduleAttr::get(op.getContext(), rows,
-                           fitTile(tileKv, op.getKeyType().getDimSize(2)),
-                           kWarps, Access::Narrow);
+    keysReason = std::to_string(tileKv) + " keys a step: more do not fit the " +
+                 std::to_string(chip.sharedBytes) +
+                 " bytes of shared memory of " + chip.name.str();
+  }
+  int64_t fitting = fitTile(tileKv, op.getKeyType().getDimSize(2));
+  if (fitting != tileKv)
+    keysReason = std::to_string(fitting) + " keys a step: there are no more";
+  return {
+      ScheduleAttr::get(op.getContext(), rows, fitting, kWarps, Access::Narrow),
+      {rowsReason, keysReason}};
 }
 
 /// Bytes of shared memory of a block with rings: the rows of the query once,
@@ -81,31 +107,46 @@ static int64_t getRingBytes(AttentionOp op, ScheduleAttr schedule) {
          schedule.getStages() * schedule.getTileKv() * (keyRow + valueRow);
 }
 
-/// Whether an op's arrays are what a tensor map describes, as far as types
-/// tell.
-static bool canUseTensorMaps(AttentionOp op) {
+/// Why the op cannot use wgmma on arrays that tensor maps describe, or "" if as
+/// far as types tell it can.
+static std::string findObstacle(AttentionOp op, const Chip &chip) {
+  if (!chip.hasWarpgroupProducts) {
+    std::string reason = chip.name.str() + " has no wgmma";
+    for (const Chip &other : getChips())
+      if (other.hasWarpgroupProducts && other.getNumber() == chip.getNumber())
+        reason += ", " + other.name.str() + " has";
+    return reason;
+  }
   Type element = op.getQueryType().getElementType();
-  return (element.isF16() || element.isBF16()) && op.getLengths().empty() &&
-         op.getHeadDim() > 0 && op.getValueHeadDim() > 0;
+  if (!element.isF16() && !element.isBF16())
+    return llvm::formatv("wgmma takes f16 and bf16, found {0}", element);
+  if (!op.getLengths().empty())
+    return "lengths are operands, which tensor maps do not know";
+  if (op.getHeadDim() == 0 || op.getValueHeadDim() == 0)
+    return "a tensor map has no head dim of 0";
+  return "";
 }
 
 /// Hopper's tiles, after measurements on an H200 (docs/performance.md). Each
 /// warpgroup of consumers has 64 rows, and a thread half a row of the output
 /// and of the scores for each of its two rows. At head dim 64 a step is short
-/// and its latency counts: more warpgroups, with fewer registers each. They take
-/// turns where their other work is long. Under an upper diagonal tiles differ in
-/// length, and blocks take them from a queue.
-static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
+/// and its latency counts: more warpgroups, with fewer registers each. They
+/// take turns where their other work is long. Under an upper diagonal tiles
+/// differ in length, and blocks take them from a queue.
+static Choice getWarpgroupSchedule(AttentionOp op) {
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   int64_t numRows = op.getQueryType().getDimSize(2);
   int64_t numKeys = op.getKeyType().getDimSize(2);
   bool isCausal = op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal();
   Blocks blocks = isCausal ? Blocks::Queue : Blocks::Loop;
   auto schedule = [&](int64_t warps, int64_t tileKv, int64_t stages,
-                      bool pingPong) {
-    return ScheduleAttr::get(op.getContext(), 16 * warps, tileKv, warps,
-                             Access::Tma, stages, /*overlap=*/true, blocks,
-                             pingPong, /*lazy_max=*/true);
+                      bool pingPong, StringRef reason) -> Choice {
+    return {ScheduleAttr::get(op.getContext(), 16 * warps, tileKv, warps,
+                              Access::Tma, stages, /*overlap=*/true, blocks,
+                              pingPong, /*lazy_max=*/true),
+            {(Twine("tiles: ") + reason).str(),
+             isCausal ? "queue of tiles: under a diagonal they differ in length"
+                      : "loop over tiles: all are of one length"}};
   };
   constexpr int64_t kManyKeys = 4096;
   // Few tiles of many rows would leave multiprocessors without work.
@@ -116,14 +157,21 @@ static ScheduleAttr getWarpgroupSchedule(AttentionOp op) {
       !ShapedType::isDynamicShape(op.getQueryType().getShape().drop_back()) &&
       (numRows <= 128 || allRows < kFewRows);
   if (largest > 192)
-    return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true);
+    return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true,
+                    isCausal ? "head dims above 192, under a diagonal"
+                             : "head dims above 192");
   if (largest > 128)
-    return schedule(8, 96, 2, /*pingPong=*/true);
+    return schedule(8, 96, 2, /*pingPong=*/true, "head dims from 129 to 192");
   if (largest > 64 || isShort)
-    return schedule(8, 128, 2, /*pingPong=*/op.hasScore());
+    return schedule(
+        8, 128, 2, /*pingPong=*/op.hasScore(),
+        largest > 64
+            ? "head dims from 65 to 128"
+            : "few rows, larger ones would leave multiprocessors idle");
   if (!isCausal && ShapedType::isStatic(numKeys) && numKeys > kManyKeys)
-    return schedule(12, 128, 3, /*pingPong=*/true);
-  return schedule(16, 64, 4, /*pingPong=*/false);
+    return schedule(12, 128, 3, /*pingPong=*/true,
+                    "head dims up to 64 and many keys");
+  return schedule(16, 64, 4, /*pingPong=*/false, "head dims up to 64");
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {
@@ -142,17 +190,31 @@ static LogicalResult checkSharedBytes(AttentionOp op, const Chip &chip) {
          << ", found " << schedule << ", which needs " << bytes;
 }
 
-static void assign(AttentionOp op, const std::optional<Chip> &gpu) {
-  if (!gpu) {
-    op.setScheduleAttr(getHostSchedule(op));
+/// The reasons, with the one for the path first.
+static ArrayAttr getReasons(AttentionOp op, const Choice &choice,
+                            const Twine &path) {
+  std::string first = path.str();
+  SmallVector<StringRef> reasons = {first};
+  llvm::append_range(reasons, choice.reasons);
+  return Builder(op).getStrArrayAttr(reasons);
+}
+
+static void assign(AttentionOp op, const Chip &chip) {
+  Choice simple = getMmaSchedule(op, chip);
+  std::string obstacle = findObstacle(op, chip);
+  if (!obstacle.empty()) {
+    op.setScheduleAttr(simple.schedule);
+    op->setAttr(kReasonsAttrName,
+                getReasons(op, simple, "mma.sync: " + obstacle));
     return;
   }
-  ScheduleAttr schedule = getMmaSchedule(op, *gpu);
-  if (gpu->hasWarpgroupProducts && canUseTensorMaps(op)) {
-    op->setAttr(kFallbackAttrName, schedule);
-    schedule = getWarpgroupSchedule(op);
-  }
-  op.setScheduleAttr(schedule);
+  Choice best = getWarpgroupSchedule(op);
+  op.setScheduleAttr(best.schedule);
+  op->setAttr(kReasonsAttrName,
+              getReasons(op, best, "wgmma: " + chip.name + " has it"));
+  op->setAttr(kFallbackAttrName, simple.schedule);
+  op->setAttr(kFallbackReasonsAttrName,
+              getReasons(op, simple, "mma.sync: wgmma is for access tma"));
 }
 
 namespace {
@@ -178,8 +240,14 @@ struct AttnAssignSchedulePass
               << kMaxHeadDim << ", found " << dim;
           return WalkResult::interrupt();
         }
-      if (!op.getScheduleAttr())
-        assign(op, gpu);
+      bool isGiven = op.getScheduleAttr() != nullptr;
+      if (!gpu && !isGiven)
+        op.setScheduleAttr(getHostSchedule(op));
+      else if (gpu && !isGiven)
+        assign(op, *gpu);
+      else if (gpu && !op->hasAttr(kReasonsAttrName))
+        op->setAttr(kReasonsAttrName, Builder(op).getStrArrayAttr(
+                                          {"schedule: the module's own"}));
       if (gpu && failed(checkSharedBytes(op, *gpu)))
         return WalkResult::interrupt();
       return WalkResult::advance();

@@ -162,53 +162,99 @@ static Value isOfClass(ImplicitLocOpBuilder &b, AttentionOp op, Access access) {
   return all;
 }
 
+/// What arrays of the class have, which is not `narrow`.
+static std::string describeClass(Access access) {
+  std::string text = "rows of query, key and value at multiples of " +
+                     std::to_string(kCopyBytes) + " bytes";
+  if (access == Access::Tma)
+    text += ", the output's too, sizes of at least 1 and positive strides "
+            "below 2^40 bytes";
+  return text;
+}
+
+namespace {
+/// A schedule and, where the pass that chose it gave them, its reasons.
+struct Plan {
+  ScheduleAttr schedule;
+  ArrayAttr reasons;
+};
+} // namespace
+
+static void addReason(Plan &plan, const Twine &reason) {
+  Builder b(plan.schedule.getContext());
+  SmallVector<Attribute> reasons;
+  if (plan.reasons)
+    llvm::append_range(reasons, plan.reasons);
+  reasons.push_back(b.getStringAttr(reason));
+  plan.reasons = b.getArrayAttr(reasons);
+}
+
+/// Gives the op the plan, for the class and the reason for that class.
+static void setPlan(AttentionOp op, Plan plan, Access access,
+                    const Twine &reason) {
+  if (plan.schedule.getAccess() != access)
+    plan.schedule = withAccess(plan.schedule, access);
+  addReason(plan, "access " + stringifyAccess(access) + ": " + reason);
+  op.setScheduleAttr(plan.schedule);
+  op->setAttr(kReasonsAttrName, plan.reasons);
+}
+
 /// Stops the program at run time unless the arrays are of the op's class.
 static void requireClass(AttentionOp op) {
   Access access = op.getScheduleAttr().getAccess();
   if (access == Access::Narrow)
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  std::string message = "attn.attention: expected rows of query, key and value "
-                        "at multiples of " +
-                        std::to_string(kCopyBytes) + " bytes";
-  if (access == Access::Tma)
-    message += ", the output's too, sizes of at least 1 and positive strides "
-               "below 2^40 bytes";
-  message += (" for access " + stringifyAccess(access)).str();
+  std::string message = "attn.attention: expected " + describeClass(access) +
+                        " for access " + stringifyAccess(access).str();
   cf::AssertOp::create(b, isOfClass(b, op, access), message);
 }
 
-/// The op with schedule `best` if its arrays are of that class, else with
-/// `other`.
-static void chooseAtRunTime(AttentionOp op, ScheduleAttr best,
-                            ScheduleAttr other) {
+/// The op with plan `best` if its arrays are of the class, else with `other`
+/// for class `narrow`.
+static void chooseAtRunTime(AttentionOp op, Access access, const Plan &best,
+                            const Plan &other) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  auto emit = [&](ScheduleAttr schedule) {
-    return [&op, schedule](OpBuilder &inner, Location loc) {
-      auto copy = cast<AttentionOp>(inner.clone(*op));
-      copy.setScheduleAttr(schedule);
+  auto emit = [&](const Plan &plan, Access own, std::string reason) {
+    return [&op, &plan, own, reason](OpBuilder &inner, Location loc) {
+      setPlan(cast<AttentionOp>(inner.clone(*op)), plan, own, reason);
       scf::YieldOp::create(inner, loc);
     };
   };
-  scf::IfOp::create(b, isOfClass(b, op, best.getAccess()), emit(best),
-                    emit(other));
+  scf::IfOp::create(b, isOfClass(b, op, access),
+                    emit(best, access,
+                         "for arrays with " + describeClass(access) +
+                             ", which each launch tests"),
+                    emit(other, Access::Narrow,
+                         "for arrays that are not fit for access " +
+                             stringifyAccess(access).str()));
   op.erase();
 }
 
+/// The first array whose strides in its type are not of the class, or "".
+static StringRef findUnfit(AttentionOp op, Access access) {
+  static constexpr StringLiteral kNames[] = {"query", "key", "value", "output"};
+  for (auto [view, name] : llvm::zip(getArrays(op, access), kNames))
+    if (hasUnfitStride(cast<MemRefType>(view.getType())))
+      return name;
+  return "";
+}
+
 static LogicalResult choose(AttentionOp op, std::optional<Access> given) {
-  ScheduleAttr schedule = op.getScheduleAttr();
-  bool isTma = schedule.getAccess() == Access::Tma;
+  Plan own = {op.getScheduleAttr(),
+              op->getAttrOfType<ArrayAttr>(kReasonsAttrName)};
+  Access ownAccess = own.schedule.getAccess();
+  bool isTma = ownAccess == Access::Tma;
   // A schedule that was written by hand comes without another.
-  auto fallback = op->getAttrOfType<ScheduleAttr>(kFallbackAttrName);
-  op->removeAttr(kFallbackAttrName);
-  bool isPromised =
-      schedule.getAccess() == Access::Async16 || (isTma && !fallback);
-  auto isUnfit = [&](Access access) {
-    return llvm::any_of(getArrays(op, access), [](Value v) {
-      return hasUnfitStride(cast<MemRefType>(v.getType()));
-    });
+  Plan fallback = {
+      op->getAttrOfType<ScheduleAttr>(kFallbackAttrName),
+      op->getAttrOfType<ArrayAttr>(kFallbackReasonsAttrName),
   };
-  if (given && *given != Access::Narrow && isUnfit(*given))
+  op->removeAttr(kFallbackAttrName);
+  op->removeAttr(kFallbackReasonsAttrName);
+  bool isPromised =
+      ownAccess == Access::Async16 || (isTma && !fallback.schedule);
+  if (given && *given != Access::Narrow && !findUnfit(op, *given).empty())
     return op.emitOpError("expected strides that are multiples of ")
            << kCopyBytes << " bytes for access " << stringifyAccess(*given)
            << ", found " << op.getQuery().getType() << ", "
@@ -216,24 +262,36 @@ static LogicalResult choose(AttentionOp op, std::optional<Access> given) {
   if (given == Access::Tma && !isTma)
     return op.emitOpError("expected an op and a chip that the tensor memory "
                           "accelerator serves for access tma, found ")
-           << schedule;
+           << own.schedule;
 
   checkElementAddresses(op);
-  ScheduleAttr simple = isTma && fallback ? fallback : schedule;
-  if (given && *given != schedule.getAccess())
-    op.setScheduleAttr(withAccess(simple, *given));
+  Plan simple = isTma && fallback.schedule ? fallback : own;
   if (given || isPromised) {
+    Access access = given.value_or(ownAccess);
+    setPlan(op, access == ownAccess ? own : simple, access,
+            given ? "asked for" : "the schedule promises it");
     requireClass(op);
     return success();
   }
-  ScheduleAttr best = isTma && !isUnfit(Access::Tma)
-                          ? schedule
-                          : withAccess(simple, Access::Async16);
-  ScheduleAttr narrow = withAccess(simple, Access::Narrow);
-  if (isUnfit(best.getAccess()))
-    op.setScheduleAttr(narrow);
+  auto explain = [](StringRef unfit) {
+    return ("the type of the " + unfit +
+            " has strides that are not multiples "
+            "of " +
+            Twine(kCopyBytes) + " bytes")
+        .str();
+  };
+  StringRef unfitForCopies = findUnfit(op, Access::Async16);
+  StringRef unfitForTma = isTma ? findUnfit(op, Access::Tma) : "";
+  if (!unfitForCopies.empty()) {
+    setPlan(op, simple, Access::Narrow, explain(unfitForCopies));
+    return success();
+  }
+  if (!unfitForTma.empty())
+    addReason(simple, "not access tma: " + explain(unfitForTma));
+  if (isTma && unfitForTma.empty())
+    chooseAtRunTime(op, Access::Tma, own, simple);
   else
-    chooseAtRunTime(op, best, narrow);
+    chooseAtRunTime(op, Access::Async16, simple, simple);
   return success();
 }
 

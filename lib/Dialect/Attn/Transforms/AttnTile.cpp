@@ -30,6 +30,13 @@ static bool isWholeProblem(AttentionOp op) {
   return !op->getParentOfType<scf::ForallOp>() || op.getOrigin().empty();
 }
 
+/// The op's schedule, and the reasons for it, for the passes on the grid.
+static void copySchedule(AttentionOp op, Operation *grid) {
+  grid->setAttr(kScheduleAttrName, op.getScheduleAttr());
+  if (Attribute reasons = op->getAttr(kReasonsAttrName))
+    grid->setAttr(kReasonsAttrName, reasons);
+}
+
 /// Without keys every row is empty: the grid only stores. There are no slices
 /// of the keys, which could not have a position within a length of 0.
 static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
@@ -43,7 +50,7 @@ static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
   ends.pop_back();
   auto grid = scf::ForallOp::create(rewriter, loc, starts, ends, steps,
                                     ValueRange(), /*mapping=*/std::nullopt);
-  grid->setAttr(kScheduleAttrName, op.getScheduleAttr());
+  copySchedule(op, grid);
   rewriter.setInsertionPoint(grid.getTerminator());
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
@@ -87,7 +94,7 @@ static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
     return op.emitOpError("could not be tiled");
-  tiled->loops.front()->setAttr(kScheduleAttrName, schedule);
+  copySchedule(op, tiled->loops.front());
   rewriter.eraseOp(op);
   return success();
 }

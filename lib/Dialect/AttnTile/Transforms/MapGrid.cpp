@@ -143,6 +143,8 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
   launch->setAttr(attn::kScheduleAttrName, schedule);
+  if (Attribute reasons = grid->getAttr(attn::kReasonsAttrName))
+    launch->setAttr(attn::kReasonsAttrName, reasons);
   b.setInsertionPointToStart(&launch.getBody().front());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;

@@ -32,8 +32,15 @@ namespace mlir::attn {
 /// Keeps an op's schedule on the grid and the launch that come of it.
 inline constexpr StringLiteral kScheduleAttrName = "attn.schedule";
 
-/// Where an op keeps the schedule for arrays that its own cannot take.
+/// Why it is this one, as sentences for people: an array of strings that goes
+/// where the schedule goes.
+inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
+
+/// Where an op keeps the schedule for arrays that its own cannot take, and the
+/// reasons for that.
 inline constexpr StringLiteral kFallbackAttrName = "attn.fallback";
+inline constexpr StringLiteral kFallbackReasonsAttrName =
+    "attn.fallback_reasons";
 
 } // namespace mlir::attn
 

@@ -44,7 +44,9 @@ def AttnAssignSchedulePass : Pass<"attn-assign-schedule"> {
   let summary = "choose a schedule for each attention op";
   let description = [{
     Sets the `schedule` attribute of each `attn.attention` that has none, from
-    a table for the chip. A schedule written in the IR is kept.
+    a table for the chip. A schedule written in the IR is kept. For a GPU,
+    `attn.reasons` says why, in sentences that travel with the schedule to the
+    launch; nothing depends on them.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"host\"",
@@ -64,7 +66,8 @@ def AttnChooseAccessPass : Pass<"attn-choose-access"> {
     static and unfit leave `narrow` alone; a schedule that says `async16` is
     believed, and one that says `tma` if there is no other for the op; what they
     promise is checked at run time, as is that no array begins within an element:
-    the GPU's own check ends the whole CUDA context.
+    the GPU's own check ends the whole CUDA context. The last of `attn.reasons`
+    says why an op has its class.
   }];
   let options = [
     Option<"access", "access", "std::string", /*default=*/"\"auto\"",

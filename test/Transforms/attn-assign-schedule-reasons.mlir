@@ -1,0 +1,103 @@
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90a | FileCheck %s
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=OLD
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_86 | FileCheck %s --check-prefix=SMALL
+// RUN: attn-opt %s -attn-assign-schedule=chip=sm_120a | FileCheck %s --check-prefix=NEW
+// RUN: attn-opt %s -attn-assign-schedule | FileCheck %s --check-prefix=HOST
+
+// Each schedule for a GPU comes with the reasons for it: the path first, then tiles.
+// HOST-NOT: attn.reasons
+
+// CHECK-LABEL: func.func @causal(
+// CHECK: attn.fallback_reasons = ["mma.sync: wgmma is for access tma", "32 rows a warp: what it reads of keys and values serves twice", "32 keys a step: head dims above 64"]
+// CHECK-SAME: attn.reasons = ["wgmma: sm_90a has it", "tiles: head dims from 65 to 128", "queue of tiles: under a diagonal they differ in length"]
+// OLD-LABEL: func.func @causal(
+// OLD: attn.reasons = ["mma.sync: sm_90 has no wgmma, sm_90a has", "32 rows a warp: what it reads of keys and values serves twice", "32 keys a step: head dims above 64"]
+// SMALL: attn.reasons = ["mma.sync: sm_86 has no wgmma", "32 rows a warp:
+// NEW: attn.reasons = ["mma.sync: sm_120a has no wgmma", "16 rows a warp: head dims above 64 leave no registers for 32", "32 keys
+func.func @causal(%q: memref<2x6x1024x128xf16>) {
+  attn.attention mask <top_left, causal>
+      ins(%q, %q, %q : memref<2x6x1024x128xf16>, memref<2x6x1024x128xf16>, memref<2x6x1024x128xf16>)
+      outs(%q : memref<2x6x1024x128xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @head_dims_up_to_64(
+func.func @head_dims_up_to_64(%few: memref<1x1x100x64xf16>, %q: memref<?x6x?x64xf16>, %many: memref<?x6x8192x64xf16>) {
+  // CHECK: attn.reasons = ["wgmma: sm_90a has it", "tiles: few rows, larger ones would leave multiprocessors idle", "loop over tiles: all are of one length"]
+  attn.attention
+      ins(%few, %few, %few : memref<1x1x100x64xf16>, memref<1x1x100x64xf16>, memref<1x1x100x64xf16>)
+      outs(%few : memref<1x1x100x64xf16>)
+  // CHECK: "tiles: head dims up to 64", "loop
+  attn.attention
+      ins(%q, %q, %q : memref<?x6x?x64xf16>, memref<?x6x?x64xf16>, memref<?x6x?x64xf16>)
+      outs(%q : memref<?x6x?x64xf16>)
+  // CHECK: "tiles: head dims up to 64 and many keys", "loop
+  attn.attention
+      ins(%q, %many, %many : memref<?x6x?x64xf16>, memref<?x6x8192x64xf16>, memref<?x6x8192x64xf16>)
+      outs(%q : memref<?x6x?x64xf16>)
+  return
+}
+
+// The larger head dim counts.
+// CHECK-LABEL: func.func @larger_head_dims(
+// SMALL-LABEL: func.func @larger_head_dims(
+func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x128xbf16>, %w: memref<2x6x1024x256xbf16>) {
+  // CHECK: "tiles: head dims from 129 to 192",
+  // SMALL: "16 rows a warp: head dims above 128 leave no registers for 32"
+  attn.attention
+      ins(%q, %q, %v : memref<2x6x1024x192xbf16>, memref<2x6x1024x192xbf16>, memref<2x6x1024x128xbf16>)
+      outs(%v : memref<2x6x1024x128xbf16>)
+  // CHECK: "tiles: head dims above 192", "loop
+  attn.attention
+      ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
+      outs(%w : memref<2x6x1024x256xbf16>)
+  // CHECK: "tiles: head dims above 192, under a diagonal", "queue
+  attn.attention mask <top_left, causal>
+      ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
+      outs(%w : memref<2x6x1024x256xbf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @score(
+func.func @score(%q: memref<8x6x4096x64xf16>) {
+  // CHECK: "tiles: a score region, which takes registers"
+  attn.attention
+      ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
+      outs(%q : memref<8x6x4096x64xf16>) score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+      %0 = arith.addf %s, %s : f32
+      attn.yield %0 : f32
+  }
+  return
+}
+
+// What has no product of warpgroups has no fallback.
+// CHECK-LABEL: func.func @f32(
+func.func @f32(%q: memref<2x6x1024x128xf32>) {
+  // CHECK-NOT: attn.fallback
+  // CHECK: attn.reasons = ["mma.sync: wgmma takes f16 and bf16, found f32", "16 rows a warp: f32 takes more registers", "16 keys a step: f32, head dims above 64"]
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x128xf32>, memref<2x6x1024x128xf32>, memref<2x6x1024x128xf32>)
+      outs(%q : memref<2x6x1024x128xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @lengths(
+func.func @lengths(%q: memref<2x6x16x64xf16>, %n: index) {
+  // CHECK-NOT: attn.fallback
+  // CHECK: attn.reasons = ["mma.sync: lengths are operands, which tensor maps do not know", "16 rows a warp: there are at most 64", "16 keys a step: there are no more"]
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x16x64xf16>, memref<2x6x16x64xf16>, memref<2x6x16x64xf16>)
+      lengths(%n, %n) outs(%q : memref<2x6x16x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @written_by_hand(
+func.func @written_by_hand(%q: memref<2x6x1024x64xf16>) {
+  // CHECK-NOT: attn.fallback
+  // CHECK: attn.reasons = ["schedule: the module's own"], schedule = #attn.schedule<tile_q = 64, tile_kv = 48, warps = 4>
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
+      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 48, warps = 4>}
+  return
+}
