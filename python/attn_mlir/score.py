@@ -352,7 +352,11 @@ _install_operators()
 class Score(str):
     """A traced score function: the text of its score region."""
 
-    __slots__ = ()
+    # A plain string, which torch.compile takes for a constant.
+    text: str
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 def trace(score_mod: Callable[..., Any]) -> Score:

@@ -85,7 +85,7 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
         causal = align
     score = ""
     if score_mod is not None:
-        score = score_mod if isinstance(score_mod, str) else _trace(score_mod)
+        score = score_mod.text if isinstance(score_mod, Score) else _trace(score_mod)
     ops = torch.ops.attn_mlir
     op = ops.attention_lse if return_lse else ops.attention
     return op(q, k, v, scale, causal or "", left, right, align, score)

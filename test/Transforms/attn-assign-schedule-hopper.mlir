@@ -47,7 +47,7 @@ func.func @of_128(%q: memref<2x6x?x128xf16>) {
 
 // CHECK-LABEL: func.func @of_64(
 func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: memref<8x6x4112x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, lazy_max = true>
   attn.attention
       ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
@@ -56,7 +56,7 @@ func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: 
   attn.attention
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, lazy_max = true>
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
@@ -78,13 +78,13 @@ func.func @few_tiles(%q: memref<4x12x1024x64xf16>) {
   return
 }
 
-// A score region leaves fewer registers.
+// With a score region warpgroups take turns.
 // CHECK-LABEL: func.func @score(
-func.func @score(%q: memref<8x6x4096x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop, lazy_max = true>
+func.func @score(%q: memref<8x6x4096x128xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
-      ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
-      outs(%q : memref<8x6x4096x64xf16>) score {
+      ins(%q, %q, %q : memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>)
+      outs(%q : memref<8x6x4096x128xf16>) score {
     ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
       %0 = arith.addf %s, %s : f32
       attn.yield %0 : f32

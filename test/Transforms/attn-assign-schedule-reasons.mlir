@@ -58,19 +58,6 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   return
 }
 
-// CHECK-LABEL: func.func @score(
-func.func @score(%q: memref<8x6x4096x64xf16>) {
-  // CHECK: "tiles: a score region, which takes registers"
-  attn.attention
-      ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
-      outs(%q : memref<8x6x4096x64xf16>) score {
-    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
-      %0 = arith.addf %s, %s : f32
-      attn.yield %0 : f32
-  }
-  return
-}
-
 // What has no product of warpgroups has no fallback.
 // CHECK-LABEL: func.func @f32(
 func.func @f32(%q: memref<2x6x1024x128xf32>) {

@@ -9,7 +9,7 @@
 func.func @alibi(%q: memref<1x1x64x64xf16>, %h: index, %i: index, %slope: f32) {
   // CHECK-DAG: %[[HEAD:.+]] = arith.index_cast %[[H]] : index to i32
   // CHECK-DAG: %[[HEADF:.+]] = arith.sitofp %[[HEAD]] : i32 to f32
-  // CHECK-DAG: %[[FACTOR:.+]] = arith.mulf %[[HEADF]], %[[SLOPE]] : f32
+  // CHECK-DAG: %[[FACTOR:.+]] = arith.mulf %[[HEADF]], %[[SLOPE]] fastmath<{{.*}}contract{{.*}}> : f32
   // CHECK-DAG: %[[FACTORS:.+]] = tensor.splat %[[FACTOR]] : tensor<64x32xf32>
   // CHECK-DAG: %[[COLUMN:.+]] = attn_tile.coordinate along 1 : tensor<64x32xindex>
   // CHECK-DAG: %[[ROW:.+]] = attn_tile.coordinate along 0 : tensor<64x32xindex>
@@ -56,7 +56,7 @@ func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
   // CHECK: scf.for
   // CHECK: %[[QK:.+]] = attn_tile.dot
   // CHECK: %[[S:.+]] = arith.mulf %[[QK]],
-  // CHECK: %[[D:.+]] = arith.divf %[[S]], %[[CAPS]]
+  // CHECK: %[[D:.+]] = arith.divf %[[S]], %[[CAPS]] fastmath<{{.*}}arcp{{.*}}>
   // CHECK: %[[T:.+]] = math.tanh %[[D]] : tensor<64x32xf32>
   // CHECK: %[[M:.+]] = arith.mulf %[[T]], %[[CAPS]]
   // CHECK: attn_tile.reduce maxnum %[[M]]
@@ -80,7 +80,7 @@ func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
   // CHECK: %[[S:.+]] = tensor.splat %[[C]] : tensor<64x32xf32>
   // CHECK: scf.for
   // CHECK-NOT: tensor.splat
-  // CHECK: arith.subf %[[S]], %{{.+}} : tensor<64x32xf32>
+  // CHECK: math.fma %[[S]], %{{.+}} : tensor<64x32xf32>
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       captures(%c : f32)

@@ -130,11 +130,13 @@ func.func @padded_head_dims(%q: memref<1x1x64x65xf16>, %v: memref<1x1x64x1xf16>)
 }
 
 // A scale that is not positive does not keep the order of scores: it comes
-// before the maximum. e^x is 2^(x log2 e).
+// before the maximum, and the exponent's factor is log2 e. Where a maximum is so
+// large that this factor's shift were inexact, the factor is 1, and the decrease
+// is that of the maxima.
 // CHECK-LABEL: func.func @negative_scale(
 func.func @negative_scale(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>) {
   // CHECK-DAG: %[[SCALE:.+]] = arith.constant dense<-3.000000e+00> : tensor<64x32xf32>
-  // CHECK-DAG: %[[LOG2E:.+]] = arith.constant dense<1.44269502> : tensor<64x32xf32>
+  // CHECK-DAG: %[[LOG2E:.+]] = arith.constant dense<1.44269502> : tensor<64xf32>
   // CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-3.40282347E+38> : tensor<64xf32>
   // CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : tensor<64xf32>
   // CHECK: %[[STATE:.+]]:3 = scf.for
@@ -143,12 +145,21 @@ func.func @negative_scale(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>) {
   // CHECK: %[[S:.+]] = arith.mulf %[[QK]], %[[SCALE]]
   // CHECK: %[[ROWMAX:.+]] = attn_tile.reduce maxnum %[[S]]
   // CHECK: %[[NEWM:.+]] = arith.maxnumf %[[M]], %[[ROWMAX]]
-  // CHECK: %[[DECREASE:.+]] = arith.subf %[[M]], %[[NEWM]]
-  // CHECK: %[[ALPHAPOWER:.+]] = arith.mulf %[[DECREASE]], %{{.+}} : tensor<64xf32>
-  // CHECK: math.exp2 %[[ALPHAPOWER]]
-  // CHECK: %[[MROWS:.+]] = attn_tile.broadcast %[[NEWM]] along 1
-  // CHECK: %[[DIFFERENCE:.+]] = arith.subf %[[S]], %[[MROWS]]
-  // CHECK: %[[POWER:.+]] = arith.mulf %[[DIFFERENCE]], %[[LOG2E]]
+  // CHECK: %[[OLDSMALL:.+]] = arith.cmpf olt,
+  // CHECK: %[[OLDFACTOR:.+]] = arith.select %[[OLDSMALL]], %[[LOG2E]], %[[ONE]]
+  // CHECK: %[[OLDSHIFT:.+]] = arith.mulf %[[M]], %[[OLDFACTOR]]
+  // CHECK: %[[NEWSMALL:.+]] = arith.cmpf olt,
+  // CHECK: %[[FACTOR:.+]] = arith.select %[[NEWSMALL]], %[[LOG2E]], %[[ONE]]
+  // CHECK: %[[SHIFT:.+]] = arith.mulf %[[NEWM]], %[[FACTOR]]
+  // CHECK: %[[OFSHIFTS:.+]] = arith.subf %[[OLDSHIFT]], %[[SHIFT]]
+  // CHECK: %[[BOTHSMALL:.+]] = arith.andi %[[OLDSMALL]], %[[NEWSMALL]]
+  // CHECK: %[[OFMAXIMA:.+]] = arith.subf %[[M]], %[[NEWM]]
+  // CHECK: %[[DECREASE:.+]] = arith.select %[[BOTHSMALL]], %[[OFSHIFTS]], %[[OFMAXIMA]]
+  // CHECK: math.exp2 %[[DECREASE]]
+  // CHECK: %[[OFFSET:.+]] = arith.negf %[[SHIFT]]
+  // CHECK: %[[FACTORS:.+]] = attn_tile.broadcast %[[FACTOR]] along 1
+  // CHECK: %[[OFFSETS:.+]] = attn_tile.broadcast %[[OFFSET]] along 1
+  // CHECK: %[[POWER:.+]] = math.fma %[[S]], %[[FACTORS]], %[[OFFSETS]]
   // CHECK: math.exp2 %[[POWER]]
   // CHECK: scf.yield
   // CHECK: math.fma %[[STATE]]#1, %[[ONE]], %{{.+}}
