@@ -6,6 +6,7 @@
 
 import os
 import sys
+import threading
 import time
 import unittest
 
@@ -45,6 +46,35 @@ class GPU(unittest.TestCase):
             q * 2, k, v, causal=True) + 1, fullgraph=True)
         check(function(q, k, v) - 1, reference(q * 2, k, v, score=causal)[0],
               torch.bfloat16)
+
+    def test_threads(self):
+        cases = []
+        for rows, keys, dim, masked in ((1, 70, 64, False), (257, 257, 128, True),
+                                        (64, 33, 64, False), (100, 100, 256, True)):
+            q, k, v = problem(rows=rows, keys=keys, dim=dim, dtype=torch.float16)
+            cases.append((q, k, v, masked, reference(
+                q, k, v, score=causal if masked else None)[0]))
+        start = threading.Barrier(200)
+        failures = []
+
+        def work(seed):
+            try:
+                start.wait()
+                with torch.cuda.stream(torch.cuda.Stream()):
+                    for call in range(50):
+                        q, k, v, masked, expected = cases[(31 * seed + 17 * call) % 4]
+                        check(attn_mlir.attention(q, k, v, causal=masked), expected,
+                              torch.float16)
+            except BaseException as error:
+                failures.append(error)
+
+        torch.cuda.synchronize()
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(200)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
 
     def test_host_time(self):
         q, k, v = problem(rows=1, keys=16, dim=64, dtype=torch.float16)

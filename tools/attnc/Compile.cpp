@@ -17,6 +17,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace attnc;
@@ -135,6 +136,14 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   llvm::Expected<Assembly> assembly = assemble(ptx, chip, getPtxas());
   if (!assembly)
     return assembly.takeError();
+  // Only the driver's linker gives machine code away, and it makes code that
+  // can be linked with other code.
+  if (assembly->log.empty() && chip.hasWarpgroupProducts)
+    llvm::WithColor::warning(llvm::errs(), "attnc")
+        << "the driver's linker made the code for " << chip.name
+        << ", in which wgmma is several times slower; ptxas makes fast code, "
+           "and "
+           "so does the driver from PTX\n";
   os << assembly->cubin;
   return llvm::Error::success();
 }

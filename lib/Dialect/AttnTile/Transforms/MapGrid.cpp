@@ -57,9 +57,9 @@ FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
 /// Rows whose keys and values the second-level cache holds: 32 MiB at head dim
 /// 128.
 static constexpr int64_t kCachedRows = 65536;
-/// Blocks that work on the same head at a time: one's read of keys and values
-/// serves the others, and memory is fast enough.
-static constexpr int64_t kBlocksPerHead = 4;
+/// Rows of the same head that blocks work on at a time: a read of keys and
+/// values serves so many, and memory is fast enough.
+static constexpr int64_t kRowsPerHead = 512;
 
 namespace {
 /// The order of a queue: the last rows of all heads first, since they see the
@@ -74,10 +74,11 @@ public:
     Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps[2]);
     Value one = arith::ConstantIndexOp::create(b, 1);
     Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
-    Value shared = arith::ConstantIndexOp::create(b, kBlocksPerHead);
+    Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
+    Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps[2]);
     Value size = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::DivUIOp>(cached, length),
-        b.createOrFold<arith::DivUIOp>(blocks, shared));
+        b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
     size = b.createOrFold<arith::MaxUIOp>(one, size);
     Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
     section = getDivisor(size, b);
