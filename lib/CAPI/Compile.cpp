@@ -162,15 +162,19 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 /// Compiles the program unless the cache has it.
 static attn_status makeProgram(attn_program &program) {
   ProgramCache cache(program.request);
-  std::optional<CompiledProgram> compiled = cache.load();
-  if (!compiled) {
-    compiled.emplace();
-    attn_status status = compile(program.request, *compiled);
-    if (status != ATTN_SUCCESS)
-      return status;
-    cache.store(*compiled);
+  if (std::optional<CompiledProgram> cached = cache.load()) {
+    llvm::Error error = load(std::move(*cached), program);
+    if (!error)
+      return ATTN_SUCCESS;
+    // It is replaced.
+    llvm::consumeError(std::move(error));
   }
-  if (llvm::Error error = load(std::move(*compiled), program))
+  CompiledProgram compiled;
+  attn_status status = compile(program.request, compiled);
+  if (status != ATTN_SUCCESS)
+    return status;
+  cache.store(compiled);
+  if (llvm::Error error = load(std::move(compiled), program))
     return fail(ATTN_UNSUPPORTED, std::move(error));
   return ATTN_SUCCESS;
 }

@@ -243,7 +243,7 @@ int attnc::runBench() {
     return reportError(llvm::createStringError(
         "expected --rounds or --sustained, found both"));
   std::unique_ptr<Runner> runner;
-  bool isHost = false;
+  bool isHost = target == "host";
   if (!list) {
     auto created = createRunner(isHost);
     if (!created)
@@ -281,20 +281,24 @@ int attnc::runBench() {
   llvm::raw_string_ostream os(rows);
   os << kHeader;
   writeCopy(os, copyRate);
+  int status = 0;
   for (auto [i, shape] : llvm::enumerate(*shapes)) {
     showProgress(i, shapes->size(), shape);
     llvm::Expected<FailureOr<Figures>> figures = benchmark(shape, *runner);
     clearProgress();
     if (!figures)
-      return reportError(llvm::createStringError(
+      status = reportError(llvm::createStringError(
           shape.describe() + ": " + llvm::toString(figures.takeError())));
-    if (failed(*figures))
-      return 1;
+    else if (failed(*figures))
+      status = 1;
+    // What was measured is kept.
+    if (status)
+      break;
     printRow(shape, **figures, copyRate);
     writeRow(os, shape, **figures, copyRate);
   }
   if (!csv.empty())
     if (llvm::Error error = writeFile(csv, rows))
       return reportError(std::move(error));
-  return 0;
+  return status;
 }

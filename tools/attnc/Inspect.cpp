@@ -121,9 +121,14 @@ int attnc::runInspect() {
   bool isLowered = *chip
                        ? lowerKernels(module.get(), **chip, dumps, kernels, ptx)
                        : lowerTo(module.get(), buildAttnToHostPipeline, &dumps);
-  if (!isLowered)
-    return 1;
   llvm::Expected<llvm::StringRef> text = dumps.get();
+  if (!isLowered) {
+    // The IR before the error tells most. Not all passes have run, so that a
+    // name that is none of theirs need not be wrong.
+    llvm::Error error = text ? writeFile(output, *text) : text.takeError();
+    llvm::consumeError(std::move(error));
+    return 1;
+  }
   if (!text)
     return reportError(llvm::createStringError(
         "--after: expected " + llvm::toString(text.takeError())));

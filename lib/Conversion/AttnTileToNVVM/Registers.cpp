@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -124,7 +125,7 @@ public:
     if (!element.isInteger(32))
       return false;
     column = split(sum, /*isSubtracted=*/false);
-    return column != nullptr;
+    return column && hasOnlyPositions;
   }
   /// The rest, or null if what it is made of has no registers.
   Value emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
@@ -169,16 +170,37 @@ private:
     }
     auto subtraction = sum.getDefiningOp<arith::SubIOp>();
     if (!subtraction && !sum.getDefiningOp<arith::AddIOp>()) {
+      hasOnlyPositions &= isPosition(sum);
       terms.emplace_back(sum, isSubtracted);
       return CoordinateOp();
     }
     Operation *op = sum.getDefiningOp();
     bool isRhsSubtracted = isSubtracted != bool(subtraction);
     if (CoordinateOp lhs = split(op->getOperand(0), isSubtracted)) {
+      hasOnlyPositions &= isPosition(op->getOperand(1));
       terms.emplace_back(op->getOperand(1), isRhsSubtracted);
       return lhs;
     }
     return split(op->getOperand(1), isRhsSubtracted);
+  }
+  /// Whether a sum with the term does not wrap: it has the type of positions,
+  /// or is a small constant.
+  static bool isPosition(Value term) {
+    while (auto cast = term.getDefiningOp<arith::IndexCastOp>())
+      term = cast.getIn();
+    DenseElementsAttr constants;
+    if (matchPattern(term, m_Constant(&constants)))
+      return constants.isSplat() &&
+             constants.getSplatValue<APInt>().isSignedIntN(24);
+    Operation *sum = term.getDefiningOp();
+    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
+      return isPosition(sum->getOperand(0)) && isPosition(sum->getOperand(1));
+    if (auto splat = term.getDefiningOp<tensor::SplatOp>()) {
+      term = splat.getInput();
+      while (auto cast = term.getDefiningOp<arith::IndexCastOp>())
+        term = cast.getIn();
+    }
+    return getElementTypeOrSelf(term.getType()).isIndex();
   }
   /// Sums modulo 2^32 are those of wider words.
   static bool isWord(Type type) {
@@ -187,7 +209,7 @@ private:
   }
 
   CoordinateOp column;
-  bool isColumnSubtracted = false;
+  bool isColumnSubtracted = false, hasOnlyPositions = true;
   /// Summands, and whether each is subtracted.
   SmallVector<std::pair<Value, bool>> terms;
   SmallVector<int64_t> offsets;

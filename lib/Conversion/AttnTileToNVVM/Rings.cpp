@@ -339,7 +339,29 @@ struct ConvertPopTile : OpConversionPattern<PopTileOp> {
 //===----------------------------------------------------------------------===//
 
 /// Named barriers of warpgroups, 128 threads each; 0 is the whole block's.
-constexpr int32_t kFirstStoreBarrier = 1;
+constexpr int32_t kFirstWarpgroupBarrier = 1;
+
+void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
+  Value id =
+      arith::AddIOp::create(b, warpgroup, constant(b, kFirstWarpgroupBarrier));
+  NVVM::BarrierOp::create(b, Type(), id, constant(b, 128),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+/// Without a product, nothing else keeps the warps together that wait for tiles
+/// of which one thread says that they are free.
+struct ConvertDiscard : OpConversionPattern<DiscardOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DiscardOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    synchronizeWarpgroup(b, getWarpgroup(b));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 
 struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -362,12 +384,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
       NVVM::CpAsyncBulkWaitGroupOp::create(
           inner, loc, inner.getI32IntegerAttr(0), inner.getUnitAttr());
     };
-    auto synchronize = [&] {
-      Value id =
-          arith::AddIOp::create(b, warpgroup, constant(b, kFirstStoreBarrier));
-      NVVM::BarrierOp::create(b, Type(), id, constant(b, 128),
-                              NVVM::BarrierReductionAttr(), Value());
-    };
+    auto synchronize = [&] { synchronizeWarpgroup(b, warpgroup); };
     if (!op.getWait())
       scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
         waitForReads(inner, loc);
@@ -512,6 +529,6 @@ void attn::populateRingPatterns(const TileTypeConverter &converter,
   patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertAcquire,
                ConvertRelease, ConvertInitQueue, ConvertPushTile,
                ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
-               ConvertTakeTurn, ConvertPassTurn>(converter,
-                                                 patterns.getContext());
+               ConvertTakeTurn, ConvertPassTurn, ConvertDiscard>(
+      converter, patterns.getContext());
 }

@@ -171,7 +171,12 @@ static Choice getWarpgroupSchedule(AttentionOp op) {
   if (!isCausal && ShapedType::isStatic(numKeys) && numKeys > kManyKeys)
     return schedule(12, 128, 3, /*pingPong=*/true,
                     "head dims up to 64 and many keys");
-  return schedule(16, 64, 4, /*pingPong=*/false, "head dims up to 64");
+  // Turns keep warpgroups apart, which a few steps do by themselves.
+  constexpr int64_t kFewKeys = 2048;
+  bool hasFewKeys = ShapedType::isStatic(numKeys) && numKeys <= kFewKeys;
+  return schedule(16, 64, 4, /*pingPong=*/!hasFewKeys,
+                  hasFewKeys ? "head dims up to 64 and few keys"
+                             : "head dims up to 64");
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {

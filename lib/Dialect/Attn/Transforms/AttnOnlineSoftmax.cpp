@@ -209,6 +209,13 @@ Value BlockProgram::clipToLength(Value view) {
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
+/// The array that a view is a part of.
+static Value getArray(Value view) {
+  while (auto slice = view.getDefiningOp<memref::SubViewOp>())
+    view = slice.getSource();
+  return view;
+}
+
 OpFoldResult BlockProgram::getDiagonalShift() {
   MaskAttr mask = op.getMaskAttr();
   if (!mask || mask.getAlignment() == Alignment::TopLeft)
@@ -244,8 +251,10 @@ BlockProgram::KeyRange BlockProgram::getKeyRange() {
     };
     OpFoldResult all = getEnd(numRows);
     ownEnd = all;
-    // A part's first block is not skipped: it may be another's.
-    if (part && rows - kPartRows >= columns)
+    // A part's first block is not skipped: it may be another's. Keys that are
+    // the values share their loads with them, in another order than steps'.
+    if (part && rows - kPartRows >= columns &&
+        getArray(op.getKey()) != getArray(op.getValue()))
       ownEnd =
           max(getEnd(min(numRows, apply(dim(0) + constant(kPartRows), {part}))),
               min(all, apply(dim(0) + constant(1), {first})));

@@ -50,6 +50,7 @@ public:
   void rewrite();
 
 private:
+  void findReference();
   /// Begins the product of the step before.
   using StartProduct = llvm::function_ref<Value()>;
   /// Emits a step up to its weights; the mapping has its results. Between the
@@ -113,11 +114,28 @@ bool LoopOverlap::match() {
         llvm::append_range(worklist, op->getResults());
     }
   }
-  if (rescale.size() == 1 && (branch = dyn_cast<scf::IfOp>(rescale[0])))
-    for (Operation *user : branch.getCondition().getUsers())
-      if (auto other = dyn_cast<scf::IfOp>(user); other && other != branch)
-        reference = other;
+  findReference();
   return true;
+}
+
+/// The branch of the same condition before the one that rescales, from which
+/// that one takes all that it does not take from before both.
+void LoopOverlap::findReference() {
+  if (rescale.size() != 1 || !(branch = dyn_cast<scf::IfOp>(rescale[0])))
+    return;
+  for (Operation *user : branch.getCondition().getUsers())
+    if (auto other = dyn_cast<scf::IfOp>(user);
+        other && other != branch && other->getBlock() == loop.getBody() &&
+        other->isBeforeInBlock(branch))
+      reference = other;
+  branch.walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (reference && source && source->getBlock() == loop.getBody() &&
+          source != reference && !source->isBeforeInBlock(reference))
+        reference = nullptr;
+    }
+  });
 }
 
 static Value waitFor(ImplicitLocOpBuilder &b, Value started, int64_t newer) {

@@ -98,6 +98,7 @@ private:
     int64_t offset;
   };
 
+  void eraseUnsharedDiscards();
   int64_t getLeftStages(ArrayRef<LoadOp> loads);
   LogicalResult createRings();
   void createOutputs();
@@ -195,6 +196,27 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &b,
   return coordinates;
 }
 
+/// Discards of tiles that nobody uses: the producer does not load them.
+void WarpSpecializer::eraseUnsharedDiscards() {
+  SmallVector<DiscardOp> discards;
+  SmallVector<RingKey> used;
+  launch.walk([&](LoadOp load) {
+    for (Operation *user : load->getUsers()) {
+      if (auto discard = dyn_cast<DiscardOp>(user))
+        discards.push_back(discard);
+      else
+        used.push_back(getKey(load));
+    }
+  });
+  for (DiscardOp discard : discards) {
+    auto load = discard.getTile().getDefiningOp<LoadOp>();
+    if (llvm::is_contained(used, getKey(load)))
+      continue;
+    discard.erase();
+    load.erase();
+  }
+}
+
 RingType getRingType(RankedTensorType tile, int64_t stages) {
   return RingType::get(
       tile.getContext(), stages,
@@ -230,6 +252,7 @@ LogicalResult WarpSpecializer::createRings() {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   auto inside = ImplicitLocOpBuilder::atBlockBegin(launch.getLoc(),
                                                    &launch.getBody().front());
+  eraseUnsharedDiscards();
   SmallVector<LoadOp> loads;
   launch.walk([&](LoadOp load) {
     if (isSwizzled(load))
@@ -576,8 +599,13 @@ void WarpSpecializer::acquire(LoadOp load, Counts &counts) {
     ReleaseOp::create(atEnd, load.getLoc(), ring->ring, index,
                       ring->isCopied ? b.getUnitAttr() : UnitAttr());
   };
-  if (ring->isCopied && !overlaysOperand) {
+  bool isCopiedOnly =
+      llvm::all_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+  if (ring->isCopied && !overlaysOperand && isCopiedOnly) {
     releaseCopied(load, SmallVector<Operation *>(load->getUsers()), release);
+  } else if (ring->isCopied) {
+    b.setInsertionPoint(load->getBlock()->getTerminator());
+    release(b);
   } else {
     b.setInsertionPointAfter(getLastReader(load));
     release(b);
@@ -757,7 +785,6 @@ void WarpSpecializer::createRoles() {
   terminator->moveBefore(&body, body.end());
   program->erase();
 
-  roles.walk([](DiscardOp op) { op.erase(); });
   roles.walk([&](PartOffsetOp op) {
     ImplicitLocOpBuilder at(op.getLoc(), op);
     bool isProducing = roles.thenBlock()->findAncestorOpInBlock(*op);

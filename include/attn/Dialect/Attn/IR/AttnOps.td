@@ -65,8 +65,9 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     The `score` region maps a natural-unit score to another. It takes the f32
     score, the indices b, h, i, j and the captured scalars, uses scalar ops of
     arith and math only, and yields an f32. It may yield -inf. A product and a sum
-    may be rounded once, together, and a quotient be a product with the divisor's
-    inverse.
+    may be rounded once, together; a quotient may be a product with the divisor's
+    inverse; constant factors may be multiplied with each other first, and a factor
+    of a position with the position's parts.
 
     `origin(b, h, i, j)` and `lengths(len_q, len_kv)` place the op in a larger
     problem, which tiling does: the region sees the indices of its operands plus
