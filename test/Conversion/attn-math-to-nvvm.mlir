@@ -67,6 +67,87 @@ func.func @clamp(%x: f32, %lo: f32, %hi: f32) -> f32 {
   return %0 : f32
 }
 
+// 1 - 2 / (1 + e^(2x)), and a polynomial of degree 9 where that cancels.
+// CHECK-LABEL: func.func @tanh(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>, %[[Y:[^:]+]]: f32)
+func.func @tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
+  // CHECK-DAG: %[[BOUND:.+]] = arith.constant dense<5.500000e-01> : vector<4xf32>
+  // CHECK-DAG: %[[BOUND1:.+]] = arith.constant 5.500000e-01 : f32
+  // CHECK-DAG: %[[TWO_LOG2E:.+]] = arith.constant dense<2.885390e+00> : vector<4xf32>
+  // CHECK-DAG: %[[MINUS2:.+]] = arith.constant dense<-2.000000e+00> : vector<4xf32>
+  // CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : vector<4xf32>
+  // CHECK-DAG: %[[THIRD:.+]] = arith.constant dense<-0.33332{{[0-9]*}}> : vector<4xf32>
+  // CHECK-NOT: "llvm.tanh"
+  // CHECK: %[[SQUARE:.+]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-NEXT: %[[P0:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[P1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P0]], %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[P2:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P1]], %[[SQUARE]], %[[THIRD]])
+  // CHECK-NEXT: %[[P3:.+]] = arith.mulf %[[SQUARE]], %[[P2]]
+  // CHECK-NEXT: %[[SMALL:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P3]], %[[X]], %[[X]])
+  // CHECK-NEXT: %[[EXPONENT:.+]] = arith.mulf %[[X]], %[[TWO_LOG2E]]
+  // CHECK-NEXT: %[[POWER:.+]] = llvm.call_intrinsic "llvm.exp2"(%[[EXPONENT]]) {{.*}}fastmathFlags = #llvm.fastmath<afn>
+  // CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[POWER]], %[[ONE]]
+  // CHECK-NEXT: %[[INVERSE:.+]] = arith.divf %[[ONE]], %[[SUM]] fastmath<afn>
+  // CHECK-NEXT: %[[LARGE:.+]] = llvm.call_intrinsic "llvm.fma"(%[[INVERSE]], %[[MINUS2]], %[[ONE]])
+  // CHECK-NEXT: %[[ABS:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[IS_SMALL:.+]] = arith.cmpf olt, %[[ABS]], %[[BOUND]]
+  // CHECK-NEXT: %[[VECTOR:.+]] = arith.select %[[IS_SMALL]], %[[SMALL]], %[[LARGE]]
+  %0 = math.tanh %x : vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.exp2"(%{{.+}}) {{.*}} : (f32) -> f32
+  // CHECK: %[[ABS:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[Y]])
+  // CHECK-NEXT: %[[IS_SMALL:.+]] = arith.cmpf olt, %[[ABS]], %[[BOUND1]]
+  // CHECK-NEXT: %[[SCALAR:.+]] = arith.select %[[IS_SMALL]], %{{.+}}, %{{.+}} : f32
+  // CHECK-NEXT: return %[[VECTOR]], %[[SCALAR]]
+  %1 = math.tanh %y : f32
+  return %0, %1 : vector<4xf32>, f32
+}
+
+// CHECK-LABEL: func.func @approximate_tanh(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>, %[[Y:[^:]+]]: f32)
+func.func @approximate_tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
+  // CHECK-NEXT: %[[VECTOR:.+]] = llvm.call_intrinsic "llvm.tanh"(%[[X]]) {fastmathFlags = #llvm.fastmath<afn>} : (vector<4xf32>) -> vector<4xf32>
+  %0 = math.tanh %x fastmath<afn> : vector<4xf32>
+  // CHECK-NEXT: %[[SCALAR:.+]] = llvm.call_intrinsic "llvm.tanh"(%[[Y]]) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+  %1 = math.tanh %y fastmath<afn> : f32
+  // CHECK-NEXT: return %[[VECTOR]], %[[SCALAR]]
+  return %0, %1 : vector<4xf32>, f32
+}
+
+// CHECK-LABEL: func.func @inverted_divisors(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<2xf32>, %[[Y:[^:]+]]: vector<2xf32>, %[[A:[^:]+]]: f32, %[[B:[^:]+]]: f32)
+func.func @inverted_divisors(%x: vector<2xf32>, %y: vector<2xf32>, %a: f32, %b: f32) -> (vector<2xf32>, f32) {
+  // CHECK-DAG: %[[X0:.+]] = vector.extract %[[X]][0]
+  // CHECK-DAG: %[[Y0:.+]] = vector.extract %[[Y]][0]
+  // CHECK: %[[Q0:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X0]], %[[Y0]]) : (f32, f32) -> f32
+  // CHECK-DAG: %[[X1:.+]] = vector.extract %[[X]][1]
+  // CHECK-DAG: %[[Y1:.+]] = vector.extract %[[Y]][1]
+  // CHECK: %[[Q1:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X1]], %[[Y1]])
+  // CHECK-NEXT: %[[VECTOR:.+]] = vector.from_elements %[[Q0]], %[[Q1]]
+  %0 = arith.divf %x, %y fastmath<arcp> : vector<2xf32>
+  // CHECK-NEXT: %[[SCALAR:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[A]], %[[B]])
+  %1 = arith.divf %a, %b fastmath<contract,arcp> : f32
+  // CHECK-NEXT: return %[[VECTOR]], %[[SCALAR]]
+  return %0, %1 : vector<2xf32>, f32
+}
+
+// Constants, exact quotients and approximate ones are LLVM's.
+// CHECK-LABEL: func.func @other_divisions(
+func.func @other_divisions(%x: vector<2xf32>, %y: vector<2xf32>, %a: f32, %b: f32) -> (vector<2xf32>, f32, f32, vector<2xf32>) {
+  // CHECK-NOT: div.full
+  // CHECK: arith.divf %{{.+}} fastmath<arcp> : vector<2xf32>
+  // CHECK-NEXT: arith.divf %{{.+}} fastmath<arcp> : f32
+  // CHECK-NEXT: arith.divf %{{[^ ]+}}, %{{[^ ]+}} : f32
+  // CHECK-NEXT: arith.divf %{{.+}} fastmath<arcp,afn> : vector<2xf32>
+  // CHECK-NEXT: return
+  %cs = arith.constant dense<3.0> : vector<2xf32>
+  %c = arith.constant 3.0 : f32
+  %0 = arith.divf %x, %cs fastmath<arcp> : vector<2xf32>
+  %1 = arith.divf %a, %c fastmath<arcp> : f32
+  %2 = arith.divf %a, %b : f32
+  %3 = arith.divf %x, %y fastmath<arcp,afn> : vector<2xf32>
+  return %0, %1, %2, %3 : vector<2xf32>, f32, f32, vector<2xf32>
+}
+
 // -----
 
 func.func @none(%x: f32, %y: f32) -> f32 {

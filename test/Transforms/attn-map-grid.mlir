@@ -66,6 +66,66 @@ func.func @queue(%heads: index) {
 
 // -----
 
+// A section has as many heads as the second-level cache holds rows of, 65536, but
+// four blocks for each head, and one head at least. The rest of the heads are the
+// last section.
+// CHECK-LABEL: func.func @sections(
+// CHECK-SAME: %[[HEADS_OF_BATCH:.+]]: index, %[[LENGTH:.+]]: index)
+// CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
+// CHECK: %[[BLOCKS:.+]] = arith.minui
+// CHECK: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
+// CHECK-NEXT: %[[PADDED:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
+// CHECK-NEXT: %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-NEXT: %[[BY_CACHE:.+]] = arith.divui %[[CACHED]], %[[PADDED]] : index
+// CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[BLOCKS]], %[[FOUR]] : index
+// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_CACHE]], %[[BY_BLOCKS]] : index
+// CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
+// CHECK: %[[REST:.+]] = arith.remui %[[HEADS]], %[[SIZE]]
+// CHECK: %[[LAST:.+]] = arith.maxui %[[REST]], %[[ONE]] : index
+// CHECK: %[[TILES:.+]] = arith.muli %[[SIZE]], %[[ROWS]]
+// CHECK: %[[WHOLE:.+]] = arith.divui %[[HEADS]], %[[SIZE]]
+// CHECK: gpu.launch blocks({{.*}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]],
+// CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %{{.+}}, %[[WHOLE]]
+// CHECK: arith.select %[[IS_WHOLE]], %[[SIZE]], %[[LAST]] : index
+// CHECK: gpu.terminator
+
+// 131072 rows are more than the cache has: one head, whatever the blocks are.
+// CHECK-LABEL: func.func @long_sections(
+// CHECK: arith.minui %{{.+}}, %{{.+}} : index
+// CHECK-NOT: arith.{{minui|maxui|remui}}
+// CHECK: gpu.launch
+
+// 512 rows: at most 128 heads.
+// CHECK-LABEL: func.func @short_sections(
+// CHECK: arith.constant 65536 : index
+// CHECK: %[[C128:.+]] = arith.constant 128 : index
+// CHECK: %[[BY_BLOCKS:.+]] = arith.divui {{.*}} : index
+// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_BLOCKS]], %[[C128]] : index
+// CHECK-NEXT: arith.maxui %[[SMALLER]],
+// CHECK: gpu.launch
+func.func @sections(%heads: index, %length: index) {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, %length) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+func.func @long_sections() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 131072) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+func.func @short_sections() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 512) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+
+// -----
+
 // A kernel's name tells launches of a function apart.
 // CHECK-LABEL: func.func @several(
 // CHECK: function(@several_tma)

@@ -109,3 +109,46 @@ func.func @region_mask(%q: memref<1x1x64x64xf16>) {
     } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
   return
 }
+
+// Sums, products and quotients may be fused and divisors inverted, and constant
+// factors may be joined. A rounding stays where the region has it.
+// CHECK-LABEL: func.func @rounding(
+// CHECK-SAME:    %{{[^:]+}}: memref<{{[^>]+}}>, %[[X:[^:]+]]: f32)
+func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
+  // CHECK-DAG: %[[THREE:.+]] = arith.constant dense<3.000000e+00> : tensor<64x32xf32>
+  // CHECK-DAG: %[[THREE_XS:.+]] = arith.mulf %[[X]], %{{.+}} fastmath<reassoc,arcp,contract> : f32
+  // CHECK-DAG: %[[XS:.+]] = tensor.splat %[[X]] : tensor<64x32xf32>
+  // CHECK: scf.for
+  // CHECK: attn_tile.dot
+  // CHECK-NEXT: %[[S:.+]] = arith.mulf %{{.+}} fastmath<reassoc,contract>
+  // CHECK-NEXT: %[[A:.+]] = arith.mulf %[[S]], %[[THREE]] fastmath<reassoc,arcp,contract>
+  // CHECK-NEXT: %[[B:.+]] = arith.divf %[[A]], %[[THREE]] fastmath<reassoc,arcp,contract>
+  // CHECK-NEXT: %[[C:.+]] = arith.divf %[[B]], %[[XS]] fastmath<arcp,contract>
+  // CHECK-NEXT: %[[D:.+]] = arith.addf %[[C]], %[[THREE]] fastmath<arcp,contract>
+  // The region's own flags remain.
+  // CHECK-NEXT: %[[E:.+]] = arith.subf %[[D]], %[[XS]] fastmath<nnan,arcp,contract>
+  // CHECK-NEXT: %[[F:.+]] = arith.truncf %[[E]] to_nearest_even : tensor<64x32xf32> to tensor<64x32xf16>
+  // CHECK-NEXT: %[[G:.+]] = arith.extf %[[F]] : tensor<64x32xf16> to tensor<64x32xf32>
+  // CHECK-NEXT: %[[H:.+]] = arith.mulf %[[G]], %{{.+}} fastmath<arcp,contract>
+  // CHECK-NEXT: %[[I:.+]] = arith.negf %[[H]] : tensor<64x32xf32>
+  // CHECK-NEXT: attn_tile.reduce maxnum %[[I]]
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      captures(%x : f32)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %c: f32):
+      %three = arith.constant 3.0 : f32
+      %0 = arith.mulf %s, %three : f32
+      %1 = arith.divf %0, %three : f32
+      %2 = arith.divf %1, %c : f32
+      %3 = arith.addf %2, %three : f32
+      %4 = arith.subf %3, %c fastmath<nnan> : f32
+      %5 = arith.truncf %4 to_nearest_even : f32 to f16
+      %6 = arith.extf %5 : f16 to f32
+      %7 = arith.mulf %c, %three : f32
+      %8 = arith.mulf %6, %7 : f32
+      %9 = arith.negf %8 : f32
+      attn.yield %9 : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}

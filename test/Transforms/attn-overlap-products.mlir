@@ -430,3 +430,308 @@ func.func @one_product(%k: !array, %v: !array, %n: index, %given: !output, %row:
     } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
     return
 }
+
+// -----
+
+// A branch that finds a new reference and the one that rescales become one, which
+// waits for the product of the step before only if it rescales it. Else the wait
+// comes after the branch; a step's weights need neither.
+// CHECK-LABEL: func.func @lazy(
+// CHECK: scf.for {{.*}} iter_args(%[[A:[^ ]+]] = %{{[^ ]+}}, %[[M:[^ ]+]] = %{{[^ ]+}}, %{{[^ ]+}} = %{{[^ ]+}}, %[[W:[^ ]+]] = %{{[^ ]+}})
+// CHECK: %[[STARTED:.+]] = attn_tile.dot_start %{{.+}} transpose_rhs
+// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start %[[W]], %{{.+}}, %[[A]] :
+// CHECK-NEXT: %[[SCORES:.+]] = attn_tile.dot_wait 1, %[[STARTED]]
+// CHECK-NOT: attn_tile.dot_wait
+// CHECK: %[[ANY:.+]] = attn_tile.any
+// CHECK-NEXT: %[[NEXT:.+]]:2 = scf.if %[[ANY]]
+// CHECK-NEXT: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: %[[NEW:.+]] = attn_tile.combine_lanes maxnum
+// CHECK-NEXT: %[[CHANGE:.+]] = arith.subf %[[M]], %[[NEW]]
+// CHECK-NEXT: %[[ALPHA:.+]] = math.exp2 %[[CHANGE]]
+// CHECK-NEXT: %[[FACTORS:.+]] = attn_tile.broadcast %[[ALPHA]] along 1
+// CHECK-NEXT: %[[SCALED:.+]] = arith.mulf %[[ACC]], %[[FACTORS]]
+// CHECK-NEXT: scf.yield %[[NEW]], %[[SCALED]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[M]], %[[PRODUCT]]
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[ENDED:.+]] = attn_tile.dot_wait 0, %[[NEXT]]#1
+// CHECK-NOT: scf.if
+// CHECK-NOT: attn_tile.dot_wait
+// CHECK: %[[WEIGHTS:.+]] = arith.truncf
+// CHECK-NOT: scf.if
+// CHECK: scf.yield %[[ENDED]], %[[NEXT]]#0, %{{.+}}, %[[WEIGHTS]]
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x64xf32>
+!row = tensor<128xf32>
+func.func @lazy(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    %ones = arith.constant dense<1.0> : !row
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
+        %above = arith.cmpf ogt, %max, %m : !row
+        %any = attn_tile.any %above : tensor<128xi1>
+        %new:2 = scf.if %any -> (!row, !row) {
+          %all = attn_tile.combine_lanes maxnum %max : !row
+          %change = arith.subf %m, %all : !row
+          %alpha = math.exp2 %change : !row
+          scf.yield %all, %alpha : !row, !row
+        } else {
+          scf.yield %m, %ones : !row, !row
+        }
+        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
+        %e = arith.subf %s, %shift : !scores
+        %w = math.exp2 %e : !scores
+        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
+        %next = arith.addf %sum, %add : !row
+        %p = arith.truncf %w : !scores to !weights
+        %scaled = scf.if %any -> (!output) {
+          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
+          %product = arith.mulf %acc, %f : !output
+          scf.yield %product : !output
+        } else {
+          scf.yield %acc : !output
+        }
+        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
+        scf.yield %o, %new#0, %next : !output, !row, !row
+      }
+      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// A rescaling of another condition waits where it stands.
+// CHECK-LABEL: func.func @two_conditions(
+// CHECK: scf.for
+// CHECK: attn_tile.dot_start %{{.+}} transpose_rhs
+// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
+// CHECK: attn_tile.any
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: attn_tile.combine_lanes
+// CHECK: arith.truncf
+// CHECK-NEXT: %[[OTHER:.+]] = arith.cmpi ne,
+// CHECK-NEXT: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: %[[SCALED:.+]] = scf.if %[[OTHER]]
+// CHECK: arith.mulf %[[ACC]],
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[ACC]]
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.yield %[[SCALED]],
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x64xf32>
+!row = tensor<128xf32>
+func.func @two_conditions(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    %ones = arith.constant dense<1.0> : !row
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
+        %above = arith.cmpf ogt, %max, %m : !row
+        %any = attn_tile.any %above : tensor<128xi1>
+        %new:2 = scf.if %any -> (!row, !row) {
+          %all = attn_tile.combine_lanes maxnum %max : !row
+          %change = arith.subf %m, %all : !row
+          %alpha = math.exp2 %change : !row
+          scf.yield %all, %alpha : !row, !row
+        } else {
+          scf.yield %m, %ones : !row, !row
+        }
+        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
+        %e = arith.subf %s, %shift : !scores
+        %w = math.exp2 %e : !scores
+        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
+        %next = arith.addf %sum, %add : !row
+        %p = arith.truncf %w : !scores to !weights
+        %other = arith.cmpi ne, %j, %n : index
+        %scaled = scf.if %other -> (!output) {
+          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
+          %product = arith.mulf %acc, %f : !output
+          scf.yield %product : !output
+        } else {
+          scf.yield %acc : !output
+        }
+        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
+        scf.yield %o, %new#0, %next : !output, !row, !row
+      }
+      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// Warpgroups that take turns take them in steps of discarded tiles, too.
+// CHECK-LABEL: func.func @discarded_turns(
+// CHECK: scf.for
+// CHECK-NEXT: attn_tile.take_turn of 2
+// CHECK-NEXT: attn_tile.pass_turn of 2
+// CHECK-NEXT: attn_tile.load
+// CHECK-NEXT: attn_tile.discard
+// CHECK-NEXT: attn_tile.load
+// CHECK-NEXT: attn_tile.discard
+// CHECK-NEXT: }
+// CHECK-NOT: attn_tile.{{take|pass}}_turn
+// CHECK: scf.for
+// CHECK: attn_tile.take_turn of 2
+// CHECK-NEXT: attn_tile.dot_start
+// CHECK: attn_tile.dot_start
+// CHECK-NEXT: attn_tile.pass_turn of 2
+// CHECK-NEXT: attn_tile.dot_wait 1
+// CHECK-NOT: attn_tile.{{take|pass}}_turn
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x64xf32>
+!row = tensor<128xf32>
+func.func @discarded_turns(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    %ones = arith.constant dense<1.0> : !row
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      scf.for %j = %c0 to %n step %c64 {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        attn_tile.discard %keys : !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        attn_tile.discard %values : !keys
+      }
+      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
+        %above = arith.cmpf ogt, %max, %m : !row
+        %any = attn_tile.any %above : tensor<128xi1>
+        %new:2 = scf.if %any -> (!row, !row) {
+          %all = attn_tile.combine_lanes maxnum %max : !row
+          %change = arith.subf %m, %all : !row
+          %alpha = math.exp2 %change : !row
+          scf.yield %all, %alpha : !row, !row
+        } else {
+          scf.yield %m, %ones : !row, !row
+        }
+        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
+        %e = arith.subf %s, %shift : !scores
+        %w = math.exp2 %e : !scores
+        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
+        %next = arith.addf %sum, %add : !row
+        %p = arith.truncf %w : !scores to !weights
+        %scaled = scf.if %any -> (!output) {
+          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
+          %product = arith.mulf %acc, %f : !output
+          scf.yield %product : !output
+        } else {
+          scf.yield %acc : !output
+        }
+        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
+        scf.yield %o, %new#0, %next : !output, !row, !row
+      }
+      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, ping_pong = true>}
+    return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @discarded(
+// CHECK-NOT: attn_tile.{{take|pass}}_turn
+// CHECK: scf.for
+// CHECK-NEXT: attn_tile.load
+// CHECK-NEXT: attn_tile.discard
+// CHECK-NOT: attn_tile.{{take|pass}}_turn
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x64xf32>
+!row = tensor<128xf32>
+func.func @discarded(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    %ones = arith.constant dense<1.0> : !row
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      scf.for %j = %c0 to %n step %c64 {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        attn_tile.discard %keys : !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        attn_tile.discard %values : !keys
+      }
+      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
+        %above = arith.cmpf ogt, %max, %m : !row
+        %any = attn_tile.any %above : tensor<128xi1>
+        %new:2 = scf.if %any -> (!row, !row) {
+          %all = attn_tile.combine_lanes maxnum %max : !row
+          %change = arith.subf %m, %all : !row
+          %alpha = math.exp2 %change : !row
+          scf.yield %all, %alpha : !row, !row
+        } else {
+          scf.yield %m, %ones : !row, !row
+        }
+        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
+        %e = arith.subf %s, %shift : !scores
+        %w = math.exp2 %e : !scores
+        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
+        %next = arith.addf %sum, %add : !row
+        %p = arith.truncf %w : !scores to !weights
+        %scaled = scf.if %any -> (!output) {
+          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
+          %product = arith.mulf %acc, %f : !output
+          scf.yield %product : !output
+        } else {
+          scf.yield %acc : !output
+        }
+        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
+        scf.yield %o, %new#0, %next : !output, !row, !row
+      }
+      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}

@@ -1,5 +1,6 @@
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-assign-layouts -attn-pipeline-loads \
-// RUN:   -attn-overlap-products -attn-specialize-warps -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile.load
+// RUN:   -attn-overlap-products -attn-specialize-warps -canonicalize -cse | FileCheck %s \
+// RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_tile.discard --implicit-check-not=attn_tile.part_offset
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-assign-layouts -attn-pipeline-loads \
 // RUN:   -attn-overlap-products -attn-specialize-warps -verify-roundtrip -o /dev/null
 
@@ -114,7 +115,6 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: ^bb0(%{{[^:]+}}: i32, %[[I:[^:]+]]: i32,
 // CHECK-NOT: atomicrmw
 // CHECK: attn_tile.acquire %[[QUERY]]
-// Both branches of a tile with and without keys release the query.
 // CHECK: attn_tile.release %[[QUERY]][%{{.+}}] each_thread
 // CHECK: attn_tile.store_async
 // CHECK: %[[POPPED:.+]] = attn_tile.pop_tile %[[I]] at [[QUEUE]]
@@ -156,5 +156,127 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x64xbf16>
 func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  return
+}
+
+// -----
+
+// Each warpgroup has its own end under a diagonal, from 64 times its number, and the
+// producer that of the last one: a constant. What a consumer leaves out it acquires and
+// releases, so that all of them count the same tiles.
+// CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (1024, d0 + 128)>
+// CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<(d0) -> (1, 1024, d0 + 128)>
+// CHECK-DAG: #[[$OWN:.+]] = affine_map<(d0, d1) -> (((d0 - 1) floordiv 64) * 64 - ((d1 - 1) floordiv 64) * 64)>
+// CHECK-DAG: #[[$PART_ROWS:.+]] = affine_map<()[s0] -> (128, s0 + 64)>
+// CHECK-DAG: #[[$PART_END:.+]] = affine_map<(d0)[s0] -> (1024, d0 + s0)>
+// CHECK-LABEL: func.func @parts(
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK: %[[QUERY:.+]] = attn_tile.ring at 0 {{.*}} : <1,
+// CHECK: %[[KEYS:.+]] = attn_tile.ring
+// CHECK: %[[VALUES:.+]] = attn_tile.ring
+// CHECK: %[[GROUP:.+]] = nvvm.shfl.sync idx
+// CHECK: nvvm.setmaxregister decrease
+// CHECK: attn_tile.fill %[[QUERY]]
+// CHECK-NOT: affine.min #[[$PART_ROWS]]
+// CHECK: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
+// CHECK: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
+// CHECK: %[[LAST_END:.+]] = affine.max #{{.+}}(%[[ALL]], %[[FIRST_BLOCK]])
+// CHECK: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[LAST_END]])
+// CHECK: scf.for %{{.+}} = %[[ZERO]] to %[[OWN]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) ->
+// CHECK: attn_tile.fill %[[KEYS]][%[[K]]]
+// CHECK: attn_tile.fill %[[VALUES]][%[[V]]]
+// CHECK-NEXT: %{{.+}} = arith.addi %[[V]],
+// CHECK-NEXT: scf.yield
+// CHECK: attn_tile.push_tile
+// CHECK: nvvm.setmaxregister increase
+// CHECK: %[[TILE:.+]] = attn_tile.acquire %[[QUERY]][%[[Q:.+]]] :
+// CHECK: %[[REGISTERS:.+]] = attn_tile.convert_layout %[[TILE]]
+// CHECK-NOT: attn_tile.release
+// CHECK: %[[NUMBER:.+]] = arith.index_cast %[[GROUP]] : i32 to index
+// CHECK-NEXT: %[[PART:.+]] = arith.muli %[[NUMBER]], %[[C64]]
+// CHECK-NEXT: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
+// CHECK-NEXT: %[[ROWS:.+]] = affine.min #[[$PART_ROWS]]()[%[[PART]]]
+// CHECK-NEXT: %[[PART_END:.+]] = affine.min #[[$PART_END]](%[[I]])[%[[ROWS]]]
+// CHECK-NEXT: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
+// CHECK-NEXT: %[[OWN_END:.+]] = affine.max #{{.+}}(%[[PART_END]], %[[FIRST_BLOCK]])
+// CHECK-NEXT: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[OWN_END]])
+// CHECK-NEXT: %[[NEXT:.+]]:2 = scf.for %{{.+}} = %[[ZERO]] to %[[OWN]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) -> (i32, i32) {
+// CHECK-NEXT: attn_tile.take_turn of 2
+// CHECK-NEXT: attn_tile.pass_turn of 2
+// CHECK-NEXT: attn_tile.acquire %[[KEYS]][%[[K]]] :
+// CHECK-NEXT: %[[K1:.+]] = arith.addi %[[K]],
+// CHECK-NEXT: attn_tile.release %[[KEYS]][%[[K]]] :
+// CHECK-NEXT: attn_tile.acquire %[[VALUES]][%[[V]]] :
+// CHECK-NEXT: %[[V1:.+]] = arith.addi %[[V]],
+// CHECK-NEXT: attn_tile.release %[[VALUES]][%[[V]]] :
+// CHECK-NEXT: scf.yield %[[K1]], %[[V1]]
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
+// CHECK-NEXT: scf.if %[[HAS_ROWS]]
+// The query's copy has ended after its first product, in the branch. The other branch
+// releases its slot, too.
+// CHECK: %[[TILE:.+]] = attn_tile.acquire %[[KEYS]][%[[NEXT]]#0] :
+// CHECK-NOT: attn_tile.release
+// CHECK: attn_tile.dot %[[REGISTERS]], %[[TILE]],
+// CHECK-DAG: attn_tile.release %[[KEYS]][%[[NEXT]]#0] :
+// CHECK-DAG: attn_tile.release %[[QUERY]][%[[Q]]] each_thread
+// CHECK-NOT: attn_tile.release
+// CHECK: = scf.for
+// CHECK: attn_tile.acquire %[[VALUES]][%[[V:[a-z0-9]+]]] :
+// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
+// CHECK: attn_tile.dot_wait 1,
+// CHECK-NEXT: attn_tile.release %[[KEYS]]
+// CHECK: %[[ANY:.+]] = attn_tile.any
+// CHECK-NEXT: %[[BOTH:.+]]:3 = scf.if %[[ANY]]
+// CHECK-NEXT: attn_tile.dot_wait 0, %[[PRODUCT]]
+// In the other branch the product has not ended, and the values are still read.
+// CHECK-NOT: attn_tile.release
+// CHECK: scf.yield %{{.+}}, %{{.+}}, %[[PRODUCT]] :
+// CHECK-NEXT: }
+// CHECK-NEXT: attn_tile.dot_wait 0, %[[BOTH]]#2
+// CHECK-NEXT: attn_tile.release %[[VALUES]][%[[V]]] :
+// CHECK-NOT: attn_tile.release
+// CHECK: scf.yield
+// CHECK: attn_tile.dot
+// CHECK-NEXT: attn_tile.release %[[VALUES]]
+// CHECK: } else {
+// CHECK-NEXT: attn_tile.release %[[QUERY]][%[[Q]]] each_thread
+// CHECK-NEXT: scf.yield
+// CHECK-NOT: attn_tile.release
+!t = memref<2x3x1024x128xf16>
+func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, ping_pong = true, blocks = queue>}
+  return
+}
+
+// -----
+
+// A query that stays in shared memory has a second slot for the next tile's, where
+// there is room beside all the others and the output's tile.
+// CHECK-LABEL: func.func @second_query(
+// CHECK-DAG: attn_tile.ring at 0 barriers 163840 : <2, tensor<256x64xbf16, #attn_tile.swizzled>>
+// CHECK-DAG: attn_tile.ring at 65536 {{.*}} : <4, tensor<64x64xbf16, #attn_tile.swizzled>>
+// CHECK-NOT: attn_tile.convert_layout
+// CHECK: attn_tile.store_async %{{.+}} through 131072 :
+// CHECK: attn_tile.finish_stores
+!t = memref<2x3x1024x64xbf16>
+func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  return
+}
+
+// -----
+
+// 64 KiB for the query alone: no second one, nor one tile of the output.
+// CHECK-LABEL: func.func @one_query(
+// CHECK-DAG: %[[QUERY:.+]] = attn_tile.ring at 0 barriers 196608 : <1, tensor<128x256xbf16, #attn_tile.swizzled>>
+// CHECK-DAG: %[[KEYS:.+]] = attn_tile.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_tile.swizzled>>
+// CHECK-NOT: attn_tile.convert_layout
+// CHECK: attn_tile.store_async %{{.+}} through 0
+// CHECK: attn_tile.release %[[QUERY]]
+!t = memref<2x3x1024x256xbf16>
+func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
   return
 }

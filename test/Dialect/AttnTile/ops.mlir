@@ -95,3 +95,16 @@ func.func @lanes(%s: tensor<64x32xf32>, %c: tensor<64xi1>) -> (tensor<64xf32>, i
   %2 = attn_tile.any %c : tensor<64xi1>
   return %1, %2 : tensor<64xf32>, i1
 }
+
+// CHECK-LABEL: func.func @parts(
+// CHECK-SAME:    %[[T:[^:]+]]: tensor<64x32xf16>, %[[S:[^:]+]]: tensor<64x128xbf16, #attn_tile.swizzled>)
+func.func @parts(%t: tensor<64x32xf16>, %s: tensor<64x128xbf16, #attn_tile.swizzled>) -> index {
+  // CHECK: attn_tile.discard %[[T]] : tensor<64x32xf16>
+  attn_tile.discard %t : tensor<64x32xf16>
+  // CHECK: attn_tile.discard %[[S]] : tensor<64x128xbf16, #attn_tile.swizzled>
+  attn_tile.discard %s : tensor<64x128xbf16, #attn_tile.swizzled>
+  // CHECK: %[[OFFSET:.+]] = attn_tile.part_offset : index
+  %0 = attn_tile.part_offset : index
+  // CHECK: return %[[OFFSET]]
+  return %0 : index
+}
