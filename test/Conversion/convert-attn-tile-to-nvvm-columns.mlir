@@ -82,14 +82,15 @@ func.func @bias(%n: index, %x: f32, %out: !array) {
 }
 
 // CHECK-LABEL: func.func @bias_from_the_right(
-// CHECK-SAME: %{{[^:]+}}: i32, %[[X:[^:]+]]: f32
+// CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK: %[[XS:.+]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
 // CHECK: %[[FLOATS:.+]] = arith.sitofp
 // CHECK-NEXT: %[[PRODUCT:.+]] = arith.mulf %[[XS]], %[[FLOATS]]
 // CHECK-NEXT: math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]]
 // CHECK-NOT: arith.sitofp
-func.func @bias_from_the_right(%n: i32, %x: f32, %out: !array) {
+func.func @bias_from_the_right(%ni: index, %x: f32, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -162,10 +163,12 @@ func.func @square(%n: index, %out: !array) {
 
 // The column is subtracted: so are the constants. Subtracted twice, it is added.
 // CHECK-LABEL: func.func @subtracted(
-// CHECK-SAME: %[[N:[^:]+]]: i32, %[[M:[^:]+]]: i32
+// CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
 // CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK-DAG: %[[MINUS:.+]] = arith.constant dense<[0.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, -8.000000e+00, -9.000000e+00, -8.000000e+00, -9.000000e+00]> : vector<8xf32>
 // CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
+// CHECK: %[[N:.+]] = arith.index_cast %[[NI]] : index to i32
+// CHECK: %[[M:.+]] = arith.index_cast %[[MI]] : index to i32
 // CHECK: %[[NS:.+]] = vector.broadcast %[[N]] : i32
 // CHECK-NEXT: %[[MS:.+]] = vector.broadcast %[[M]] : i32
 // CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
@@ -180,7 +183,9 @@ func.func @square(%n: index, %out: !array) {
 // CHECK-NEXT: %[[R1:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
 // CHECK: vector.extract %[[R0]][0]
 // CHECK: vector.extract %[[R1]][0]
-func.func @subtracted(%n: i32, %m: i32, %out: !array) {
+func.func @subtracted(%ni: index, %mi: index, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -202,8 +207,10 @@ func.func @subtracted(%n: i32, %m: i32, %out: !array) {
 
 // What is subtracted from the column, and what that subtracts.
 // CHECK-LABEL: func.func @subtracted_from(
-// CHECK-SAME: %[[N:[^:]+]]: i32, %[[M:[^:]+]]: i32
+// CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK: %[[N:.+]] = arith.index_cast %[[NI]] : index to i32
+// CHECK: %[[M:.+]] = arith.index_cast %[[MI]] : index to i32
 // CHECK: %[[NS:.+]] = vector.broadcast %[[N]] : i32
 // CHECK-NEXT: %[[MS:.+]] = vector.broadcast %[[M]] : i32
 // CHECK: %[[D:.+]] = arith.subi %[[NS]], %[[MS]]
@@ -212,7 +219,9 @@ func.func @subtracted(%n: i32, %m: i32, %out: !array) {
 // CHECK-NEXT: %[[REST:.+]] = arith.addi %[[MINUS_D]], %[[THREAD]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
-func.func @subtracted_from(%n: i32, %m: i32, %out: !array) {
+func.func @subtracted_from(%ni: index, %mi: index, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -264,7 +273,8 @@ func.func @twice(%out: !array) {
 // CHECK-NOT: math.fma
 // CHECK: arith.mulf %[[FLOATS]], %{{.+}} fastmath<contract>
 // CHECK-NOT: math.fma
-func.func @row(%n: i32, %x: f32, %out: !array) {
+func.func @row(%ni: index, %x: f32, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -322,6 +332,28 @@ func.func @through_long(%n: i64, %out: !array) {
     %sum = arith.addi %wide, %ns : !long
     %low = arith.trunci %sum : !long to !word
     %r = arith.sitofp %low : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// A number that may be any could make the sum wrap.
+// CHECK-LABEL: func.func @captured(
+// CHECK: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK-NOT: arith.addf
+// CHECK: arith.sitofp
+// CHECK-NOT: arith.addf
+func.func @captured(%n: i32, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %ns = tensor.splat %n : !word
+    %d = arith.addi %column, %ns : !word
+    %r = arith.sitofp %d : !word to !tile
     attn_tile.store %r, %out[%c0, %c0] : !tile, !array
     gpu.terminator
   }

@@ -47,7 +47,7 @@ func.func @of_128(%q: memref<2x6x?x128xf16>) {
 
 // CHECK-LABEL: func.func @of_64(
 func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: memref<8x6x4112x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
       ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
@@ -56,7 +56,7 @@ func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: 
   attn.attention
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)

@@ -67,8 +67,8 @@ func.func @queue(%heads: index) {
 // -----
 
 // A section has as many heads as the second-level cache holds rows of, 65536, but
-// four blocks for each head, and one head at least. The rest of the heads are the
-// last section.
+// 512 of the blocks' rows for each head, and one head at least. The rest of the heads
+// are the last section.
 // CHECK-LABEL: func.func @sections(
 // CHECK-SAME: %[[HEADS_OF_BATCH:.+]]: index, %[[LENGTH:.+]]: index)
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
@@ -77,9 +77,10 @@ func.func @queue(%heads: index) {
 // CHECK-NEXT: %[[PADDED:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
 // CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
-// CHECK-NEXT: %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 512 : index
+// CHECK-NEXT: %[[ROWS_AT_A_TIME:.+]] = arith.muli %[[BLOCKS]], %{{.+}} : index
 // CHECK-NEXT: %[[BY_CACHE:.+]] = arith.divui %[[CACHED]], %[[PADDED]] : index
-// CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[BLOCKS]], %[[FOUR]] : index
+// CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[ROWS_AT_A_TIME]], %[[PER_HEAD]] : index
 // CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_CACHE]], %[[BY_BLOCKS]] : index
 // CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
 // CHECK: %[[REST:.+]] = arith.remui %[[HEADS]], %[[SIZE]]

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-assign-layouts -attn-pipeline-loads \
 // RUN:   -attn-overlap-products -attn-specialize-warps -canonicalize -cse | FileCheck %s \
-// RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_tile.discard --implicit-check-not=attn_tile.part_offset
+// RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_tile.part_offset
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-assign-layouts -attn-pipeline-loads \
 // RUN:   -attn-overlap-products -attn-specialize-warps -verify-roundtrip -o /dev/null
 
@@ -206,9 +206,11 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_tile.pass_turn of 2
 // CHECK-NEXT: attn_tile.acquire %[[KEYS]][%[[K]]] :
 // CHECK-NEXT: %[[K1:.+]] = arith.addi %[[K]],
+// CHECK-NEXT: attn_tile.discard
 // CHECK-NEXT: attn_tile.release %[[KEYS]][%[[K]]] :
 // CHECK-NEXT: attn_tile.acquire %[[VALUES]][%[[V]]] :
 // CHECK-NEXT: %[[V1:.+]] = arith.addi %[[V]],
+// CHECK-NEXT: attn_tile.discard
 // CHECK-NEXT: attn_tile.release %[[VALUES]][%[[V]]] :
 // CHECK-NEXT: scf.yield %[[K1]], %[[V1]]
 // CHECK-NEXT: }

@@ -291,9 +291,12 @@ int attnc::runBench() {
           shape.describe() + ": " + llvm::toString(figures.takeError())));
     else if (failed(*figures))
       status = 1;
-    // What was measured is kept.
-    if (status)
+    // What was measured before is kept.
+    if (status) {
+      if (i == 0)
+        return status;
       break;
+    }
     printRow(shape, **figures, copyRate);
     writeRow(os, shape, **figures, copyRate);
   }

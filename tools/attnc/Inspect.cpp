@@ -125,8 +125,9 @@ int attnc::runInspect() {
   if (!isLowered) {
     // The IR before the error tells most. Not all passes have run, so that a
     // name that is none of theirs need not be wrong.
-    llvm::Error error = text ? writeFile(output, *text) : text.takeError();
-    llvm::consumeError(std::move(error));
+    if (text && !text->empty())
+      llvm::consumeError(writeFile(output, *text));
+    llvm::consumeError(text.takeError());
     return 1;
   }
   if (!text)

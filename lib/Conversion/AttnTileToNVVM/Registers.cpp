@@ -193,6 +193,8 @@ private:
       return constants.isSplat() &&
              constants.getSplatValue<APInt>().isSignedIntN(24);
     Operation *sum = term.getDefiningOp();
+    if (isa_and_nonnull<CoordinateOp>(sum))
+      return true;
     if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
       return isPosition(sum->getOperand(0)) && isPosition(sum->getOperand(1));
     if (auto splat = term.getDefiningOp<tensor::SplatOp>()) {
