@@ -131,14 +131,14 @@ ATTN_API void attn_program_destroy(attn_program *program);
  * the user: another compilation of the same source, with the same options, for
  * the same CPU and by the same build of this library takes it from there. What
  * cannot be read or written there is compiled; it is no error. Who can write to
- * the directory decides what runs. Machine code for a GPU, which the driver makes
- * of the PTX at the first launch, the driver keeps itself; see CUDA_CACHE_PATH in
- * its documentation.
+ * the directory decides what runs. Machine code for a GPU, which the driver
+ * makes of the PTX at the first launch, the driver keeps itself; see
+ * CUDA_CACHE_PATH in its documentation.
  *
  *   ATTN_MLIR_CACHE      the directory, or 0 for none; by default attn-mlir in
  *                        $XDG_CACHE_HOME, which is by default ~/.cache
- *   ATTN_MLIR_CACHE_MIB  what it may hold, 256 by default; the entries that were
- *                        used longest ago go first */
+ *   ATTN_MLIR_CACHE_MIB  what it may hold, 256 by default; the entries that
+ * were used longest ago go first */
 
 /*===----------------------------------------------------------------------===*\
 |* What was compiled

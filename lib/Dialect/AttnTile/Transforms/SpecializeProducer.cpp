@@ -1,0 +1,140 @@
+//===- SpecializeProducer.cpp - The loads of a program and what they depend on
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpSpecializer.h"
+
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+void WarpSpecializer::fill(ImplicitLocOpBuilder &b, LoadOp load,
+                           IRMapping &mapping, Counts &counts) {
+  Ring *ring = rings[getKey(load)].get();
+  SmallVector<OpFoldResult> origin =
+      getOrigin(b, ring->array, mapping.lookupOrDefault(load.getSource()));
+  SmallVector<Value> indices = llvm::map_to_vector(
+      load.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
+  FillOp::create(b, ring->ring, counts[ring], ring->map,
+                 getCoordinates(b, origin, indices));
+  advance(b, counts, ring);
+}
+
+void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
+                              IRMapping &mapping, Counts &counts) {
+  for (Operation &op : *block) {
+    if (auto load = dyn_cast<LoadOp>(op); load && isSwizzled(load)) {
+      fill(b, load, mapping, counts);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op);
+               loop && hasLoads(loop) && isQueue(loop)) {
+      produceQueue(b, loop, mapping, counts);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasLoads(loop)) {
+      SmallVector<Ring *> used = getRingsIn(loop);
+      auto copy = scf::ForOp::create(
+          b, mapping.lookupOrDefault(loop.getLowerBound()),
+          mapping.lookupOrDefault(loop.getUpperBound()),
+          mapping.lookupOrDefault(loop.getStep()), getCounts(counts, used),
+          [&](OpBuilder &inner, Location loc, Value position,
+              ValueRange carried) {
+            ImplicitLocOpBuilder body(loc, inner);
+            mapping.map(loop.getInductionVar(), position);
+            setCounts(counts, used, carried);
+            produce(body, loop.getBody(), mapping, counts);
+            scf::YieldOp::create(body, getCounts(counts, used));
+          });
+      setCounts(counts, used, copy.getResults());
+    } else if (auto branch = dyn_cast<scf::IfOp>(op);
+               branch && hasLoads(branch)) {
+      SmallVector<Ring *> used = getRingsIn(branch);
+      auto emit = [&](Block *source) {
+        return [&, source](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          Counts own = counts;
+          if (source)
+            produce(body, source, mapping, own);
+          scf::YieldOp::create(body, getCounts(own, used));
+        };
+      };
+      auto copy =
+          scf::IfOp::create(b, mapping.lookupOrDefault(branch.getCondition()),
+                            emit(branch.thenBlock()), emit(branch.elseBlock()));
+      setCounts(counts, used, copy.getResults());
+    } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+               !op.hasTrait<OpTrait::IsTerminator>() &&
+               llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>) &&
+               llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>)) {
+      b.clone(op, mapping);
+    }
+  }
+}
+
+/// Each block begins with the tile of its number. The next ones are in the
+/// order in which blocks ask for them, and the consumers learn them from the
+/// block's queue. The last block to finish leaves the counters as they were.
+void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                                   IRMapping &mapping, Counts &counts) {
+  Type i32 = b.getI32Type();
+  auto asWord = [&](ImplicitLocOpBuilder &b, Value index) -> Value {
+    return arith::IndexCastOp::create(b, i32, mapping.lookupOrDefault(index));
+  };
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value numBlocks = asWord(b, loop.getStep());
+  Value numTiles = asWord(b, loop.getUpperBound());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value counters = attn_nv::WorkCountersOp::create(b, pointer, launchNumber);
+
+  SmallVector<Ring *> used = getRingsIn(loop);
+  SmallVector<Value> initial = {asWord(b, loop.getLowerBound()), zero};
+  llvm::append_range(initial, getCounts(counts, used));
+  SmallVector<Type> types(initial.size(), i32);
+  scf::WhileOp::create(
+      b, types, initial,
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value isTile = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
+        scf::ConditionOp::create(inner, loc, isTile, carried);
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        ImplicitLocOpBuilder body(loc, inner);
+        // Early: the answer takes its time.
+        Value taken = LLVM::AtomicRMWOp::create(
+            body, LLVM::AtomicBinOp::add, counters, one,
+            LLVM::AtomicOrdering::monotonic, "device");
+        Value next = arith::AddIOp::create(body, taken, numBlocks);
+        mapping.map(
+            loop.getInductionVar(),
+            arith::IndexCastOp::create(body, body.getIndexType(), carried[0])
+                .getResult());
+        setCounts(counts, used, carried.drop_front(2));
+        produce(body, loop.getBody(), mapping, counts);
+        PushTileOp::create(body, next, carried[1], queueOffset);
+        SmallVector<Value> results = {
+            next, arith::AddIOp::create(body, carried[1], one)};
+        llvm::append_range(results, getCounts(counts, used));
+        scf::YieldOp::create(body, results);
+      });
+
+  Value finished =
+      LLVM::GEPOp::create(b, pointer, i32, counters, ArrayRef<LLVM::GEPArg>{1});
+  Value before =
+      LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, finished, one,
+                                LLVM::AtomicOrdering::acq_rel, "device");
+  Value isLast =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before,
+                            arith::SubIOp::create(b, numBlocks, one));
+  scf::IfOp::create(b, isLast, [&](OpBuilder &inner, Location loc) {
+    for (Value counter : {counters, finished})
+      LLVM::StoreOp::create(inner, loc, zero, counter, /*alignment=*/4,
+                            /*isVolatile=*/true);
+    scf::YieldOp::create(inner, loc);
+  });
+}

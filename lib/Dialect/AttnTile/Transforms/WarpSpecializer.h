@@ -1,0 +1,121 @@
+//===- WarpSpecializer.h - One warpgroup copies, the others compute -*- C++
+//-*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNTILE_TRANSFORMS_WARPSPECIALIZER_H
+#define ATTN_LIB_DIALECT_ATTNTILE_TRANSFORMS_WARPSPECIALIZER_H
+
+#include "RegisterSplit.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::attn_tile {
+
+/// Whether the tile is in a ring.
+bool isSwizzled(LoadOp load);
+
+/// Whether there is a load of a tile of a ring in the op.
+bool hasLoads(Operation *op);
+
+/// Whether a product reads the tile as rows along K.
+bool isLeftOperand(LoadOp load);
+
+/// The index in `array` of the first element of a view that is a part of it.
+SmallVector<OpFoldResult> getOrigin(ImplicitLocOpBuilder &b, Value array,
+                                    Value view);
+
+/// Of the element at `indices` of a view that begins at `origin`.
+SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &b,
+                                  ArrayRef<OpFoldResult> origin,
+                                  ValueRange indices);
+
+/// What attn-specialize-warps does to a launch. Rings, the producer and the
+/// consumers each have a file: SpecializeRings.cpp, SpecializeProducer.cpp and
+/// SpecializeConsumers.cpp.
+class WarpSpecializer {
+public:
+  WarpSpecializer(gpu::LaunchOp launch, attn::ScheduleAttr schedule)
+      : launch(launch), schedule(schedule), consumers(schedule.getWarps() / 4),
+        registers(consumers) {}
+
+  LogicalResult run();
+
+private:
+  /// Tiles of one array: those that are read as the same operand.
+  struct Ring {
+    Value array, map, ring;
+    /// Whether consumers copy its tiles to registers: all threads read them.
+    bool isCopied = false;
+  };
+  using RingKey = std::tuple<Value, Type, unsigned>;
+  /// For each ring, the number of its next tile.
+  using Counts = llvm::MapVector<Ring *, Value>;
+
+  RingKey getKey(LoadOp load) {
+    return {load.getSource(), load.getResult().getType(), isLeftOperand(load)};
+  }
+  /// Results that are stored through shared memory.
+  struct Output {
+    StoreOp store;
+    Value array, map;
+    int64_t offset;
+  };
+
+  void eraseUnsharedDiscards();
+  int64_t getLeftStages(ArrayRef<LoadOp> loads);
+  LogicalResult createRings();
+  void createOutputs();
+  void createRoles();
+  bool isQueue(scf::ForOp loop) {
+    return schedule.getBlocks() == attn::Blocks::Queue &&
+           loop->getParentOp() == launch.getOperation();
+  }
+  Operation *getLastReader(LoadOp load);
+  void releaseCopied(LoadOp load, ArrayRef<Operation *> copies,
+                     llvm::function_ref<void(OpBuilder &)> emit);
+
+  SmallVector<Ring *> getRingsIn(Operation *op);
+  SmallVector<Value> getCounts(Counts &counts, ArrayRef<Ring *> used);
+  void setCounts(Counts &counts, ArrayRef<Ring *> used, ValueRange values);
+  void advance(ImplicitLocOpBuilder &b, Counts &counts, Ring *ring);
+
+  void produce(ImplicitLocOpBuilder &b, Block *block, IRMapping &mapping,
+               Counts &counts);
+  void produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                    IRMapping &mapping, Counts &counts);
+  void consumeQueue(scf::ForOp loop);
+  void fill(ImplicitLocOpBuilder &b, LoadOp load, IRMapping &mapping,
+            Counts &counts);
+  void storeOutput(const Output &output);
+  void consume(Block *block, Counts &counts);
+  void acquire(LoadOp load, Counts &counts);
+
+  gpu::LaunchOp launch;
+  attn::ScheduleAttr schedule;
+  int64_t consumers;
+  RegisterSplit registers;
+  llvm::MapVector<RingKey, std::unique_ptr<Ring>> rings;
+  SmallVector<Output> outputs;
+  /// Where outputs overlay a left operand, which then stays until they are
+  /// read.
+  bool overlaysOperand = false;
+  Value launchNumber;
+  int64_t queueOffset = 0;
+  int64_t numBytes = 0;
+};
+
+} // namespace mlir::attn_tile
+
+#endif // ATTN_LIB_DIALECT_ATTNTILE_TRANSFORMS_WARPSPECIALIZER_H
