@@ -8,7 +8,7 @@
 
 #include "Compilation.h"
 
-#include "attn/Conversion/Passes.h"
+#include "attn/Driver/KernelLowering.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,28 +64,17 @@ LogicalResult Compilation::lowerToTile() {
 LogicalResult Compilation::lowerToNVVM() {
   if (failed(lowerToTile()))
     return failure();
-  // The plans are attributes of what this replaces.
-  llvm::StringMap<KernelPlan> plans = getPlans(*module);
-  if (failed(run([&](OpPassManager &pm) {
-        TilePipelineOptions options;
-        setOptions(options);
-        buildTileToNVVMPipeline(pm, options);
-      })))
-    return failure();
-  kernels = mlir::attn::getKernels(*module, plans);
-  return success();
+  TilePipelineOptions options;
+  setOptions(options);
+  auto runner = [&](auto buildPipeline) { return run(buildPipeline); };
+  return lowerTileToNVVM(*module, options, runner, kernels);
 }
 
 LogicalResult Compilation::lowerToLLVM() {
   if (!request.chip)
     return run(buildAttnToHostPipeline);
-  if (failed(lowerToNVVM()) || failed(run([&](OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass({request.getChipName()}));
-      })))
-    return failure();
-  FailureOr<std::string> found = mlir::attn::getPTX(*module);
-  if (failed(found))
-    return failure();
-  ptx = std::move(*found);
-  return run(buildLaunchToLLVMPipeline);
+  TilePipelineOptions options;
+  setOptions(options);
+  auto runner = [&](auto buildPipeline) { return run(buildPipeline); };
+  return lowerToLaunches(*module, options, runner, kernels, ptx);
 }

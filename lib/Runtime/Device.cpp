@@ -21,6 +21,14 @@ static attnrt_status getDevice(attnrt_runtime &runtime, int device,
   return failDriver(runtime, result, "getting device %d of %d", device, count);
 }
 
+/// As getDevice, of a runtime that may lack a driver.
+static attnrt_status findDevice(attnrt_runtime *runtime, int device,
+                                CUdevice &handle) {
+  attnrt_status status = requireDriver(runtime);
+  return status == ATTNRT_SUCCESS ? getDevice(*runtime, device, handle)
+                                  : status;
+}
+
 attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count) {
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS)
@@ -33,11 +41,8 @@ attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count) {
 
 attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
                                      attnrt_device_info *info) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
-    return status;
   CUdevice handle = 0;
-  status = getDevice(*runtime, device, handle);
+  attnrt_status status = findDevice(runtime, device, handle);
   if (status != ATTNRT_SUCCESS)
     return status;
 
@@ -75,11 +80,8 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
 
 attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
                                             int *major, int *minor) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
-    return status;
   CUdevice handle = 0;
-  status = getDevice(*runtime, device, handle);
+  attnrt_status status = findDevice(runtime, device, handle);
   if (status != ATTNRT_SUCCESS)
     return status;
   const CudaDriver &driver = runtime->driver;

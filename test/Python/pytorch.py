@@ -7,13 +7,13 @@
 import math
 import os
 import sys
-import threading
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
+import many_threads
 import torch
 from tensors import DEVICE, causal, check, problem, reference, soft_cap
 from torch.nn.functional import scaled_dot_product_attention
@@ -85,26 +85,15 @@ class Tensors(unittest.TestCase):
             cases.append((q, k, v, is_causal, expected))
         if DEVICE == "cuda":  # other streams read what is made here
             torch.cuda.synchronize()
-        failures = []
-        start = threading.Barrier(200)
 
         def work(seed):
-            try:
-                start.wait()
-                stream = torch.cuda.Stream() if DEVICE == "cuda" and seed % 2 else None
-                with torch.cuda.stream(stream):
-                    for call in range(50):
-                        q, k, v, is_causal, expected = cases[(seed * 31 + call) % 4]
-                        check(attn_mlir.attention(q, k, v, causal=is_causal), expected)
-            except BaseException as error:
-                failures.append(error)
+            stream = torch.cuda.Stream() if DEVICE == "cuda" and seed % 2 else None
+            with torch.cuda.stream(stream):
+                for call in range(50):
+                    q, k, v, is_causal, expected = cases[(seed * 31 + call) % 4]
+                    check(attn_mlir.attention(q, k, v, causal=is_causal), expected)
 
-        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(200)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(failures, [])
+        self.assertEqual(many_threads.run(work), [])
 
 
 class Operator(unittest.TestCase):

@@ -6,7 +6,6 @@
 
 import os
 import sys
-import threading
 import time
 import unittest
 
@@ -14,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
+import many_threads
 import torch
 from tensors import causal, check, problem, reference
 
@@ -54,27 +54,16 @@ class GPU(unittest.TestCase):
             q, k, v = problem(rows=rows, keys=keys, dim=dim, dtype=torch.float16)
             cases.append((q, k, v, masked, reference(
                 q, k, v, score=causal if masked else None)[0]))
-        start = threading.Barrier(200)
-        failures = []
 
         def work(seed):
-            try:
-                start.wait()
-                with torch.cuda.stream(torch.cuda.Stream()):
-                    for call in range(50):
-                        q, k, v, masked, expected = cases[(31 * seed + 17 * call) % 4]
-                        check(attn_mlir.attention(q, k, v, causal=masked), expected,
-                              torch.float16)
-            except BaseException as error:
-                failures.append(error)
+            with torch.cuda.stream(torch.cuda.Stream()):
+                for call in range(50):
+                    q, k, v, masked, expected = cases[(31 * seed + 17 * call) % 4]
+                    check(attn_mlir.attention(q, k, v, causal=masked), expected,
+                          torch.float16)
 
         torch.cuda.synchronize()
-        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(200)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(failures, [])
+        self.assertEqual(many_threads.run(work), [])
 
     def test_host_time(self):
         q, k, v = problem(rows=1, keys=16, dim=64, dtype=torch.float16)

@@ -5,11 +5,11 @@
 
 import os
 import sys
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
+import many_threads
 import numpy as np
 import reference
 from attn_mlir import _attention
@@ -21,25 +21,14 @@ for rows, keys, heads, dim, causal in ((1, 7, 2, 8, False), (5, 5, 2, 8, "top_le
     CASES.append((arrays, causal, reference.attention(
         *arrays, causal=bool(causal), align=causal or "top_left")[0]))
 
-start = threading.Barrier(200)
-failures = []
-
 
 def work(seed):
-    try:
-        start.wait()
-        for call in range(50):
-            arrays, causal, expected = CASES[(seed * 31 + call * 17) % len(CASES)]
-            found = attn_mlir.attention(*arrays, causal=causal)
-            np.testing.assert_allclose(found, expected, atol=2e-5, rtol=2e-5)
-    except BaseException as error:
-        failures.append(error)
+    for call in range(50):
+        arrays, causal, expected = CASES[(seed * 31 + call * 17) % len(CASES)]
+        found = attn_mlir.attention(*arrays, causal=causal)
+        np.testing.assert_allclose(found, expected, atol=2e-5, rtol=2e-5)
 
 
-threads = [threading.Thread(target=work, args=(seed,)) for seed in range(200)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+failures = many_threads.run(work)
 assert not failures, failures[0]
 assert len(_attention._kernels) == len(CASES), len(_attention._kernels)

@@ -11,6 +11,7 @@
 #define ATTN_TOOLS_ATTNC_ATTNC_H
 
 #include "attn/Driver/PassDumps.h"
+#include "attn/Driver/Runner.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -78,6 +79,16 @@ bool lowerTo(mlir::ModuleOp module,
 /// The chip of that name, or none for "host".
 llvm::Expected<std::optional<mlir::attn::Chip>>
 findTarget(llvm::StringRef name);
+
+/// An error unless `target` is auto, host or cuda.
+llvm::Error checkRunTarget(llvm::StringRef target);
+
+/// A runner on the GPU or on the host's `cpu`; auto is the GPU where there is
+/// one that can be used, and else the host.
+llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
+createRunnerOn(llvm::StringRef target,
+               const mlir::attn::CudaRunnerOptions &options,
+               llvm::StringRef cpu, bool &isHost);
 
 /// Writes all of `contents` or, on an error, nothing. "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);

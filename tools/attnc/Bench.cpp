@@ -79,25 +79,12 @@ struct Figures {
 
 } // namespace
 
-/// `auto` is the GPU where there is one that can be used, and else the host.
 static llvm::Expected<std::unique_ptr<Runner>> createRunner(bool &isHost) {
-  isHost = true;
-  if (target == "host")
-    return createHostRunner(/*cpu=*/"");
-  if (target != "auto" && target != "cuda")
-    return llvm::createStringError(
-        "expected target auto, host or cuda, found '" + target + "'");
+  if (llvm::Error error = checkRunTarget(target))
+    return std::move(error);
   CudaRunnerOptions options;
   options.bytesBeforeRun = kBytesBeforeTimedRun;
-  auto runner = createCudaRunner(options);
-  isHost = !runner;
-  if (runner)
-    return runner;
-  if (target == "cuda")
-    return llvm::createStringError("target cuda: " +
-                                   llvm::toString(runner.takeError()));
-  llvm::consumeError(runner.takeError());
-  return createHostRunner(/*cpu=*/"");
+  return createRunnerOn(target, options, /*cpu=*/"", isHost);
 }
 
 static llvm::Expected<std::string> generate(const BenchShape &shape) {

@@ -9,7 +9,7 @@
 #include "Attnc.h"
 
 #include "attn/Driver/Assembler.h"
-#include "attn/Driver/KernelResources.h"
+#include "attn/Driver/KernelLowering.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 #include "attn/Target/PTX.h"
@@ -207,12 +207,11 @@ int attnc::runCompile() {
     return 1;
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
-    llvm::StringMap<KernelPlan> plans = getPlans(module.get());
-    if (!lowerTo(module.get(), [&](mlir::OpPassManager &pm) {
-          buildTileToNVVMPipeline(pm, options);
-        }))
+    auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build) {
+      return mlir::success(lowerTo(module.get(), build));
+    };
+    if (failed(lowerTileToNVVM(module.get(), options, run, kernels)))
       return 1;
-    kernels = getKernels(module.get(), plans);
   }
 
   std::string ptx;

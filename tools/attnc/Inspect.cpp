@@ -8,10 +8,9 @@
 
 #include "Attnc.h"
 
-#include "attn/Conversion/Passes.h"
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/CudaDevice.h"
-#include "attn/Driver/KernelResources.h"
+#include "attn/Driver/KernelLowering.h"
 #include "attn/Driver/PassDumps.h"
 #include "attn/Pipelines/Pipelines.h"
 
@@ -69,27 +68,9 @@ static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
   options.access = access;
   options.chip = chip.name.str();
   auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build) {
-    return lowerTo(module, build, &dumps);
+    return mlir::success(lowerTo(module, build, &dumps));
   };
-  if (!run([&](mlir::OpPassManager &pm) {
-        buildAttnToTilePipeline(pm, options);
-      }))
-    return false;
-  llvm::StringMap<KernelPlan> plans = getPlans(module);
-  if (!run([&](mlir::OpPassManager &pm) {
-        buildTileToNVVMPipeline(pm, options);
-      }))
-    return false;
-  kernels = getKernels(module, plans);
-  if (!run([&](mlir::OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass({options.chip}));
-      }))
-    return false;
-  mlir::FailureOr<std::string> found = getPTX(module);
-  if (mlir::failed(found))
-    return false;
-  ptx = std::move(*found);
-  return run(buildLaunchToLLVMPipeline);
+  return mlir::succeeded(lowerToLaunches(module, options, run, kernels, ptx));
 }
 
 int attnc::runInspect() {

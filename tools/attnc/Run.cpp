@@ -89,11 +89,9 @@ static cl::opt<unsigned>
            cl::desc("Run N times more after the first and report the median "
                     "time"));
 
-/// `auto` is the GPU where there is one that can be used, and else the host.
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
-  if (target != "auto" && target != "host" && target != "cuda")
-    return llvm::createStringError(
-        "expected target auto, host or cuda, found '" + target + "'");
+  if (llvm::Error error = checkRunTarget(target))
+    return std::move(error);
   bool isForHost = target == "host" || cpu.getNumOccurrences();
   if (target == "cuda" && cpu.getNumOccurrences())
     return llvm::createStringError("expected --cpu for the host alone, found "
@@ -105,22 +103,17 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
                                    "for a GPU alone, found target host");
   if (llvm::Error error = checkLineinfo(lineinfo))
     return std::move(error);
-  if (isForHost)
-    return createHostRunner(cpu);
   CudaRunnerOptions options;
   options.chip = chip;
   options.access = access;
   options.lineinfo = lineinfo;
   if (repeat.getNumOccurrences())
     options.bytesBeforeRun = kBytesBeforeTimedRun;
-  auto runner = createCudaRunner(options);
-  if (runner)
-    return runner;
-  if (isForGPU)
-    return llvm::createStringError("target cuda: " +
-                                   llvm::toString(runner.takeError()));
-  llvm::consumeError(runner.takeError());
-  return createHostRunner(cpu);
+  bool isHost;
+  return createRunnerOn(isForHost  ? "host"
+                        : isForGPU ? "cuda"
+                                   : "auto",
+                        options, cpu, isHost);
 }
 
 static llvm::Expected<ExecutionOptions> getOptions() {

@@ -100,6 +100,30 @@ bool attnc::lowerTo(
   return mlir::succeeded(pm.run(module));
 }
 
+llvm::Error attnc::checkRunTarget(llvm::StringRef target) {
+  if (target == "auto" || target == "host" || target == "cuda")
+    return llvm::Error::success();
+  return llvm::createStringError("expected target auto, host or cuda, found '" +
+                                 target + "'");
+}
+
+llvm::Expected<std::unique_ptr<Runner>>
+attnc::createRunnerOn(llvm::StringRef target, const CudaRunnerOptions &options,
+                      llvm::StringRef cpu, bool &isHost) {
+  isHost = target == "host";
+  if (isHost)
+    return createHostRunner(cpu);
+  auto runner = createCudaRunner(options);
+  if (runner)
+    return runner;
+  if (target == "cuda")
+    return llvm::createStringError("target cuda: " +
+                                   llvm::toString(runner.takeError()));
+  llvm::consumeError(runner.takeError());
+  isHost = true;
+  return createHostRunner(cpu);
+}
+
 llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   if (path == "-") {
     llvm::outs() << contents;

@@ -127,9 +127,10 @@ public:
     column = split(sum, /*isSubtracted=*/false);
     return column && hasOnlyPositions;
   }
-  /// The rest, or null if what it is made of has no registers.
+  /// The rest as floats, or null if what it is made of has no registers.
   Value emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
-                 VectorType words) {
+                 VectorType type) {
+    VectorType words = type.clone(b.getI32Type());
     SplitCoordinate coordinate(b, column, words);
     offsets = coordinate.offsets;
     Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
@@ -146,7 +147,7 @@ public:
       add(value, isSubtracted);
     }
     add(coordinate.thread, isColumnSubtracted);
-    return rest;
+    return arith::SIToFPOp::create(b, type, rest);
   }
   /// The constants, as floats.
   Value emitConstants(ImplicitLocOpBuilder &b, VectorType type) {
@@ -183,11 +184,15 @@ private:
     }
     return split(op->getOperand(1), isRhsSubtracted);
   }
+  static Value skipCasts(Value value) {
+    while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+      value = cast.getIn();
+    return value;
+  }
   /// Whether a sum with the term does not wrap: it has the type of positions,
   /// or is a small constant.
   static bool isPosition(Value term) {
-    while (auto cast = term.getDefiningOp<arith::IndexCastOp>())
-      term = cast.getIn();
+    term = skipCasts(term);
     DenseElementsAttr constants;
     if (matchPattern(term, m_Constant(&constants)))
       return constants.isSplat() &&
@@ -197,11 +202,8 @@ private:
       return true;
     if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(sum))
       return isPosition(sum->getOperand(0)) && isPosition(sum->getOperand(1));
-    if (auto splat = term.getDefiningOp<tensor::SplatOp>()) {
-      term = splat.getInput();
-      while (auto cast = term.getDefiningOp<arith::IndexCastOp>())
-        term = cast.getIn();
-    }
+    if (auto splat = term.getDefiningOp<tensor::SplatOp>())
+      term = skipCasts(splat.getInput());
     return getElementTypeOrSelf(term.getType()).isIndex();
   }
   /// Sums modulo 2^32 are those of wider words.
@@ -230,11 +232,11 @@ struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
     if (!type || !type.getElementType().isF32() || !sum.match(op.getIn()))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value rest = sum.emitRest(b, rewriter, type.clone(b.getI32Type()));
+    Value rest = sum.emitRest(b, rewriter, type);
     if (!rest)
       return failure();
-    rewriter.replaceOpWithNewOp<arith::AddFOp>(
-        op, arith::SIToFPOp::create(b, type, rest), sum.emitConstants(b, type));
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, rest,
+                                               sum.emitConstants(b, type));
     return success();
   }
 };
@@ -262,11 +264,10 @@ struct ConvertScaledColumn : OpConversionPattern<arith::MulFOp> {
           !sum.match(conversion.getIn()))
         continue;
       ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-      Value rest = sum.emitRest(b, rewriter, type.clone(b.getI32Type()));
+      Value rest = sum.emitRest(b, rewriter, type);
       if (!rest)
         continue;
-      Value scaledRest = arith::MulFOp::create(
-          b, factor, arith::SIToFPOp::create(b, type, rest));
+      Value scaledRest = arith::MulFOp::create(b, factor, rest);
       rewriter.replaceOpWithNewOp<math::FmaOp>(
           op, factor, sum.emitConstants(b, type), scaledRest);
       return success();

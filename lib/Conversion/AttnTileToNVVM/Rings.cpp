@@ -41,6 +41,28 @@ Value getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
   return arith::AddIOp::create(b, addWord(b, base, first), offset);
 }
 
+/// A loop without a time limit of its own: with one, the assembler adds
+/// instructions that sleep between the attempts.
+void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
+  scf::WhileOp::create(
+      b, TypeRange(), ValueRange(),
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        Value isDone = NVVM::MBarrierTryWaitOp::create(
+            inner, loc, inner.getI1Type(), barrier, parity, /*ticks=*/Value());
+        Value isTrue = arith::ConstantIntOp::create(inner, loc, 1, 1);
+        Value again = arith::XOrIOp::create(inner, loc, isDone, isTrue);
+        scf::ConditionOp::create(inner, loc, again, ValueRange());
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        scf::YieldOp::create(inner, loc);
+      });
+}
+
+void arrive(ImplicitLocOpBuilder &b, Value barrier) {
+  NVVM::MBarrierArriveOp::create(b, Type(), barrier, Value(),
+                                 NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+}
+
 /// The slots of a sequence and their barriers, which begin at `address`.
 class Slots {
 public:
@@ -55,6 +77,18 @@ public:
   Value getParity(Value index) {
     Value round = arith::DivUIOp::create(b, index, constant(b, count));
     return arith::AndIOp::create(b, round, constant(b, 1));
+  }
+  /// The slot of number `index`, once it is filled.
+  Value waitUntilFilled(Value index) {
+    Value slot = getSlot(index);
+    wait(b, getFilled(slot), getParity(index));
+    return slot;
+  }
+  /// Of the phase after which the slot is free for number `index`. The first
+  /// round finds its slots free: a barrier's phase before its first counts as
+  /// complete, and has parity 1.
+  Value getFreeParity(Value index) {
+    return arith::XOrIOp::create(b, getParity(index), constant(b, 1));
   }
   Value getFilled(Value slot) { return getBarrier(slot, 0); }
   Value getFree(Value slot) { return getBarrier(slot, kBarrierBytes * count); }
@@ -117,21 +151,18 @@ Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
       .getResult(0);
 }
 
-/// A loop without a time limit of its own: with one, the assembler adds
-/// instructions that sleep between the attempts.
-void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
-  scf::WhileOp::create(
-      b, TypeRange(), ValueRange(),
-      [&](OpBuilder &inner, Location loc, ValueRange) {
-        Value isDone = NVVM::MBarrierTryWaitOp::create(
-            inner, loc, inner.getI1Type(), barrier, parity, /*ticks=*/Value());
-        Value isTrue = arith::ConstantIntOp::create(inner, loc, 1, 1);
-        Value again = arith::XOrIOp::create(inner, loc, isDone, isTrue);
-        scf::ConditionOp::create(inner, loc, again, ValueRange());
-      },
-      [&](OpBuilder &inner, Location loc, ValueRange) {
-        scf::YieldOp::create(inner, loc);
-      });
+void emitIf(ImplicitLocOpBuilder &b, Value condition,
+            llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
+    ImplicitLocOpBuilder body(loc, inner);
+    emit(body);
+    scf::YieldOp::create(body);
+  });
+}
+
+Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               getThreadOfWarpgroup(b), constant(b, 0));
 }
 
 struct ConvertRing : OpConversionPattern<RingOp> {
@@ -174,12 +205,8 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     if (failed(ring))
       return failure();
     RingType type = ring->getType();
-    Value index = adaptor.getIndex();
-    Value slot = ring->getSlot(index);
-    // The first round finds its slots free: a barrier's phase before its first
-    // counts as complete, and has parity 1.
-    Value parity =
-        arith::XOrIOp::create(b, ring->getParity(index), constant(b, 1));
+    Value index = adaptor.getIndex(), slot = ring->getSlot(index);
+    Value parity = ring->getFreeParity(index);
     wait(b, ring->getFree(slot), parity);
     Value filled = ring->getFilled(slot);
     NVVM::MBarrierArriveExpectTxOp::create(
@@ -223,9 +250,8 @@ struct ConvertAcquire : OpConversionPattern<AcquireOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
-    Value slot = ring->getSlot(adaptor.getIndex());
-    wait(b, ring->getFilled(slot), ring->getParity(adaptor.getIndex()));
-    rewriter.replaceOp(op, ring->getTile(slot));
+    rewriter.replaceOp(
+        op, ring->getTile(ring->waitUntilFilled(adaptor.getIndex())));
     return success();
   }
 };
@@ -241,21 +267,11 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
     if (failed(ring))
       return failure();
     Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-    auto arrive = [&](OpBuilder &inner, Location loc) {
-      NVVM::MBarrierArriveOp::create(inner, loc, Type(), barrier, Value(),
-                                     NVVM::MemScopeKind::CTA,
-                                     /*relaxed=*/false);
-    };
-    if (op.getEachThread()) {
-      arrive(b, b.getLoc());
-    } else {
-      Value isFirst = arith::CmpIOp::create(
-          b, arith::CmpIPredicate::eq, getThreadOfWarpgroup(b), constant(b, 0));
-      scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
-        arrive(inner, loc);
-        scf::YieldOp::create(inner, loc);
-      });
-    }
+    if (op.getEachThread())
+      arrive(b, barrier);
+    else
+      emitIf(b, isFirstOfWarpgroup(b),
+             [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
     rewriter.eraseOp(op);
     return success();
   }
@@ -300,12 +316,10 @@ struct ConvertPushTile : OpConversionPattern<PushTileOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     QueueAddresses queue(b, op.getOffset());
     Value index = adaptor.getIndex(), slot = queue.getSlot(index);
-    wait(b, queue.getFree(slot),
-         arith::XOrIOp::create(b, queue.getParity(index), constant(b, 1)));
+    wait(b, queue.getFree(slot), queue.getFreeParity(index));
     LLVM::StoreOp::create(b, adaptor.getTile(), queue.getNumber(slot),
                           /*alignment=*/4, /*isVolatile=*/true);
-    NVVM::MBarrierArriveOp::create(b, Type(), queue.getFilled(slot), Value(),
-                                   NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+    arrive(b, queue.getFilled(slot));
     rewriter.eraseOp(op);
     return success();
   }
@@ -319,13 +333,11 @@ struct ConvertPopTile : OpConversionPattern<PopTileOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     QueueAddresses queue(b, op.getOffset());
-    Value index = adaptor.getIndex(), slot = queue.getSlot(index);
-    wait(b, queue.getFilled(slot), queue.getParity(index));
+    Value slot = queue.waitUntilFilled(adaptor.getIndex());
     Value number =
         LLVM::LoadOp::create(b, b.getI32Type(), queue.getNumber(slot),
                              /*alignment=*/4, /*isVolatile=*/true);
-    NVVM::MBarrierArriveOp::create(b, Type(), queue.getFree(slot), Value(),
-                                   NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+    arrive(b, queue.getFree(slot));
     // The assembler cannot know that all lanes read the same.
     rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
         op, b.getI32Type(), constant(b, -1), number, constant(b, 0),
@@ -341,11 +353,15 @@ struct ConvertPopTile : OpConversionPattern<PopTileOp> {
 /// Named barriers of warpgroups, 128 threads each; 0 is the whole block's.
 constexpr int32_t kFirstWarpgroupBarrier = 1;
 
-void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
-  Value id =
-      arith::AddIOp::create(b, warpgroup, constant(b, kFirstWarpgroupBarrier));
-  NVVM::BarrierOp::create(b, Type(), id, constant(b, 128),
+void synchronize(ImplicitLocOpBuilder &b, Value warpgroup, int32_t firstBarrier,
+                 int32_t threads) {
+  Value id = arith::AddIOp::create(b, warpgroup, constant(b, firstBarrier));
+  NVVM::BarrierOp::create(b, Type(), id, constant(b, threads),
                           NVVM::BarrierReductionAttr(), Value());
+}
+
+void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
+  synchronize(b, warpgroup, kFirstWarpgroupBarrier, /*threads=*/128);
 }
 
 /// Without a product, nothing else keeps the warps together that wait for tiles
@@ -378,31 +394,24 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     Value memory =
         addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
-    Value isFirst = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq, getThreadOfWarpgroup(b), constant(b, 0));
-    auto waitForReads = [&](OpBuilder &inner, Location loc) {
-      NVVM::CpAsyncBulkWaitGroupOp::create(
-          inner, loc, inner.getI32IntegerAttr(0), inner.getUnitAttr());
+    Value isFirst = isFirstOfWarpgroup(b);
+    auto waitForReads = [](ImplicitLocOpBuilder &body) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(body, body.getI32IntegerAttr(0),
+                                           body.getUnitAttr());
     };
-    auto synchronize = [&] { synchronizeWarpgroup(b, warpgroup); };
     if (!op.getWait())
-      scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
-        waitForReads(inner, loc);
-        scf::YieldOp::create(inner, loc);
-      });
-    synchronize();
+      emitIf(b, isFirst, waitForReads);
+    synchronizeWarpgroup(b, warpgroup);
     writeFragments(b, tile, adaptor.getTile(), memory);
     NVVM::FenceProxyOp::create(
         b, NVVM::ProxyKind::async_shared,
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
-    synchronize();
-    scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder body(loc, inner);
+    synchronizeWarpgroup(b, warpgroup);
+    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
       copy(body, op, adaptor, memory, warpgroup);
       if (op.getWait())
-        waitForReads(inner, loc);
-      scf::YieldOp::create(body);
+        waitForReads(body);
     });
     rewriter.eraseOp(op);
     return success();
@@ -468,10 +477,7 @@ struct ConvertTakeTurn : OpConversionPattern<TakeTurnOp> {
   matchAndRewrite(TakeTurnOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value id = arith::AddIOp::create(b, getWarpgroup(b),
-                                     constant(b, kFirstTurnBarrier));
-    NVVM::BarrierOp::create(b, Type(), id, constant(b, kTurnThreads),
-                            NVVM::BarrierReductionAttr(), Value());
+    synchronize(b, getWarpgroup(b), kFirstTurnBarrier, kTurnThreads);
     rewriter.eraseOp(op);
     return success();
   }
@@ -492,19 +498,13 @@ struct ConvertPassTurn : OpConversionPattern<PassTurnOp> {
         arith::SelectOp::create(b, isLast, constant(b, 0),
                                 arith::AddIOp::create(b, own, constant(b, 1)));
     Value id = arith::AddIOp::create(b, next, constant(b, kFirstTurnBarrier));
-    auto arrive = [&](OpBuilder &inner, Location loc) {
-      NVVM::BarrierArriveOp::create(
-          inner, loc, id,
-          arith::ConstantOp::create(inner, loc,
-                                    inner.getI32IntegerAttr(kTurnThreads)));
+    auto pass = [&](ImplicitLocOpBuilder &body) {
+      NVVM::BarrierArriveOp::create(body, id, constant(body, kTurnThreads));
     };
     if (op.getInitial())
-      scf::IfOp::create(b, isLast, [&](OpBuilder &inner, Location loc) {
-        arrive(inner, loc);
-        scf::YieldOp::create(inner, loc);
-      });
+      emitIf(b, isLast, pass);
     else
-      arrive(b, b.getLoc());
+      pass(b);
     rewriter.eraseOp(op);
     return success();
   }

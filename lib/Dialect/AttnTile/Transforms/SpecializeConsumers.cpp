@@ -31,7 +31,8 @@ static Operation *getEnd(Operation *op) {
 /// The op after which nothing reads the tile any more, in its block.
 Operation *WarpSpecializer::getLastReader(LoadOp load) {
   Block *block = load->getBlock();
-  if (isLeftOperand(load) && overlaysOperand)
+  // The copy of a tile with other readers has not ended with the copying op.
+  if ((isLeftOperand(load) && overlaysOperand) || rings[getKey(load)]->isCopied)
     return block->getTerminator()->getPrevNode();
   Operation *last = load;
   for (Operation *user : load->getUsers()) {
@@ -46,10 +47,9 @@ Operation *WarpSpecializer::getLastReader(LoadOp load) {
 /// has: nothing else waits for the registers. If that is in one of two
 /// branches, the other releases the tile as well.
 void WarpSpecializer::releaseCopied(
-    LoadOp load, ArrayRef<Operation *> copies,
-    llvm::function_ref<void(OpBuilder &)> emit) {
+    LoadOp load, llvm::function_ref<void(OpBuilder &)> emit) {
   SmallPtrSet<Operation *, 4> products;
-  for (Operation *copy : copies)
+  for (Operation *copy : load->getUsers())
     products.insert_range(copy->getUsers());
   auto getFirst = [&](Block *block) {
     Operation *first = nullptr;
@@ -103,10 +103,7 @@ void WarpSpecializer::acquire(LoadOp load, Counts &counts) {
   bool isCopiedOnly =
       llvm::all_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
   if (ring->isCopied && !overlaysOperand && isCopiedOnly) {
-    releaseCopied(load, SmallVector<Operation *>(load->getUsers()), release);
-  } else if (ring->isCopied) {
-    b.setInsertionPoint(load->getBlock()->getTerminator());
-    release(b);
+    releaseCopied(load, release);
   } else {
     b.setInsertionPointAfter(getLastReader(load));
     release(b);
@@ -119,40 +116,28 @@ void WarpSpecializer::acquire(LoadOp load, Counts &counts) {
 void WarpSpecializer::consumeQueue(scf::ForOp loop) {
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
   Type i32 = b.getI32Type();
-  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
-  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-  Value numTiles = arith::IndexCastOp::create(b, i32, loop.getUpperBound());
-  SmallVector<Value> initial = {
-      arith::IndexCastOp::create(b, i32, loop.getLowerBound()), zero};
-  llvm::append_range(initial, loop.getInitArgs());
-  SmallVector<Type> types(initial.size(), i32);
-  auto tiles = scf::WhileOp::create(
-      b, types, initial,
-      [&](OpBuilder &inner, Location loc, ValueRange carried) {
-        Value isTile = arith::CmpIOp::create(
-            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
-        scf::ConditionOp::create(inner, loc, isTile, carried);
-      },
-      [&](OpBuilder &inner, Location loc, ValueRange carried) {
-        Value number = arith::IndexCastOp::create(
-            inner, loc, inner.getIndexType(), carried[0]);
-        Block *body = inner.getInsertionBlock();
+  auto asWord = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, i32, index);
+  };
+  auto tiles = createTileLoop(
+      b, asWord(loop.getLowerBound()), asWord(loop.getUpperBound()),
+      loop.getInitArgs(),
+      [&](ImplicitLocOpBuilder &body, Value tile, Value turn,
+          SmallVector<Value> &counts) -> Value {
+        Block *block = body.getInsertionBlock();
         Operation *yield = loop.getBody()->getTerminator();
-        SmallVector<Value> arguments = {number};
-        llvm::append_range(arguments, carried.drop_front(2));
+        SmallVector<Value> arguments = {
+            arith::IndexCastOp::create(body, body.getIndexType(), tile)};
+        llvm::append_range(arguments, counts);
         for (auto [from, to] :
              llvm::zip(loop.getBody()->getArguments(), arguments))
           from.replaceAllUsesWith(to);
-        SmallVector<Value> counts(yield->getOperands());
+        counts.assign(yield->operand_begin(), yield->operand_end());
         yield->erase();
-        body->getOperations().splice(body->end(),
-                                     loop.getBody()->getOperations());
-        inner.setInsertionPointToEnd(body);
-        SmallVector<Value> next = {
-            PopTileOp::create(inner, loc, i32, carried[1], queueOffset),
-            arith::AddIOp::create(inner, loc, carried[1], one)};
-        llvm::append_range(next, counts);
-        scf::YieldOp::create(inner, loc, next);
+        block->getOperations().splice(block->end(),
+                                      loop.getBody()->getOperations());
+        body.setInsertionPointToEnd(block);
+        return PopTileOp::create(body, i32, turn, queueOffset);
       });
   loop.replaceAllUsesWith(tiles.getResults().drop_front(2));
   loop.erase();

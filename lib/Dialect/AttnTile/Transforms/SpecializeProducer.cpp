@@ -93,34 +93,23 @@ void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
   Value counters = attn_nv::WorkCountersOp::create(b, pointer, launchNumber);
 
   SmallVector<Ring *> used = getRingsIn(loop);
-  SmallVector<Value> initial = {asWord(b, loop.getLowerBound()), zero};
-  llvm::append_range(initial, getCounts(counts, used));
-  SmallVector<Type> types(initial.size(), i32);
-  scf::WhileOp::create(
-      b, types, initial,
-      [&](OpBuilder &inner, Location loc, ValueRange carried) {
-        Value isTile = arith::CmpIOp::create(
-            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
-        scf::ConditionOp::create(inner, loc, isTile, carried);
-      },
-      [&](OpBuilder &inner, Location loc, ValueRange carried) {
-        ImplicitLocOpBuilder body(loc, inner);
+  createTileLoop(
+      b, asWord(b, loop.getLowerBound()), numTiles, getCounts(counts, used),
+      [&](ImplicitLocOpBuilder &body, Value tile, Value turn,
+          SmallVector<Value> &after) -> Value {
         // Early: the answer takes its time.
         Value taken = LLVM::AtomicRMWOp::create(
             body, LLVM::AtomicBinOp::add, counters, one,
             LLVM::AtomicOrdering::monotonic, "device");
         Value next = arith::AddIOp::create(body, taken, numBlocks);
-        mapping.map(
-            loop.getInductionVar(),
-            arith::IndexCastOp::create(body, body.getIndexType(), carried[0])
-                .getResult());
-        setCounts(counts, used, carried.drop_front(2));
+        mapping.map(loop.getInductionVar(),
+                    arith::IndexCastOp::create(body, body.getIndexType(), tile)
+                        .getResult());
+        setCounts(counts, used, after);
         produce(body, loop.getBody(), mapping, counts);
-        PushTileOp::create(body, next, carried[1], queueOffset);
-        SmallVector<Value> results = {
-            next, arith::AddIOp::create(body, carried[1], one)};
-        llvm::append_range(results, getCounts(counts, used));
-        scf::YieldOp::create(body, results);
+        PushTileOp::create(body, next, turn, queueOffset);
+        after = getCounts(counts, used);
+        return next;
       });
 
   Value finished =

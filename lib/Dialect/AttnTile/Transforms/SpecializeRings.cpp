@@ -41,6 +41,10 @@ bool mlir::attn_tile::hasLoads(Operation *op) {
       .wasInterrupted();
 }
 
+bool mlir::attn_tile::isCopied(LoadOp load) {
+  return llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+}
+
 bool mlir::attn_tile::isLeftOperand(LoadOp load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
     return !isa<DiscardOp>(use.getOwner()) &&
@@ -135,6 +139,21 @@ static RingType getRingType(RankedTensorType tile, int64_t stages) {
                             SwizzledLayoutAttr::get(tile.getContext())));
 }
 
+/// The map of an array for panels of 64 columns.
+static Value encodeMap(ImplicitLocOpBuilder &b, Value array, int64_t rows) {
+  SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
+  box[box.size() - 2] = rows;
+  box.back() = 64;
+  return attn_nv::EncodeTensorMapOp::create(
+      b, attn_nv::TensorMapType::get(b.getContext()), array,
+      b.getDenseI64ArrayAttr(box));
+}
+
+/// Whether shared memory holds such tiles as a swizzled one.
+static bool canSwizzle(RankedTensorType tile) {
+  return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16;
+}
+
 /// Two left operands, if there is room: the next tile's comes while this one's
 /// is read. One that is copied to registers is free early.
 int64_t WarpSpecializer::getLeftStages(ArrayRef<LoadOp> loads) {
@@ -145,15 +164,14 @@ int64_t WarpSpecializer::getLeftStages(ArrayRef<LoadOp> loads) {
     if (!seen.insert({load.getSource(), tile}))
       continue;
     bool isLeft = isLeftOperand(load);
-    if (isLeft &&
-        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>))
+    if (isLeft && isCopied(load))
       return 1;
     bytes += getRingType(tile, 1).getTileBytes() *
              (isLeft ? 2 : schedule.getStages());
   }
   launch.walk([&](StoreOp store) {
     RankedTensorType tile = store.getTile().getType();
-    if (tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16)
+    if (canSwizzle(tile))
       bytes += getRingType(tile, 1).getTileBytes();
   });
   return bytes <= kSharedBytes ? 2 : 1;
@@ -184,15 +202,9 @@ LogicalResult WarpSpecializer::createRings() {
     if (!array)
       return load.emitOpError("expected a slice with unit strides of an array "
                               "from outside of the launch");
-    SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
-    box[box.size() - 2] = tile.getDimSize(0);
-    box.back() = 64;
     ring->array = array;
-    ring->map = attn_nv::EncodeTensorMapOp::create(
-        outside, attn_nv::TensorMapType::get(outside.getContext()), array,
-        outside.getDenseI64ArrayAttr(box));
-    ring->isCopied =
-        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+    ring->map = encodeMap(outside, array, tile.getDimSize(0));
+    ring->isCopied = isCopied(load);
     int64_t stages = isLeftOperand(load) ? leftStages : schedule.getStages();
     types.push_back(getRingType(tile, stages));
     offsets.push_back(numBytes);
@@ -224,7 +236,7 @@ void WarpSpecializer::createOutputs() {
   launch.walk([&](StoreOp store) {
     RankedTensorType tile = store.getTile().getType();
     Value array = getArray(launch, store.getDestination());
-    if (tile.getRank() != 2 || tile.getElementTypeBitWidth() != 16 || !array)
+    if (!canSwizzle(tile) || !array)
       return;
     RingType type = getRingType(tile, 1);
     int64_t offset = numBytes;
@@ -239,12 +251,7 @@ void WarpSpecializer::createOutputs() {
       offset = 0;
       overlaysOperand = true;
     }
-    SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
-    box[box.size() - 2] = 64;
-    box.back() = 64;
-    Value map = attn_nv::EncodeTensorMapOp::create(
-        outside, attn_nv::TensorMapType::get(outside.getContext()), array,
-        outside.getDenseI64ArrayAttr(box));
+    Value map = encodeMap(outside, array, /*rows=*/64);
     outputs.push_back({store, array, map, offset});
   });
 }
@@ -290,4 +297,32 @@ void WarpSpecializer::advance(ImplicitLocOpBuilder &b, Counts &counts,
                               Ring *ring) {
   Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
   counts[ring] = arith::AddIOp::create(b, counts[ring], one);
+}
+
+scf::WhileOp WarpSpecializer::createTileLoop(ImplicitLocOpBuilder &b,
+                                             Value first, Value numTiles,
+                                             ValueRange counts,
+                                             TileLoopBody emitBody) {
+  Type i32 = b.getI32Type();
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  SmallVector<Value> initial = {
+      first, arith::ConstantOp::create(b, b.getI32IntegerAttr(0))};
+  llvm::append_range(initial, counts);
+  SmallVector<Type> types(initial.size(), i32);
+  return scf::WhileOp::create(
+      b, types, initial,
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value isTile = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::ult, carried[0], numTiles);
+        scf::ConditionOp::create(inner, loc, isTile, carried);
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        ImplicitLocOpBuilder body(loc, inner);
+        SmallVector<Value> after(carried.drop_front(2));
+        SmallVector<Value> next = {
+            emitBody(body, carried[0], carried[1], after),
+            arith::AddIOp::create(body, carried[1], one)};
+        llvm::append_range(next, after);
+        scf::YieldOp::create(body, next);
+      });
 }

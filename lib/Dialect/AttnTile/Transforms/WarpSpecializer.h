@@ -29,6 +29,9 @@ bool isSwizzled(LoadOp load);
 /// Whether there is a load of a tile of a ring in the op.
 bool hasLoads(Operation *op);
 
+/// Whether consumers copy the tile to registers.
+bool isCopied(LoadOp load);
+
 /// Whether a product reads the tile as rows along K.
 bool isLeftOperand(LoadOp load);
 
@@ -83,8 +86,7 @@ private:
            loop->getParentOp() == launch.getOperation();
   }
   Operation *getLastReader(LoadOp load);
-  void releaseCopied(LoadOp load, ArrayRef<Operation *> copies,
-                     llvm::function_ref<void(OpBuilder &)> emit);
+  void releaseCopied(LoadOp load, llvm::function_ref<void(OpBuilder &)> emit);
 
   SmallVector<Ring *> getRingsIn(Operation *op);
   SmallVector<Value> getCounts(Counts &counts, ArrayRef<Ring *> used);
@@ -96,6 +98,15 @@ private:
   void produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
                     IRMapping &mapping, Counts &counts);
   void consumeQueue(scf::ForOp loop);
+  /// Emits what is done for the tile of that number, which is the `turn`-th of
+  /// the block; changes the counts of rings to those after it, and returns the
+  /// next tile's number.
+  using TileLoopBody = llvm::function_ref<Value(
+      ImplicitLocOpBuilder &, Value tile, Value turn, SmallVector<Value> &)>;
+  /// A loop over tiles from `first` on, up to a number that is none's.
+  static scf::WhileOp createTileLoop(ImplicitLocOpBuilder &b, Value first,
+                                     Value numTiles, ValueRange counts,
+                                     TileLoopBody emitBody);
   void fill(ImplicitLocOpBuilder &b, LoadOp load, IRMapping &mapping,
             Counts &counts);
   void storeOutput(const Output &output);

@@ -1,0 +1,44 @@
+//===- KernelLowering.cpp - From attention to kernels ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/KernelLowering.h"
+
+#include "attn/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+LogicalResult
+mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
+                            PassRunner run,
+                            SmallVectorImpl<KernelResources> &kernels) {
+  // The plans are attributes of what this replaces.
+  llvm::StringMap<KernelPlan> plans = getPlans(module);
+  if (failed(run(
+          [&](OpPassManager &pm) { buildTileToNVVMPipeline(pm, options); })))
+    return failure();
+  kernels = getKernels(module, plans);
+  return success();
+}
+
+LogicalResult mlir::attn::lowerToLaunches(
+    ModuleOp module, const TilePipelineOptions &options, PassRunner run,
+    SmallVectorImpl<KernelResources> &kernels, std::string &ptx) {
+  if (failed(run(
+          [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
+      failed(lowerTileToNVVM(module, options, run, kernels)) ||
+      failed(run([&](OpPassManager &pm) {
+        pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+      })))
+    return failure();
+  FailureOr<std::string> found = getPTX(module);
+  if (failed(found))
+    return failure();
+  ptx = std::move(*found);
+  return run(buildLaunchToLLVMPipeline);
+}

@@ -1,0 +1,23 @@
+"""Work that many threads do at the same time."""
+
+import threading
+
+
+def run(work, count=200):
+    """Calls work(seed) in `count` threads, which start together; what they raise."""
+    start = threading.Barrier(count)
+    failures = []
+
+    def guarded(seed):
+        try:
+            start.wait()
+            work(seed)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(seed,)) for seed in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failures
