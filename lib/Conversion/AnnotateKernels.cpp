@@ -31,6 +31,8 @@ static bool isTensorMap(BlockArgument argument) {
     if (auto load =
             dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(user))
       return load.getTmaDescriptor() == argument;
+    if (auto prefetch = dyn_cast<NVVM::CpAsyncBulkTensorPrefetchOp>(user))
+      return prefetch.getTmaDescriptor() == argument;
     auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user);
     return store && store.getTmaDescriptor() == argument;
   });

@@ -11,7 +11,9 @@
 #include "attn/Conversion/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
@@ -35,11 +37,11 @@ bool hasF32Elements(Operation *op) {
 
 /// A call of an LLVM intrinsic by name: as ops of the LLVM dialect, upstream's
 /// conversion of GPU modules turns them into calls of libdevice.
-Value callIntrinsic(PatternRewriter &rewriter, Operation *op, StringRef name,
+Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
                     ValueRange operands, LLVM::FastmathFlags flags) {
   auto call = LLVM::CallIntrinsicOp::create(
-      rewriter, op->getLoc(), op->getResult(0).getType(),
-      rewriter.getStringAttr(name), operands);
+      builder, op->getLoc(), op->getResult(0).getType(),
+      builder.getStringAttr(name), operands);
   call.setFastmathFlags(flags);
   return call->getResult(0);
 }
@@ -77,11 +79,10 @@ Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
 }
 
 /// f32 elements times a constant.
-Value scale(PatternRewriter &rewriter, Location loc, Value value,
-            double factor) {
+Value scale(OpBuilder &builder, Location loc, Value value, double factor) {
   Value constant = createScalarOrSplatConstant(
-      rewriter, loc, value.getType(), APFloat(static_cast<float>(factor)));
-  return arith::MulFOp::create(rewriter, loc, value, constant);
+      builder, loc, value.getType(), APFloat(static_cast<float>(factor)));
+  return arith::MulFOp::create(builder, loc, value, constant);
 }
 
 /// exp(x) = 2^(x log2 e) by ex2.approx, 2 ulp besides the rounding of the
@@ -132,9 +133,16 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
+/// tanh(x) is x + x^3 p(x^2) up to this argument; the coefficients, from the
+/// last, have the least relative error (Lawson's iteration), 4e-8.
+constexpr float kLargestOfSeries = 0.55f;
+constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
+                                 -0x1.555452p-2};
+
 /// With `afn` tanh.approx, 2^-11 relative. Else 1 - 2 / (1 + e^(2x)), and where
-/// that cancels a polynomial of degree 9, for less than 8 ulp. Its coefficients
-/// have the least relative error on [-0.55, 0.55] (Lawson's iteration), 4e-8.
+/// that cancels a series, for less than 8 ulp. The series is all that a tile
+/// needs if the arguments of all lanes are small, as those of a soft cap are:
+/// no function, of which a multiprocessor computes few at a time.
 struct ToTanh : OpRewritePattern<math::TanhOp> {
   ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
 
@@ -142,39 +150,92 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
                                 PatternRewriter &rewriter) const override {
     if (!hasF32Elements(op))
       return failure();
+    Value x = op.getOperand();
     if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn)) {
-      rewriter.replaceOp(op, callIntrinsic(rewriter, op, "llvm.tanh",
-                                           op.getOperand(),
+      rewriter.replaceOp(op, callIntrinsic(rewriter, op, "llvm.tanh", x,
                                            LLVM::FastmathFlags::afn));
       return success();
     }
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto number = [&](float value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(),
-                                         APFloat(value));
-    };
-    Value x = op.getOperand();
-    Value square = arith::MulFOp::create(b, x, x);
-    Value series = number(0x1.0d5036p-6);
-    for (float coefficient : {-0x1.af7cccp-5, 0x1.10cef6p-3, -0x1.555452p-2})
-      series = math::FmaOp::create(b, series, square, number(coefficient));
-    Value small =
-        math::FmaOp::create(b, arith::MulFOp::create(b, square, series), x, x);
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!vector || vector.getRank() != 1) {
+      rewriter.replaceOp(op, emitAny(b, op));
+      return success();
+    }
+    auto branch = scf::IfOp::create(b, op.getType(), emitAreSmall(b, x),
+                                    /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, emitSeries(b, x, x, 1.0));
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, emitAny(b, op));
+    rewriter.replaceOp(op, branch);
+    return success();
+  }
 
+private:
+  static Value number(ImplicitLocOpBuilder &b, Type type, float value) {
+    return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
+  }
+
+  /// Whether the series does for all elements of all lanes. The warp's lanes
+  /// are all here: they branch together.
+  static Value emitAreSmall(ImplicitLocOpBuilder &b, Value x) {
+    SmallVector<Value> row;
+    int64_t count = cast<VectorType>(x.getType()).getNumElements();
+    for (int64_t i = 0; i < count; ++i)
+      row.push_back(
+          math::AbsFOp::create(b, vector::ExtractOp::create(b, x, i)));
+    // Pairwise: a chain would wait for each of its links.
+    while (row.size() > 1) {
+      SmallVector<Value> next;
+      for (size_t i = 0; i + 1 < row.size(); i += 2)
+        next.push_back(arith::MaxNumFOp::create(b, row[i], row[i + 1]));
+      if (row.size() % 2)
+        next.push_back(row.back());
+      row = std::move(next);
+    }
+    Value isSmall =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, row.front(),
+                              number(b, b.getF32Type(), kLargestOfSeries));
+    Value lanes = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
+    return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,
+                                    NVVM::VoteSyncKind::all);
+  }
+
+  /// The series in `multiple`, x times `factor`.
+  static Value emitSeries(ImplicitLocOpBuilder &b, Value x, Value multiple,
+                          double factor) {
+    Value square = arith::MulFOp::create(b, multiple, multiple);
+    Value sum;
+    double power = std::pow(factor, -2.0 * std::size(kTanhSeries));
+    for (double coefficient : kTanhSeries) {
+      Value next =
+          number(b, x.getType(), static_cast<float>(coefficient * power));
+      sum = sum ? math::FmaOp::create(b, sum, square, next).getResult() : next;
+      power *= factor * factor;
+    }
+    return math::FmaOp::create(b, arith::MulFOp::create(b, square, sum), x, x);
+  }
+
+  static Value emitAny(ImplicitLocOpBuilder &b, math::TanhOp op) {
+    Value x = op.getOperand();
+    // Not in x: LLVM would move what both branches have in common, and its
+    // results, before the branch.
+    constexpr double kFactor = 2 * llvm::numbers::log2e;
+    Value multiple = scale(b, op.getLoc(), x, kFactor);
+    Value small = emitSeries(b, x, multiple, kFactor);
     Value power =
-        callIntrinsic(rewriter, op, "llvm.exp2",
-                      scale(rewriter, op.getLoc(), x, 2 * llvm::numbers::log2e),
-                      LLVM::FastmathFlags::afn);
-    Value one = number(1.0);
+        callIntrinsic(b, op, "llvm.exp2", multiple, LLVM::FastmathFlags::afn);
+    Value one = number(b, x.getType(), 1.0);
     Value inverse =
         arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, power),
                               arith::FastMathFlags::afn);
-    Value large = math::FmaOp::create(b, inverse, number(-2.0), one);
-    Value isSmall =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
-                              math::AbsFOp::create(b, x), number(0.55f));
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isSmall, small, large);
-    return success();
+    Value large =
+        math::FmaOp::create(b, inverse, number(b, x.getType(), -2.0), one);
+    Value isSmall = arith::CmpFOp::create(
+        b, arith::CmpFPredicate::OLT, math::AbsFOp::create(b, x),
+        number(b, x.getType(), kLargestOfSeries));
+    return arith::SelectOp::create(b, isSmall, small, large);
   }
 };
 
@@ -201,6 +262,50 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
     if (!quotient)
       return failure();
     rewriter.replaceOp(op, quotient);
+    return success();
+  }
+};
+
+/// Rounds pairs of f32 to a word of two. By intrinsics: LLVM would round what
+/// branches yield, behind them, where the f32 values wait in twice the
+/// registers.
+struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto result = dyn_cast<VectorType>(op.getType());
+    if (!result || result.getRank() != 1 || result.getNumElements() % 2 != 0 ||
+        !getElementTypeOrSelf(op.getIn()).isF32() ||
+        op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+            arith::RoundingMode::to_nearest_even)
+      return failure();
+    Type element = result.getElementType();
+    if (!element.isF16() && !element.isBF16())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    StringAttr name = b.getStringAttr(
+        element.isF16() ? "llvm.nvvm.ff2f16x2.rn" : "llvm.nvvm.ff2bf16x2.rn");
+    auto pairType = VectorType::get({2}, element);
+    int64_t count = result.getNumElements();
+    SmallVector<Value> words;
+    for (int64_t i = 0; i < count; i += 2) {
+      Value low = vector::ExtractOp::create(b, op.getIn(), i);
+      Value high = vector::ExtractOp::create(b, op.getIn(), i + 1);
+      // The first operand becomes the upper half.
+      auto pair = LLVM::CallIntrinsicOp::create(b, pairType, name,
+                                                ValueRange{high, low});
+      if (count == 2) {
+        rewriter.replaceOp(op, pair);
+        return success();
+      }
+      words.push_back(
+          LLVM::BitcastOp::create(b, b.getI32Type(), pair->getResult(0)));
+    }
+    auto type =
+        VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
+    rewriter.replaceOpWithNewOp<vector::BitCastOp>(
+        op, result, vector::FromElementsOp::create(b, type, words));
     return success();
   }
 };
@@ -238,7 +343,7 @@ struct AttnMathToNVVMPass
     table.add<ToIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
     table.add<ToIntrinsic<math::TruncOp>>(context, "llvm.trunc");
     attn::populateCommonMathPatterns(table);
-    table.add<ToFullDivision>(context);
+    table.add<ToFullDivision, ToPackedTrunc>(context);
     table.add<ToExp2<math::ExpOp>>(context, M_LOG2E);
     table.add<ToExp2<math::Exp2Op>>(context, 1.0);
     table.add<ToLog2<math::LogOp>>(context, M_LN2);

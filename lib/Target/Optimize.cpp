@@ -36,4 +36,6 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     passes.addPass(
         llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
   passes.run(module, modules);
+  if (machine.getTargetTriple().isNVPTX())
+    orderInstructions(module);
 }

@@ -19,6 +19,9 @@ namespace mlir::attn {
 /// Runs LLVM's O3 pipeline for `machine`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Orders instructions so that few registers are live.
+void orderInstructions(llvm::Module &module);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_TARGET_OPTIMIZE_H

@@ -11,17 +11,19 @@ gpu.module @m {
     llvm.return %0 : !llvm.array<2 x i32>
   }
 
-  // Maps that are loaded from or stored to are parameters by value in constant
-  // memory; other pointers are not.
+  // Maps that are loaded from, stored to or prefetched are parameters by value in
+  // constant memory; other pointers are not.
   // CHECK-LABEL: llvm.func @maps(
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
   // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
   // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
   // CHECK-SAME: %{{[^:]+}}: !llvm.ptr,
   // CHECK-NOT: nvvm.minctasm
   // CHECK-SAME: attributes {gpu.kernel, nvvm.kernel} {
-  llvm.func @maps(%load: !llvm.ptr, %store: !llvm.ptr, %other: !llvm.ptr,
+  llvm.func @maps(%load: !llvm.ptr, %prefetch: !llvm.ptr, %store: !llvm.ptr, %other: !llvm.ptr,
                   %to: !llvm.ptr<7>, %from: !llvm.ptr<3>, %barrier: !llvm.ptr<3>, %i: i32) attributes {gpu.kernel, nvvm.kernel} {
     nvvm.cp.async.bulk.tensor.shared.cluster.global %to, %load, %barrier, box[%i, %i, %i] : !llvm.ptr<7>, !llvm.ptr
+    nvvm.cp.async.bulk.tensor.prefetch %prefetch, box[%i, %i, %i] : !llvm.ptr
     nvvm.cp.async.bulk.tensor.global.shared.cta %store, %from, box[%i, %i, %i] : !llvm.ptr, !llvm.ptr<3>
     llvm.store %i, %other : i32, !llvm.ptr
     llvm.return

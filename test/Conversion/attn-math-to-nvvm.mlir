@@ -67,31 +67,50 @@ func.func @clamp(%x: f32, %lo: f32, %hi: f32) -> f32 {
   return %0 : f32
 }
 
-// 1 - 2 / (1 + e^(2x)), and a polynomial of degree 9 where that cancels.
+// 1 - 2 / (1 + e^(2x)), and a polynomial of degree 9 where that cancels. If that is
+// so for all of a vector and all lanes, the polynomial alone, in x where the other
+// branch has it in 2 log2(e) x: LLVM would move the same instructions before both.
 // CHECK-LABEL: func.func @tanh(
 // CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>, %[[Y:[^:]+]]: f32)
 func.func @tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
   // CHECK-DAG: %[[BOUND:.+]] = arith.constant dense<5.500000e-01> : vector<4xf32>
   // CHECK-DAG: %[[BOUND1:.+]] = arith.constant 5.500000e-01 : f32
+  // CHECK-DAG: %[[LANES:.+]] = arith.constant -1 : i32
   // CHECK-DAG: %[[TWO_LOG2E:.+]] = arith.constant dense<2.885390e+00> : vector<4xf32>
   // CHECK-DAG: %[[MINUS2:.+]] = arith.constant dense<-2.000000e+00> : vector<4xf32>
   // CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : vector<4xf32>
   // CHECK-DAG: %[[THIRD:.+]] = arith.constant dense<-0.33332{{[0-9]*}}> : vector<4xf32>
   // CHECK-NOT: "llvm.tanh"
-  // CHECK: %[[SQUARE:.+]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.fabs"
+  // CHECK: llvm.call_intrinsic "llvm.maxnum"
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.maxnum"
+  // CHECK-NEXT: %[[LARGEST:.+]] = llvm.call_intrinsic "llvm.maxnum"
+  // CHECK-NEXT: %[[IS_SMALL:.+]] = arith.cmpf olt, %[[LARGEST]], %[[BOUND1]]
+  // CHECK-NEXT: %[[ARE_SMALL:.+]] = nvvm.vote.sync all %[[LANES]], %[[IS_SMALL]]
+  // CHECK-NEXT: %[[VECTOR:.+]] = scf.if %[[ARE_SMALL]]
+  // CHECK-NEXT: %[[SQUARE:.+]] = arith.mulf %[[X]], %[[X]]
   // CHECK-NEXT: %[[P0:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P0]], %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P2:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P1]], %[[SQUARE]], %[[THIRD]])
   // CHECK-NEXT: %[[P3:.+]] = arith.mulf %[[SQUARE]], %[[P2]]
   // CHECK-NEXT: %[[SMALL:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P3]], %[[X]], %[[X]])
+  // CHECK-NEXT: scf.yield %[[SMALL]]
+  // CHECK-NEXT: } else {
   // CHECK-NEXT: %[[EXPONENT:.+]] = arith.mulf %[[X]], %[[TWO_LOG2E]]
+  // CHECK-NEXT: %[[SQUARE:.+]] = arith.mulf %[[EXPONENT]], %[[EXPONENT]]
+  // CHECK-NEXT: %[[P0:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[P1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P0]], %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[P2:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P1]], %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[P3:.+]] = arith.mulf %[[SQUARE]], %[[P2]]
+  // CHECK-NEXT: %[[SMALL:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P3]], %[[X]], %[[X]])
   // CHECK-NEXT: %[[POWER:.+]] = llvm.call_intrinsic "llvm.exp2"(%[[EXPONENT]]) {{.*}}fastmathFlags = #llvm.fastmath<afn>
   // CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[POWER]], %[[ONE]]
   // CHECK-NEXT: %[[INVERSE:.+]] = arith.divf %[[ONE]], %[[SUM]] fastmath<afn>
   // CHECK-NEXT: %[[LARGE:.+]] = llvm.call_intrinsic "llvm.fma"(%[[INVERSE]], %[[MINUS2]], %[[ONE]])
   // CHECK-NEXT: %[[ABS:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
   // CHECK-NEXT: %[[IS_SMALL:.+]] = arith.cmpf olt, %[[ABS]], %[[BOUND]]
-  // CHECK-NEXT: %[[VECTOR:.+]] = arith.select %[[IS_SMALL]], %[[SMALL]], %[[LARGE]]
+  // CHECK-NEXT: %[[ELSE:.+]] = arith.select %[[IS_SMALL]], %[[SMALL]], %[[LARGE]]
+  // CHECK-NEXT: scf.yield %[[ELSE]]
   %0 = math.tanh %x : vector<4xf32>
   // CHECK: llvm.call_intrinsic "llvm.exp2"(%{{.+}}) {{.*}} : (f32) -> f32
   // CHECK: %[[ABS:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[Y]])
@@ -146,6 +165,26 @@ func.func @other_divisions(%x: vector<2xf32>, %y: vector<2xf32>, %a: f32, %b: f3
   %2 = arith.divf %a, %b : f32
   %3 = arith.divf %x, %y fastmath<arcp,afn> : vector<2xf32>
   return %0, %1, %2, %3 : vector<2xf32>, f32, f32, vector<2xf32>
+}
+
+// Pairs are rounded to words.
+// CHECK-LABEL: func.func @round_pairs(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<4xf32>, %[[Y:[^:]+]]: vector<3xf32>)
+func.func @round_pairs(%x: vector<4xf32>, %y: vector<3xf32>) -> (vector<4xbf16>, vector<4xf16>, vector<3xf16>) {
+  // CHECK-DAG: %[[X0:.+]] = vector.extract %[[X]][0]
+  // CHECK-DAG: %[[X1:.+]] = vector.extract %[[X]][1]
+  // CHECK: %[[PAIR:.+]] = llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"(%[[X1]], %[[X0]]) : (f32, f32) -> vector<2xbf16>
+  // CHECK-NEXT: %[[WORD0:.+]] = llvm.bitcast %[[PAIR]] : vector<2xbf16> to i32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"
+  // CHECK-NEXT: %[[WORD1:.+]] = llvm.bitcast
+  // CHECK-NEXT: %[[WORDS:.+]] = vector.from_elements %[[WORD0]], %[[WORD1]] : vector<2xi32>
+  // CHECK-NEXT: vector.bitcast %[[WORDS]] : vector<2xi32> to vector<4xbf16>
+  %0 = arith.truncf %x : vector<4xf32> to vector<4xbf16>
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ff2f16x2.rn"
+  %1 = arith.truncf %x : vector<4xf32> to vector<4xf16>
+  // CHECK: arith.truncf %[[Y]]
+  %2 = arith.truncf %y : vector<3xf32> to vector<3xf16>
+  return %0, %1, %2 : vector<4xbf16>, vector<4xf16>, vector<3xf16>
 }
 
 // -----

@@ -2,12 +2,12 @@
 
 // A pair of f32 in three parts, each rounded, the next of what is left.
 // CHECK: %[[ZERO:.+]] = llvm.mlir.constant(0.000000e+00 : f32) : f32
-// CHECK: %[[HIGH:.+]] = llvm.fptrunc %{{.+}} : vector<2xf32> to vector<2xbf16>
+// CHECK: %[[HIGH:.+]] = llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"(%{{.+}}, %{{.+}}) : (f32, f32) -> vector<2xbf16>
 // CHECK-NEXT: %[[WORD:.+]] = llvm.bitcast %[[HIGH]] : vector<2xbf16> to i32
 // CHECK-NEXT: %[[BITS:.+]] = llvm.shl %[[WORD]]
 // CHECK-NEXT: %[[FIRST:.+]] = llvm.bitcast %[[BITS]] : i32 to f32
 // CHECK-NEXT: llvm.fsub %{{.+}}, %[[FIRST]] : f32
-// CHECK-COUNT-2: llvm.fptrunc {{.*}} : vector<2xf32> to vector<2xbf16>
+// CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"
 
 // Five products of small terms, one after the other.
 // CHECK: %[[SMALL0:.+]] = nvvm.mma.sync A[%{{.+}}] B[%{{.+}}] C[%[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]]

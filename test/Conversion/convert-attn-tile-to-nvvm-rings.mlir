@@ -45,6 +45,12 @@ func.func @rings(%map: !attn_nv.tensor_map) {
     // CHECK-NOT: nvvm.cp.async
     attn_tile.fill %r[%i] from %map[%i, %i, %i] : !ring
 
+    // The same panels, without a wait.
+    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[I]], %[[I]], %[[I]]]
+    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[PANEL]], %[[I]], %[[I]]]
+    // CHECK-NOT: nvvm.cp.async
+    attn_tile.prefetch %r from %map[%i, %i, %i] : !ring
+
     // One thread of the warpgroup, or each.
     // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %[[C127]]
     // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[LANE]], %[[C0]]

@@ -4,6 +4,7 @@
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python %s
 
+import math
 import os
 import sys
 import time
@@ -46,6 +47,35 @@ class GPU(unittest.TestCase):
             q * 2, k, v, causal=True) + 1, fullgraph=True)
         check(function(q, k, v) - 1, reference(q * 2, k, v, score=causal)[0],
               torch.bfloat16)
+
+    def test_growing_scores(self):
+        """Rows find larger scores again and again, whichever end they begin at."""
+        for dim, dtype in ((64, torch.bfloat16), (128, torch.float16), (256, torch.bfloat16)):
+            q, k, v = problem(rows=600, keys=1000, dim=dim, dtype=dtype)
+            ramp = torch.linspace(0.1, 1, 1000, device=k.device).view(-1, 1)
+            for factor in (3.0, 30.0, 3000.0):
+                for keys in (k * ramp, k * ramp.flip(0)):
+                    keys = (keys * factor).to(dtype)
+                    for masked in (False, True):
+                        o, lse = attn_mlir.attention(q, keys, v, causal=masked, return_lse=True)
+                        expected, expected_lse = reference(
+                            q, keys, v, score=causal if masked else None)
+                        check(o, expected, dtype)
+                        torch.testing.assert_close(lse.double(), expected_lse, atol=1e-3, rtol=1e-3)
+
+    def test_not_numbers(self):
+        """A key that is no number is in the rows that see it, and an infinite score
+        makes its row one; other rows do not notice."""
+        q, k, v = problem(rows=300, keys=300, dim=64, dtype=torch.float16)
+        expected, _ = reference(q, k, v, score=causal)
+        for value in (math.nan, math.inf):
+            keys = k.clone()
+            keys[:, :, 170, 3] = value
+            found = attn_mlir.attention(q, keys, v, causal=True)
+            check(found[:, :, :170], expected[:, :, :170], torch.float16)
+            # An infinite key is -inf to a query of the other sign.
+            seen = found[:, :, 170:][q[:, :, 170:, 3] > 0] if value == math.inf else found[:, :, 170:]
+            self.assertTrue(seen.isnan().all())
 
     def test_threads(self):
         cases = []

@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @wide(
 func.func @wide(%q: memref<2x6x1024x256xbf16>) {
   // CHECK: attn.fallback = #attn.schedule<{{[^>]*}}warps = 4>
-  // CHECK-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 80, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%q : memref<2x6x1024x256xbf16>)
@@ -34,11 +34,11 @@ func.func @keys_of_192(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x128xbf
 // CHECK-LABEL: func.func @of_128(
 func.func @of_128(%q: memref<2x6x?x128xf16>) {
   // A window's right bound is a diagonal, its left bound is not.
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
   attn.attention mask <top_left, right = 16>
       ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
       outs(%q : memref<2x6x?x128xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention mask <top_left, left = 16>
       ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
       outs(%q : memref<2x6x?x128xf16>)
@@ -61,28 +61,45 @@ func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: 
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
   // Few rows in each head.
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
       ins(%few, %k, %k : memref<8x6x100x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%few : memref<8x6x100x64xf16>)
   return
 }
 
-// Few rows in all: tiles of 256 would leave multiprocessors without work.
+// Few rows in all: tiles of 256 would leave multiprocessors without work. A queue
+// shares more of them out.
 // CHECK-LABEL: func.func @few_tiles(
-func.func @few_tiles(%q: memref<4x12x1024x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, lazy_max = true>
+func.func @few_tiles(%q: memref<4x12x1024x64xf16>, %few: memref<2x12x1024x64xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
       ins(%q, %q, %q : memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>)
       outs(%q : memref<4x12x1024x64xf16>)
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
+  attn.attention mask <top_left, causal>
+      ins(%q, %q, %q : memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>)
+      outs(%q : memref<4x12x1024x64xf16>)
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = queue, ping_pong = true, lazy_max = true>
+  attn.attention mask <top_left, causal>
+      ins(%few, %few, %few : memref<2x12x1024x64xf16>, memref<2x12x1024x64xf16>, memref<2x12x1024x64xf16>)
+      outs(%few : memref<2x12x1024x64xf16>)
   return
 }
 
-// With a score region warpgroups take turns.
+// A score region takes time: three warpgroups, but under a diagonal.
 // CHECK-LABEL: func.func @score(
 func.func @score(%q: memref<8x6x4096x128xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn.schedule<tile_q = 192, tile_kv = 80, warps = 12, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
   attn.attention
+      ins(%q, %q, %q : memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>)
+      outs(%q : memref<8x6x4096x128xf16>) score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+      %0 = arith.addf %s, %s : f32
+      attn.yield %0 : f32
+  }
+  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
+  attn.attention mask <top_left, causal>
       ins(%q, %q, %q : memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>)
       outs(%q : memref<8x6x4096x128xf16>) score {
     ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):

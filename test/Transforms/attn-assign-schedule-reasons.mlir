@@ -51,7 +51,7 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   attn.attention
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)
-  // CHECK: "tiles: head dims above 192, under a diagonal", "queue
+  // CHECK: "tiles: head dims above 192", "queue
   attn.attention mask <top_left, causal>
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)

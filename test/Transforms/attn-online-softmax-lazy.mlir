@@ -1,33 +1,44 @@
 // RUN: attn-opt %s -attn-tile -attn-online-softmax -canonicalize -cse | FileCheck %s
 
-// A warp moves its rows' references and rescales only when a score of some row
-// exceeds its reference by 8, in base 2: here 8 / (log2(e) / 8) = 44.36. Lanes add
-// their own weights up; the sum over lanes comes after the loop.
+// A step tries its rows' references: lanes add their own weights, and only if a sum
+// is above 2^14 or no number, the warp makes the weights again with the maximum, and
+// rescales. The first step has no reference to try. What a reference adds in the
+// exponent is carried, and is infinite where it is not linear: no sum passes then. The
+// sum over lanes comes after the loop.
 // CHECK-LABEL: func.func @lazy(
-// CHECK-DAG: %[[ONES:.+]] = arith.constant dense<1.000000e+00> : tensor<128xf32>
-// CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<44.36{{[0-9]*}}> : tensor<128xf32>
-// CHECK: %[[R:.+]]:3 = scf.for {{.*}} iter_args(%[[ACC:.+]] = %{{.+}}, %[[M:.+]] = %{{.+}}, %[[L:.+]] = %{{.+}}) ->
+// CHECK-DAG: %[[LARGEST:.+]] = arith.constant dense<1.638400e+04> : tensor<128xf32>
+// CHECK-DAG: %[[INF:.+]] = arith.constant dense<0x7F800000> : tensor<128xf32>
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<128xf32>
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
+// CHECK: %[[R:.+]]:4 = scf.for %[[J:.+]] = %[[C0]] to {{.*}} iter_args(%[[ACC:.+]] = %{{.+}}, %[[M:.+]] = %{{.+}}, %[[L:.+]] = %[[ZERO]], %[[OFFSET:.+]] = %[[INF]]) ->
+// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %[[J]], %[[C0]]
 // CHECK: %[[S:.+]] = attn_tile.dot
-// CHECK-NEXT: %[[MAX:.+]] = attn_tile.reduce maxnum partial %[[S]] along 1
-// CHECK-NEXT: %[[BOUND:.+]] = arith.addf %[[M]], %[[FACTOR]]
-// CHECK-NEXT: %[[ABOVE:.+]] = arith.cmpf ogt, %[[MAX]], %[[BOUND]]
-// CHECK-NEXT: %[[ANY:.+]] = attn_tile.any %[[ABOVE]]
-// CHECK-NEXT: %[[NEXT:.+]]:3 = scf.if %[[ANY]]
-// CHECK-NEXT: %[[ALL:.+]] = attn_tile.combine_lanes maxnum %[[MAX]]
-// CHECK-NEXT: %[[NEW:.+]] = arith.maxnumf %[[M]], %[[ALL]]
+// CHECK-NOT: maxnum
+// CHECK: %[[ADDED:.+]] = attn_tile.broadcast %[[OFFSET]] along 1
+// CHECK: %[[X:.+]] = math.fma %[[S]], %{{.+}}, %[[ADDED]]
+// CHECK: %[[P:.+]] = math.exp2 %[[X]]
+// CHECK: %[[SUM:.+]] = attn_tile.reduce add partial %[[P]] along 1
+// CHECK: %[[TRIEDL:.+]] = arith.addf %[[L]], %[[SUM]]
+// CHECK: %[[TRIED:.+]] = arith.truncf %[[P]]
+// CHECK: %[[ABOVE:.+]] = arith.cmpf ugt, %[[SUM]], %[[LARGEST]]
+// CHECK: %[[ANY:.+]] = attn_tile.any %[[ABOVE]]
+// CHECK: %[[CHANGES:.+]] = arith.ori %[[FIRST]], %[[ANY]]
+// CHECK: %[[NEXT:.+]]:5 = scf.if %[[CHANGES]]
+// CHECK: %[[MAX:.+]] = attn_tile.reduce maxnum partial %[[S]] along 1
+// CHECK: %[[ALL:.+]] = attn_tile.combine_lanes maxnum %[[MAX]]
+// CHECK: %[[NEW:.+]] = arith.maxnumf %[[M]], %[[ALL]]
 // CHECK: %[[ALPHA:.+]] = math.exp2
-// CHECK: %[[SCALED:.+]] = arith.mulf %[[ALPHA]], %[[L]]
-// CHECK: scf.yield %[[NEW]], %[[ALPHA]], %[[SCALED]]
+// CHECK: %[[TIMES:.+]] = arith.mulf %[[ACC]],
+// CHECK: %[[SCALED:.+]] = arith.select %[[FIRST]], %[[ACC]], %[[TIMES]]
+// CHECK: math.exp2 %{{.+}} : tensor<128x64xf32>
+// CHECK: %[[SUM2:.+]] = attn_tile.reduce add partial
+// CHECK: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[SUM2]]
+// CHECK: %[[NEXTOFFSET:.+]] = arith.select %{{.+}}, %{{.+}}, %[[INF]]
+// CHECK: scf.yield %{{.+}}, %[[SCALED]], %[[NEW]], %[[NEWL]], %[[NEXTOFFSET]]
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %[[M]], %[[ONES]], %[[L]]
-// CHECK: %[[P:.+]] = math.exp2 %{{.+}} : tensor<128x64xf32>
-// CHECK-NEXT: %[[SUM:.+]] = attn_tile.reduce add partial %[[P]] along 1
-// CHECK-NEXT: %[[L2:.+]] = arith.addf %[[NEXT]]#2, %[[SUM]]
-// CHECK: scf.if %[[ANY]]
-// CHECK: arith.mulf %[[ACC]],
-// CHECK: } else {
-// CHECK-NEXT: scf.yield %[[ACC]]
-// CHECK: scf.yield %{{.+}}, %[[NEXT]]#0, %[[L2]]
+// CHECK-NEXT: scf.yield %[[TRIED]], %[[ACC]], %[[M]], %[[TRIEDL]], %[[OFFSET]]
+// CHECK: %[[OUT:.+]] = attn_tile.dot %[[NEXT]]#0, %{{.+}}, %[[NEXT]]#1
+// CHECK: scf.yield %[[OUT]], %[[NEXT]]#2, %[[NEXT]]#3, %[[NEXT]]#4
 // CHECK: attn_tile.combine_lanes add %[[R]]#2
 // CHECK-NOT: attn_tile.combine_lanes
 !t = memref<1x1x1024x64xf16>

@@ -152,3 +152,50 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
     } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
   return
 }
+
+// The constant of a soft cap is left to the exponent, 30 log2(e), and to the lse; one
+// that could take finite scores out of the exponent's range is not, nor one that turns
+// the order round.
+// CHECK-LABEL: func.func @last_factor(
+func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
+  // CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<43.28{{[0-9]*}}> : tensor<64xf32>
+  // CHECK-DAG: %[[CAP:.+]] = arith.constant dense<3.000000e+01> : tensor<64xf32>
+  // CHECK: %[[T:.+]] = math.tanh
+  // CHECK-NOT: arith.mulf %[[T]]
+  // CHECK: attn_tile.reduce maxnum %[[T]]
+  // CHECK: math.fma %{{.+}}, %[[CAP]], %{{.+}} : tensor<64xf32>
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      outs(%q, %lse : memref<1x1x64x64xf16>, memref<1x1x64xf32>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index):
+      %x = arith.constant 30.0 : f32
+      %t = math.tanh %s : f32
+      %m = arith.mulf %t, %x : f32
+      attn.yield %m : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  // CHECK: %[[E:.+]] = math.absf %{{.+}} : tensor<64x32xf32>
+  // CHECK: %[[M:.+]] = arith.mulf %[[E]],
+  // CHECK: attn_tile.reduce maxnum %[[M]]
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index):
+      %x = arith.constant 30.0 : f32
+      %t = math.absf %s : f32
+      %m = arith.mulf %t, %x : f32
+      attn.yield %m : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  // CHECK: %[[T:.+]] = math.tanh
+  // CHECK: %[[M:.+]] = arith.mulf %[[T]],
+  // CHECK: attn_tile.reduce maxnum %[[M]]
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
+      outs(%q : memref<1x1x64x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index):
+      %x = arith.constant -30.0 : f32
+      %t = math.tanh %s : f32
+      %m = arith.mulf %t, %x : f32
+      attn.yield %m : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}

@@ -25,9 +25,9 @@
 // CHECK-NEXT: %[[PRODUCT:.+]] = attn_tile.dot_start %[[W]], %[[VALUES]], %[[A]] :
 // CHECK-NEXT: attn_tile.dot_wait 1, %[[SCORES]]
 // CHECK: math.exp2
-// CHECK: %[[SUM:.+]] = arith.addf %[[S]],
-// CHECK: %[[WEIGHTS:.+]] = arith.truncf
 // CHECK: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[S]],
+// CHECK: %[[WEIGHTS:.+]] = arith.truncf
 // CHECK: %[[SCALED:.+]] = arith.mulf %[[ACC]],
 // CHECK: scf.yield %[[SCALED]], %[[SUM]], %[[WEIGHTS]]
 // CHECK: %[[VALUES:.+]] = attn_tile.load %[[V]][%[[C192]],
@@ -72,8 +72,7 @@ func.func @steps(%k: !array, %v: !array, %n: index, %given: !output, %row: !row)
 
 // -----
 
-// Without a step there is nothing before or after the loop. An accumulator of
-// nothing is not rescaled.
+// Without a step there is nothing before or after the loop.
 // CHECK-LABEL: func.func @perhaps_no_steps(
 // CHECK-SAME: index, %{{[^:]+}}: tensor<128x64xf32>, %[[ROW:[^:]+]]: tensor<128xf32>
 // CHECK: %[[NOTHING:.+]] = arith.constant dense<0.000000e+00> : tensor<128x64xf32>
@@ -81,8 +80,7 @@ func.func @steps(%k: !array, %v: !array, %n: index, %given: !output, %row: !row)
 // CHECK-NOT: attn_tile.dot
 // CHECK: %[[R:.+]]:2 = scf.if %[[HAS]]
 // CHECK: attn_tile.dot
-// CHECK-NOT: arith.mulf
-// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[NOTHING]],
+// CHECK: scf.for
 // CHECK: attn_tile.dot_start
 // CHECK: arith.mulf
 // CHECK: scf.yield
@@ -303,12 +301,13 @@ func.func @two_uses(%k: !array, %v: !array, %n: index, %given: !output, %row: !r
 
 // -----
 
-// The old accumulator leads to another result than the product.
-// CHECK-LABEL: func.func @accumulator_escapes(
-// CHECK-NOT: attn_tile.dot_
-// CHECK: scf.for {{.*}} = %c0
-// CHECK-NOT: attn_tile.dot_
-// CHECK: gpu.terminator
+// Whatever uses the accumulator has it after the wait.
+// CHECK-LABEL: func.func @accumulator_elsewhere(
+// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
+// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
+// CHECK: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: %[[OLD:.+]] = attn_tile.reduce add %[[ACC]] along 1
+// CHECK-NEXT: arith.addf %{{.+}}, %[[OLD]]
 !array = memref<?x64xf16>
 !query = tensor<128x64xf16>
 !keys = tensor<64x64xf16>
@@ -316,7 +315,7 @@ func.func @two_uses(%k: !array, %v: !array, %n: index, %given: !output, %row: !r
 !weights = tensor<128x64xf16>
 !output = tensor<128x64xf32>
 !row = tensor<128xf32>
-func.func @accumulator_escapes(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
+func.func @accumulator_elsewhere(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
@@ -433,33 +432,34 @@ func.func @one_product(%k: !array, %v: !array, %n: index, %given: !output, %row:
 
 // -----
 
-// A branch that finds a new reference and the one that rescales become one, which
-// waits for the product of the step before only if it rescales it. Else the wait
-// comes after the branch; a step's weights need neither.
+// What needs the step before, as the weights with its reference do, comes after
+// the wait for its product; a mask, here a branch, before. A question whether the
+// step is the first has its answer: yes before the loop, which leaves one branch,
+// and no in it.
 // CHECK-LABEL: func.func @lazy(
-// CHECK: scf.for {{.*}} iter_args(%[[A:[^ ]+]] = %{{[^ ]+}}, %[[M:[^ ]+]] = %{{[^ ]+}}, %{{[^ ]+}} = %{{[^ ]+}}, %[[W:[^ ]+]] = %{{[^ ]+}})
+// CHECK: attn_tile.dot
+// CHECK: scf.if
+// CHECK: attn_tile.reduce maxnum partial
+// CHECK: math.exp2
+// CHECK: arith.truncf
+// CHECK-NOT: scf.if
+// CHECK: scf.for {{.*}} iter_args(%[[A:[^ ]+]] = %{{[^ ]+}}, %[[M:[^ ]+]] = %{{[^ ]+}}, %[[W:[^ ]+]] = %{{[^ ]+}})
 // CHECK: %[[STARTED:.+]] = attn_tile.dot_start %{{.+}} transpose_rhs
 // CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start %[[W]], %{{.+}}, %[[A]] :
 // CHECK-NEXT: %[[SCORES:.+]] = attn_tile.dot_wait 1, %[[STARTED]]
-// CHECK-NOT: attn_tile.dot_wait
+// CHECK: %[[MASKED:.+]] = scf.if
+// CHECK: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: %[[SHIFT:.+]] = attn_tile.broadcast %[[M]] along 1
+// CHECK-NEXT: arith.subf %[[MASKED]], %[[SHIFT]]
+// CHECK-NEXT: math.exp2
+// CHECK: %[[TRIED:.+]] = arith.truncf
 // CHECK: %[[ANY:.+]] = attn_tile.any
-// CHECK-NEXT: %[[NEXT:.+]]:2 = scf.if %[[ANY]]
-// CHECK-NEXT: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
-// CHECK-NEXT: %[[NEW:.+]] = attn_tile.combine_lanes maxnum
-// CHECK-NEXT: %[[CHANGE:.+]] = arith.subf %[[M]], %[[NEW]]
-// CHECK-NEXT: %[[ALPHA:.+]] = math.exp2 %[[CHANGE]]
-// CHECK-NEXT: %[[FACTORS:.+]] = attn_tile.broadcast %[[ALPHA]] along 1
-// CHECK-NEXT: %[[SCALED:.+]] = arith.mulf %[[ACC]], %[[FACTORS]]
-// CHECK-NEXT: scf.yield %[[NEW]], %[[SCALED]]
-// CHECK-NEXT: } else {
-// CHECK-NEXT: scf.yield %[[M]], %[[PRODUCT]]
+// CHECK-NEXT: %[[NEXT:.+]]:3 = scf.if %[[ANY]]
+// CHECK: arith.mulf %[[ACC]],
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[TRIED]], %[[ACC]], %[[M]]
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[ENDED:.+]] = attn_tile.dot_wait 0, %[[NEXT]]#1
-// CHECK-NOT: scf.if
-// CHECK-NOT: attn_tile.dot_wait
-// CHECK: %[[WEIGHTS:.+]] = arith.truncf
-// CHECK-NOT: scf.if
-// CHECK: scf.yield %[[ENDED]], %[[NEXT]]#0, %{{.+}}, %[[WEIGHTS]]
+// CHECK-NEXT: scf.yield %[[NEXT]]#1, %[[NEXT]]#2, %[[NEXT]]#0
 !array = memref<?x64xf16>
 !query = tensor<128x64xf16>
 !keys = tensor<64x64xf16>
@@ -473,116 +473,46 @@ func.func @lazy(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) 
     %c64 = arith.constant 64 : index
     %c256 = arith.constant 256 : index
     %none = arith.constant dense<0.0> : !scores
-    %ones = arith.constant dense<1.0> : !row
+    %two = arith.constant dense<2.0> : !scores
     gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
         threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
       %q = attn_tile.load %k[%c0, %c0] : !array -> !query
-      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
+      %r:2 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row) -> (!output, !row) {
+        %isFirst = arith.cmpi eq, %j, %c0 : index
         %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
         %values = attn_tile.load %v[%j, %c0] : !array -> !keys
         %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
-        %above = arith.cmpf ogt, %max, %m : !row
-        %any = attn_tile.any %above : tensor<128xi1>
-        %new:2 = scf.if %any -> (!row, !row) {
-          %all = attn_tile.combine_lanes maxnum %max : !row
-          %change = arith.subf %m, %all : !row
-          %alpha = math.exp2 %change : !row
-          scf.yield %all, %alpha : !row, !row
+        %isMasked = arith.cmpi slt, %j, %n : index
+        %masked = scf.if %isMasked -> (!scores) {
+          %part = arith.mulf %s, %two : !scores
+          scf.yield %part : !scores
         } else {
-          scf.yield %m, %ones : !row, !row
+          scf.yield %s : !scores
         }
-        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
-        %e = arith.subf %s, %shift : !scores
+        %shift = attn_tile.broadcast %m along 1 : !row -> !scores
+        %e = arith.subf %masked, %shift : !scores
         %w = math.exp2 %e : !scores
-        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
-        %next = arith.addf %sum, %add : !row
+        %sum = attn_tile.reduce add partial %w along 1 : !scores -> !row
         %p = arith.truncf %w : !scores to !weights
-        %scaled = scf.if %any -> (!output) {
-          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
+        %large = arith.cmpf ugt, %sum, %row : !row
+        %any = attn_tile.any %large : tensor<128xi1>
+        %changes = arith.ori %isFirst, %any : i1
+        %new:3 = scf.if %changes -> (!weights, !output, !row) {
+          %max = attn_tile.reduce maxnum partial %masked along 1 : !scores -> !row
+          %shift2 = attn_tile.broadcast %max along 1 : !row -> !scores
+          %e2 = arith.subf %masked, %shift2 : !scores
+          %w2 = math.exp2 %e2 : !scores
+          %p2 = arith.truncf %w2 : !scores to !weights
+          %f = attn_tile.broadcast %max along 1 : !row -> !output
           %product = arith.mulf %acc, %f : !output
-          scf.yield %product : !output
+          scf.yield %p2, %product, %max : !weights, !output, !row
         } else {
-          scf.yield %acc : !output
+          scf.yield %p, %acc, %m : !weights, !output, !row
         }
-        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
-        scf.yield %o, %new#0, %next : !output, !row, !row
+        %o = attn_tile.dot %new#0, %values, %new#1 : !weights, !keys, !output
+        scf.yield %o, %new#2 : !output, !row
       }
-      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
-      gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
-    return
-}
-
-// -----
-
-// A rescaling of another condition waits where it stands.
-// CHECK-LABEL: func.func @two_conditions(
-// CHECK: scf.for
-// CHECK: attn_tile.dot_start %{{.+}} transpose_rhs
-// CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
-// CHECK: attn_tile.any
-// CHECK-NEXT: scf.if
-// CHECK-NEXT: attn_tile.combine_lanes
-// CHECK: arith.truncf
-// CHECK-NEXT: %[[OTHER:.+]] = arith.cmpi ne,
-// CHECK-NEXT: %[[ACC:.+]] = attn_tile.dot_wait 0, %[[PRODUCT]]
-// CHECK-NEXT: %[[SCALED:.+]] = scf.if %[[OTHER]]
-// CHECK: arith.mulf %[[ACC]],
-// CHECK: } else {
-// CHECK-NEXT: scf.yield %[[ACC]]
-// CHECK-NEXT: }
-// CHECK-NEXT: scf.yield %[[SCALED]],
-!array = memref<?x64xf16>
-!query = tensor<128x64xf16>
-!keys = tensor<64x64xf16>
-!scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
-!output = tensor<128x64xf32>
-!row = tensor<128xf32>
-func.func @two_conditions(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
-    %c256 = arith.constant 256 : index
-    %none = arith.constant dense<0.0> : !scores
-    %ones = arith.constant dense<1.0> : !row
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
-      %r:3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %m = %row, %sum = %row) -> (!output, !row, !row) {
-        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
-        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
-        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-        %max = attn_tile.reduce maxnum partial %s along 1 : !scores -> !row
-        %above = arith.cmpf ogt, %max, %m : !row
-        %any = attn_tile.any %above : tensor<128xi1>
-        %new:2 = scf.if %any -> (!row, !row) {
-          %all = attn_tile.combine_lanes maxnum %max : !row
-          %change = arith.subf %m, %all : !row
-          %alpha = math.exp2 %change : !row
-          scf.yield %all, %alpha : !row, !row
-        } else {
-          scf.yield %m, %ones : !row, !row
-        }
-        %shift = attn_tile.broadcast %new#0 along 1 : !row -> !scores
-        %e = arith.subf %s, %shift : !scores
-        %w = math.exp2 %e : !scores
-        %add = attn_tile.reduce add partial %w along 1 : !scores -> !row
-        %next = arith.addf %sum, %add : !row
-        %p = arith.truncf %w : !scores to !weights
-        %other = arith.cmpi ne, %j, %n : index
-        %scaled = scf.if %other -> (!output) {
-          %f = attn_tile.broadcast %new#1 along 1 : !row -> !output
-          %product = arith.mulf %acc, %f : !output
-          scf.yield %product : !output
-        } else {
-          scf.yield %acc : !output
-        }
-        %o = attn_tile.dot %p, %values, %scaled : !weights, !keys, !output
-        scf.yield %o, %new#0, %next : !output, !row, !row
-      }
-      "test.use"(%r#0, %r#2) : (!output, !row) -> ()
+      "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
     } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
     return

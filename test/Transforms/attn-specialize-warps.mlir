@@ -214,7 +214,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_tile.release %[[VALUES]][%[[V]]] :
 // CHECK-NEXT: scf.yield %[[K1]], %[[V1]]
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
+// CHECK: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
 // CHECK-NEXT: scf.if %[[HAS_ROWS]]
 // The query's copy has ended after its first product, in the branch. The other branch
 // releases its slot, too.
@@ -229,14 +229,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: %[[PRODUCT:.+]] = attn_tile.dot_start
 // CHECK: attn_tile.dot_wait 1,
 // CHECK-NEXT: attn_tile.release %[[KEYS]]
-// CHECK: %[[ANY:.+]] = attn_tile.any
-// CHECK-NEXT: %[[BOTH:.+]]:3 = scf.if %[[ANY]]
-// CHECK-NEXT: attn_tile.dot_wait 0, %[[PRODUCT]]
-// In the other branch the product has not ended, and the values are still read.
-// CHECK-NOT: attn_tile.release
-// CHECK: scf.yield %{{.+}}, %{{.+}}, %[[PRODUCT]] :
-// CHECK-NEXT: }
-// CHECK-NEXT: attn_tile.dot_wait 0, %[[BOTH]]#2
+// CHECK: attn_tile.dot_wait 0, %[[PRODUCT]]
 // CHECK-NEXT: attn_tile.release %[[VALUES]][%[[V]]] :
 // CHECK-NOT: attn_tile.release
 // CHECK: scf.yield
@@ -270,15 +263,45 @@ func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// 64 KiB for the query alone: no second one, nor one tile of the output.
+// 64 KiB for the query alone: no second one, nor one tile of the output, which takes
+// the query's place. The first keys need not wait until it has left.
 // CHECK-LABEL: func.func @one_query(
 // CHECK-DAG: %[[QUERY:.+]] = attn_tile.ring at 0 barriers 196608 : <1, tensor<128x256xbf16, #attn_tile.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_tile.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_tile.swizzled>>
 // CHECK-NOT: attn_tile.convert_layout
+// CHECK: attn_tile.fill %[[KEYS]][%{{.+}}] from
+// CHECK: attn_tile.prefetch %[[QUERY]] from %[[MAP:[a-z0-9_]+]][%{{.+}}] :
+// CHECK: attn_tile.fill %[[QUERY]][%{{.+}}] from %[[MAP]][
+// CHECK: scf.for
+// CHECK: attn_tile.fill %[[KEYS]]
 // CHECK: attn_tile.store_async %{{.+}} through 0
 // CHECK: attn_tile.release %[[QUERY]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  return
+}
+
+// -----
+
+// In a queue as well: there the first step may be one that other warpgroups need, or
+// none. The query comes behind it.
+// CHECK-LABEL: func.func @one_query_in_queue(
+// CHECK-DAG: %[[QUERY:.+]] = attn_tile.ring at 0 {{.*}} : <1, tensor<128x256xbf16, #attn_tile.swizzled>>
+// CHECK-DAG: %[[KEYS:.+]] = attn_tile.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_tile.swizzled>>
+// CHECK-DAG: %[[VALUES:.+]] = attn_tile.ring at 131072 {{.*}} : <2, tensor<64x256xbf16, #attn_tile.swizzled>>
+// CHECK-NOT: attn_tile.prefetch
+// CHECK: %[[COUNTS:.+]]:2 = scf.if
+// CHECK: attn_tile.fill %[[KEYS]][%[[K:.+]]] from
+// CHECK: attn_tile.fill %[[VALUES]][%[[V:.+]]] from
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[K]], %[[V]]
+// CHECK: attn_tile.fill %[[QUERY]]
+// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[COUNTS]]#0, %{{.+}} = %[[COUNTS]]#1)
+// CHECK: attn_tile.fill %[[KEYS]]
+// CHECK: attn_tile.fill %[[VALUES]]
+!t = memref<2x3x1024x256xbf16>
+func.func @one_query_in_queue(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, blocks = queue>}
   return
 }

@@ -97,11 +97,12 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
     | isfinite, isinf, isnan | comparisons | exact |
     | sqrt, fma, floor, ceil, trunc, absf, copysign | instructions | exact or rounded once |
     | divf with fastmath arcp | div.full, or a product if the divisor is constant | 2 ulp |
-    | tanh | 1 - 2 / (1 + e^2x), a polynomial near 0; with fastmath afn tanh.approx | 8 ulp; 2^-11 |
+    | tanh | 1 - 2 / (1 + e^2x), a polynomial near 0; with fastmath afn tanh.approx; where all of a warp's arguments are near 0, a polynomial alone | 8 ulp; 2^-11 |
     | sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
-                           "math::MathDialect", "vector::VectorDialect"];
+                           "math::MathDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
 }
 
 def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {

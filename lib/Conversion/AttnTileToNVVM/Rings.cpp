@@ -194,6 +194,22 @@ struct ConvertInitRing : OpConversionPattern<InitRingOp> {
   }
 };
 
+/// Calls `emit` for each panel of a tile, with its first column and
+/// coordinates, innermost first.
+void forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                  ValueRange outermostFirst,
+                  llvm::function_ref<void(int64_t, ValueRange)> emit) {
+  SmallVector<Value> coordinates =
+      llvm::to_vector(llvm::reverse(outermostFirst));
+  Value first = coordinates.front();
+  for (int64_t column = 0; column < tile.getDimSize(1);
+       column += kPanelColumns) {
+    coordinates.front() =
+        b.createOrFold<arith::AddIOp>(first, constant(b, column));
+    emit(column, coordinates);
+  }
+}
+
 struct ConvertFill : OpConversionPattern<FillOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -214,27 +230,40 @@ struct ConvertFill : OpConversionPattern<FillOp> {
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
 
     Value tile = ring->getTile(slot);
-    // Innermost first.
-    SmallVector<Value> coordinates =
-        llvm::to_vector(llvm::reverse(adaptor.getCoordinates()));
     auto cluster = LLVM::LLVMPointerType::get(
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     Value map = getMapPointer(b, adaptor.getMap());
     RankedTensorType shape = type.getTile();
-    Value first = coordinates.front();
-    for (int64_t column = 0; column < shape.getDimSize(1);
-         column += kPanelColumns) {
-      Value target =
-          getSharedPointer(b, addWord(b, tile, getPanelOffset(shape, column)));
-      coordinates.front() =
-          b.createOrFold<arith::AddIOp>(first, constant(b, column));
-      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          b, LLVM::AddrSpaceCastOp::create(b, cluster, target), map,
-          coordinates, filled, ValueRange(), Value(), Value(),
-          NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-          NVVM::CTAGroupKindAttr(), Value());
-    }
+    forEachPanel(b, shape, adaptor.getCoordinates(),
+                 [&](int64_t column, ValueRange coordinates) {
+                   Value target = getSharedPointer(
+                       b, addWord(b, tile, getPanelOffset(shape, column)));
+                   NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                       b, LLVM::AddrSpaceCastOp::create(b, cluster, target),
+                       map, coordinates, filled, ValueRange(), Value(), Value(),
+                       NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+                       NVVM::CTAGroupKindAttr(), Value());
+                 });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PrefetchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value map = getMapPointer(b, adaptor.getMap());
+    forEachPanel(b, op.getRing().getType().getTile(), adaptor.getCoordinates(),
+                 [&](int64_t, ValueRange coordinates) {
+                   NVVM::CpAsyncBulkTensorPrefetchOp::create(
+                       b, map, coordinates, ValueRange(),
+                       NVVM::TMALoadMode::TILE, Value());
+                 });
     rewriter.eraseOp(op);
     return success();
   }
@@ -443,25 +472,21 @@ private:
   static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
                    Value memory, Value warpgroup) {
     RankedTensorType tile = op.getTile().getType();
-    SmallVector<Value> coordinates =
-        llvm::to_vector(llvm::reverse(adaptor.getCoordinates()));
-    coordinates[1] = arith::AddIOp::create(
-        b, coordinates[1],
+    SmallVector<Value> coordinates(adaptor.getCoordinates());
+    Value &row = coordinates[coordinates.size() - 2];
+    row = arith::AddIOp::create(
+        b, row,
         arith::MulIOp::create(b, warpgroup, constant(b, kRowsOfWarpgroup)));
     Value rows = arith::MulIOp::create(
         b, warpgroup, constant(b, kRowsOfWarpgroup * kPanelColumns * 2));
     Value source = arith::AddIOp::create(b, memory, rows);
     Value map = getMapPointer(b, adaptor.getMap());
-    Value first = coordinates.front();
-    for (int64_t column = 0; column < tile.getDimSize(1);
-         column += kPanelColumns) {
-      coordinates.front() =
-          b.createOrFold<arith::AddIOp>(first, constant(b, column));
+    forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
+      Value panel = addWord(b, source, getPanelOffset(tile, column));
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          b, map,
-          getSharedPointer(b, addWord(b, source, getPanelOffset(tile, column))),
-          coordinates, Value(), NVVM::TMAStoreMode::TILE, Value());
-    }
+          b, map, getSharedPointer(b, panel), ofPanel, Value(),
+          NVVM::TMAStoreMode::TILE, Value());
+    });
     NVVM::CpAsyncBulkCommitGroupOp::create(b);
   }
 };
@@ -526,9 +551,10 @@ struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertAcquire,
-               ConvertRelease, ConvertInitQueue, ConvertPushTile,
-               ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
-               ConvertTakeTurn, ConvertPassTurn, ConvertDiscard>(
-      converter, patterns.getContext());
+  patterns
+      .add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
+           ConvertAcquire, ConvertRelease, ConvertInitQueue, ConvertPushTile,
+           ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
+           ConvertTakeTurn, ConvertPassTurn, ConvertDiscard>(
+          converter, patterns.getContext());
 }

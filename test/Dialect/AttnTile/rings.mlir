@@ -30,6 +30,8 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   attn_tile.init_ring %0 readers 2 : !ring
   // CHECK: attn_tile.fill %[[RING]][%[[I]]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
   attn_tile.fill %0[%i] from %map[%i, %i, %i, %i] : !ring
+  // CHECK: attn_tile.prefetch %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
+  attn_tile.prefetch %0 from %map[%i, %i, %i, %i] : !ring
   // CHECK: %[[TILE:.+]] = attn_tile.acquire %[[RING]][%[[I]]] : <2, tensor<128x64xf16, #attn_tile.swizzled>> -> tensor<128x64xf16, #attn_tile.swizzled>
   %1 = attn_tile.acquire %0[%i] : !ring -> !tile
   // CHECK: attn_tile.release %[[RING]][%[[I]]] : <

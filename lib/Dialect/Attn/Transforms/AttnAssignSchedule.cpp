@@ -130,9 +130,9 @@ static std::string findObstacle(AttentionOp op, const Chip &chip) {
 /// Hopper's tiles, after measurements on an H200 (docs/performance.md). Each
 /// warpgroup of consumers has 64 rows, and a thread half a row of the output
 /// and of the scores for each of its two rows. At head dim 64 a step is short
-/// and its latency counts: more warpgroups, with fewer registers each. They
-/// take turns where their other work is long. Under an upper diagonal tiles
-/// differ in length, and blocks take them from a queue.
+/// and its latency counts, as it does with a score region where tiles are of
+/// one length: more warpgroups, with fewer registers each. Under an upper
+/// diagonal tiles differ in length, and blocks take them from a queue.
 static Choice getWarpgroupSchedule(AttentionOp op) {
   int64_t largest = std::max(op.getHeadDim(), op.getValueHeadDim());
   int64_t numRows = op.getQueryType().getDimSize(2);
@@ -140,43 +140,37 @@ static Choice getWarpgroupSchedule(AttentionOp op) {
   bool isCausal = op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal();
   Blocks blocks = isCausal ? Blocks::Queue : Blocks::Loop;
   auto schedule = [&](int64_t warps, int64_t tileKv, int64_t stages,
-                      bool pingPong, StringRef reason) -> Choice {
+                      StringRef reason) -> Choice {
     return {ScheduleAttr::get(op.getContext(), 16 * warps, tileKv, warps,
                               Access::Tma, stages, /*overlap=*/true, blocks,
-                              pingPong, /*lazy_max=*/true),
+                              /*ping_pong=*/true, /*lazy_max=*/true),
             {(Twine("tiles: ") + reason).str(),
              isCausal ? "queue of tiles: under a diagonal they differ in length"
                       : "loop over tiles: all are of one length"}};
   };
   constexpr int64_t kManyKeys = 4096;
-  // Few tiles of many rows would leave multiprocessors without work.
-  constexpr int64_t kFewRows = 4 * 132 * 256;
+  // Few tiles of many rows would leave multiprocessors without work; a queue
+  // shares them out better.
+  int64_t fewRows = (isCausal ? 1 : 4) * 132 * 256;
   int64_t allRows = op.getQueryType().getDimSize(0) *
                     op.getQueryType().getDimSize(1) * numRows;
   bool isShort =
       !ShapedType::isDynamicShape(op.getQueryType().getShape().drop_back()) &&
-      (numRows <= 128 || allRows < kFewRows);
+      (numRows <= 128 || allRows < fewRows);
   if (largest > 192)
-    return schedule(8, isCausal ? 64 : 80, 2, /*pingPong=*/true,
-                    isCausal ? "head dims above 192, under a diagonal"
-                             : "head dims above 192");
+    return schedule(8, 64, 2, "head dims above 192");
   if (largest > 128)
-    return schedule(8, 96, 2, /*pingPong=*/true, "head dims from 129 to 192");
-  if (largest > 64 || isShort)
-    return schedule(
-        8, 128, 2, /*pingPong=*/op.hasScore(),
-        largest > 64
-            ? "head dims from 65 to 128"
-            : "few rows, larger ones would leave multiprocessors idle");
+    return schedule(8, 96, 2, "head dims from 129 to 192");
+  if (largest > 64 && op.hasScore() && !isCausal && !isShort)
+    return schedule(12, 80, 2, "head dims from 65 to 128, a score region");
+  if (largest > 64)
+    return schedule(8, 128, 2, "head dims from 65 to 128");
+  if (isShort)
+    return schedule(8, 128, 3,
+                    "few rows, larger ones would leave multiprocessors idle");
   if (!isCausal && ShapedType::isStatic(numKeys) && numKeys > kManyKeys)
-    return schedule(12, 128, 3, /*pingPong=*/true,
-                    "head dims up to 64 and many keys");
-  // Turns keep warpgroups apart, which a few steps do by themselves.
-  constexpr int64_t kFewKeys = 2048;
-  bool hasFewKeys = ShapedType::isStatic(numKeys) && numKeys <= kFewKeys;
-  return schedule(16, 64, 4, /*pingPong=*/!hasFewKeys,
-                  hasFewKeys ? "head dims up to 64 and few keys"
-                             : "head dims up to 64");
+    return schedule(12, 128, 3, "head dims up to 64 and many keys");
+  return schedule(16, 64, 4, "head dims up to 64");
 }
 
 static int64_t getBytes(AttentionOp op, ScheduleAttr schedule) {

@@ -53,10 +53,14 @@ public:
         columns(op.getScheduleAttr().getTileKv()),
         headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
         valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)),
-        scale(op.getScaleValue()),
-        // The maximum comes before the scale only if the scale keeps the order,
-        // and constants made of it are normal numbers.
-        isScaleInExponent(!op.hasScore() && scale > 0x1p-90 && scale < 0x1p90) {
+        scale(op.getScaleValue()) {
+    if (op.hasScore()) {
+      score = getScaledScore(op);
+      isScaleInExponent = score.factor != 1.0;
+    } else if (mayFollowMaximum(scale)) {
+      std::swap(scale, score.factor);
+      isScaleInExponent = true;
+    }
   }
 
   LogicalResult verify();
@@ -64,7 +68,11 @@ public:
   bool isMasked() const { return hasMask; }
 
 private:
-  using State = std::array<Value, 3>; // acc, m, l
+  /// The recurrence's: the output so far, its weights' reference and sum, and
+  /// where the reference is lazy, what it adds in the exponent.
+  struct State {
+    Value acc, m, l, offset;
+  };
 
   /// Per row: a score's weight is 2^(factor * score - shift).
   struct Exponent {
@@ -133,7 +141,7 @@ private:
   Value emitScores(Value query, Value keyBlock, Value position);
   Value emitMask(Value scores, Value position);
   /// The scale that scores do not have yet.
-  double getScaleInExponent() { return isScaleInExponent ? scale : 1.0; }
+  double getScaleInExponent() { return score.factor; }
   /// The factor of scores in powers of two, as an f32.
   double getFactor() {
     return static_cast<float>(getScaleInExponent() * llvm::numbers::log2e);
@@ -150,29 +158,37 @@ private:
     return std::numeric_limits<float>::lowest() /
            std::max(1.0, getPowerOfTwoFactor());
   }
-  /// What a step's weights refer to: the new m, the old one's weight, l times
-  /// that, and whether they changed, or null if always.
-  struct Reference {
-    Value m, alpha, l, isChanged;
+  /// A step's weights, and the state before its product: the accumulator is
+  /// rescaled, `l` has the weights.
+  struct Weights {
+    Value p;
+    State state;
   };
 
   Exponent emitExponent(Value m);
-  Value emitWeights(Value scores, Value factor, Value shift);
+  Value emitWeights(Value scores, Value factor, Value offset);
   Value emitDecrease(Value oldM, Value newM);
-  Reference emitReference(Value scores, Value m, Value l);
-  Reference emitLazyReference(Value scores, Value m, Value l);
-  Value emitRescale(Value acc, const Reference &reference);
-  State emitStep(Value query, Value position, State state);
+  Value roundWeights(Value p);
+  Weights emitStrictWeights(Value scores, const State &state);
+  Weights emitLazyWeights(Value scores, const State &state, Value isFirst);
+  Value emitRescale(Value acc, Value alpha);
+  State emitStep(Value query, Value position, Value isFirst,
+                 const State &state);
   void discardBlocks(Value from, Value to,
                      llvm::function_ref<Value(Value)> getPosition);
-  void emitEpilogue(State state);
+  void emitEpilogue(const State &state);
+  bool isLazy() { return op.getScheduleAttr().getLazyMax(); }
 
   AttentionOp op;
   ImplicitLocOpBuilder b;
   Type inputType;
   int64_t rows, columns, headDim, valueHeadDim;
+  /// Of products, before the region.
   double scale;
-  bool isScaleInExponent;
+  /// The region's value that is the score but for a factor, which the exponent
+  /// has.
+  ScaledScore score = {Value(), 1.0};
+  bool isScaleInExponent = false;
   Value zero;
   std::array<OpFoldResult, 4> origin;
   OpFoldResult lengthQ, lengthKv;
@@ -304,7 +320,7 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
   Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/true);
-  if (!isScaleInExponent && scale != 1.0)
+  if (scale != 1.0)
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
@@ -318,7 +334,7 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
         asValue(apply(dim(0) + dim(1), {origin[3], position})),
         last(origin[3], key)};
     scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
-                         rowRange, columnRange);
+                         rowRange, columnRange, score.value);
   }
   return emitMask(scores, position);
 }
@@ -339,12 +355,17 @@ BlockProgram::Exponent BlockProgram::emitExponent(Value m) {
   return {perRow, arith::MulFOp::create(b, m, perRow), isSmall};
 }
 
-/// 2^(factor * score - shift).
-Value BlockProgram::emitWeights(Value scores, Value factor, Value shift) {
-  Value offset = arith::NegFOp::create(b, shift);
+/// 2^(factor * score + offset).
+Value BlockProgram::emitWeights(Value scores, Value factor, Value offset) {
   return math::Exp2Op::create(
       b, math::FmaOp::create(b, scores, broadcast(factor, columns),
                              broadcast(offset, columns)));
+}
+
+Value BlockProgram::roundWeights(Value p) {
+  if (inputType.isF32())
+    return p;
+  return arith::TruncFOp::create(b, scoreType(inputType), p);
 }
 
 /// The weight of an old reference against a new one.
@@ -359,90 +380,81 @@ Value BlockProgram::emitDecrease(Value oldM, Value newM) {
   return math::Exp2Op::create(b, decrease);
 }
 
-BlockProgram::Reference BlockProgram::emitReference(Value scores, Value m,
-                                                    Value) {
-  Value newM =
-      arith::MaxNumFOp::create(b, m, reduce(ReduceKind::MaxNum, scores));
-  return {newM, emitDecrease(m, newM), Value(), Value()};
+Value BlockProgram::emitRescale(Value acc, Value alpha) {
+  return arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
 }
 
-/// The reference need not be the maximum: weights up to 2^8 are as good, and
-/// few blocks exceed them. Each lane looks at its own scores of a row; only if
-/// any of the warp's exceeds the slack do lanes exchange them.
-BlockProgram::Reference BlockProgram::emitLazyReference(Value scores, Value m,
-                                                        Value l) {
-  constexpr double kSlack = 8.0; // powers of two
-  auto type = cast<RankedTensorType>(m.getType());
-  double slack = kSlack / getFactor();
-  Value own = reduce(ReduceKind::MaxNum, scores, /*partial=*/true);
-  Value exceeds =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, own,
-                            arith::AddFOp::create(b, m, splat(type, slack)));
-  Value isChanged = attn_tile::AnyOp::create(b, b.getI1Type(), exceeds);
-  auto change = scf::IfOp::create(b, TypeRange{type, type, type}, isChanged,
-                                  /*withElseRegion=*/true);
-  Value one = splat(type, 1.0);
+BlockProgram::Weights BlockProgram::emitStrictWeights(Value scores,
+                                                      const State &state) {
+  Value m =
+      arith::MaxNumFOp::create(b, state.m, reduce(ReduceKind::MaxNum, scores));
+  Value alpha = emitDecrease(state.m, m);
+  auto [factor, shift, isSmall] = emitExponent(m);
+  Value p = emitWeights(scores, factor, arith::NegFOp::create(b, shift));
+  Value l = math::FmaOp::create(b, alpha, state.l, reduce(ReduceKind::Add, p));
+  return {roundWeights(p), {emitRescale(state.acc, alpha), m, l, Value()}};
+}
+
+/// The reference need not be the maximum: larger weights are as good, as long
+/// as the narrowest type holds them. So a step does not look for its maximum.
+/// It tries the reference it has, and each lane adds its own weights of a row,
+/// which it must anyway; only if any of the warp's sums is too large, or a NaN,
+/// they make the weights again with a new reference. References whose exponent
+/// is not linear are always found too large: their offset is infinite.
+BlockProgram::Weights
+BlockProgram::emitLazyWeights(Value scores, const State &state, Value isFirst) {
+  constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
+  auto type = cast<RankedTensorType>(state.m.getType());
+  Value tried = emitWeights(scores, splat(type, getFactor()), state.offset);
+  Value triedSum = reduce(ReduceKind::Add, tried, /*partial=*/true);
+  Value triedL = arith::AddFOp::create(b, state.l, triedSum);
+  Value triedP = roundWeights(tried);
+  Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
+                                        splat(type, kLargestSum));
+  Value isChanged = arith::OrIOp::create(
+      b, isFirst, attn_tile::AnyOp::create(b, b.getI1Type(), isLarge));
+  auto change = scf::IfOp::create(
+      b, TypeRange{triedP.getType(), state.acc.getType(), type, type, type},
+      isChanged, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(change.thenBlock());
-  Value newM = arith::MaxNumFOp::create(
-      b, m,
+  Value own = reduce(ReduceKind::MaxNum, scores, /*partial=*/true);
+  Value m = arith::MaxNumFOp::create(
+      b, state.m,
       attn_tile::CombineLanesOp::create(b, type, ReduceKind::MaxNum, own));
-  Value alpha = emitDecrease(m, newM);
-  Value scaledL = arith::MulFOp::create(b, alpha, l);
-  scf::YieldOp::create(b, ValueRange{newM, alpha, scaledL});
+  Value alpha = emitDecrease(state.m, m);
+  // The first step's accumulator is empty.
+  Value acc = arith::SelectOp::create(b, isFirst, state.acc,
+                                      emitRescale(state.acc, alpha));
+  auto [factor, shift, isSmall] = emitExponent(m);
+  Value offset = arith::NegFOp::create(b, shift);
+  Value p = emitWeights(scores, factor, offset);
+  Value sum = reduce(ReduceKind::Add, p, /*partial=*/true);
+  Value l = math::FmaOp::create(b, alpha, state.l, sum);
+  Value infinity = splat(type, std::numeric_limits<double>::infinity());
+  offset = arith::SelectOp::create(b, isSmall, offset, infinity);
+  scf::YieldOp::create(b, ValueRange{roundWeights(p), acc, m, l, offset});
   b.setInsertionPointToStart(change.elseBlock());
-  scf::YieldOp::create(b, ValueRange{m, one, l});
-  return {change.getResult(0), change.getResult(1), change.getResult(2),
-          isChanged};
-}
-
-Value BlockProgram::emitRescale(Value acc, const Reference &reference) {
-  Location loc = b.getLoc();
-  auto rescale = [&](OpBuilder &inner) -> Value {
-    auto type = cast<RankedTensorType>(acc.getType());
-    Value factors =
-        attn_tile::BroadcastOp::create(inner, loc, type, reference.alpha, 1);
-    return arith::MulFOp::create(inner, loc, acc, factors);
-  };
-  if (!reference.isChanged)
-    return rescale(b);
-  return scf::IfOp::create(
-             b, reference.isChanged,
-             [&](OpBuilder &inner, Location) {
-               scf::YieldOp::create(inner, loc, rescale(inner));
-             },
-             [&](OpBuilder &inner, Location) {
-               scf::YieldOp::create(inner, loc, acc);
-             })
-      .getResult(0);
+  scf::YieldOp::create(
+      b, ValueRange{triedP, state.acc, state.m, triedL, state.offset});
+  return {change.getResult(0),
+          {change.getResult(1), change.getResult(2), change.getResult(3),
+           change.getResult(4)}};
 }
 
 /// One step of the recurrence. Rows without an unmasked key have a finite m,
 /// which keeps -inf - -inf, a NaN, out of the exponent.
 BlockProgram::State BlockProgram::emitStep(Value query, Value position,
-                                           State state) {
-  auto [acc, m, l] = state;
+                                           Value isFirst, const State &state) {
   Value keyBlock = loadRows(key, position, columns, headDim);
   Value valueBlock = loadRows(value, position, columns, valueHeadDim);
   Value scores = emitScores(query, keyBlock, position);
-
-  bool isLazy = op.getScheduleAttr().getLazyMax();
-  Reference reference =
-      isLazy ? emitLazyReference(scores, m, l) : emitReference(scores, m, l);
-  auto [factor, shift, isSmall] = emitExponent(reference.m);
-  Value p = emitWeights(scores, factor, shift);
-  Value sum = reduce(ReduceKind::Add, p, isLazy);
-  Value newL =
-      isLazy ? arith::AddFOp::create(b, reference.l, sum).getResult()
-             : math::FmaOp::create(b, reference.alpha, l, sum).getResult();
-
-  if (!inputType.isF32())
-    p = arith::TruncFOp::create(b, scoreType(inputType), p);
-  Value scaled = emitRescale(acc, reference);
-  Value newAcc = attn_tile::DotOp::create(b, p, valueBlock, scaled,
-                                          /*transpose_lhs=*/false,
-                                          /*transpose_rhs=*/false);
-  return {newAcc, reference.m, newL};
+  auto [p, next] = isLazy() ? emitLazyWeights(scores, state, isFirst)
+                            : emitStrictWeights(scores, state);
+  next.acc = attn_tile::DotOp::create(b, p, valueBlock, next.acc,
+                                      /*transpose_lhs=*/false,
+                                      /*transpose_rhs=*/false);
+  return next;
 }
 
 /// Blocks that only other warpgroups' rows see.
@@ -460,11 +472,11 @@ void BlockProgram::discardBlocks(Value from, Value to,
                      });
 }
 
-void BlockProgram::emitEpilogue(State state) {
-  auto [acc, m, l] = state;
+void BlockProgram::emitEpilogue(const State &state) {
+  auto [acc, m, l, offset] = state;
   Type f32 = b.getF32Type();
   // Until now each lane added its own columns.
-  if (op.getScheduleAttr().getLazyMax())
+  if (isLazy())
     l = attn_tile::CombineLanesOp::create(b, l.getType(), ReduceKind::Add, l);
   RankedTensorType rowType = tileType({rows}, f32);
   RankedTensorType accType = tileType({rows, valueHeadDim}, f32);
@@ -539,9 +551,15 @@ void BlockProgram::emit() {
   value = clipToLength(op.getValue());
 
   Type f32 = b.getF32Type();
-  State initial = {splat(tileType({rows, valueHeadDim}, f32), 0.0),
-                   splat(tileType({rows}, f32), getLowestMaximum()),
-                   splat(tileType({rows}, f32), 0.0)};
+  RankedTensorType rowType = tileType({rows}, f32);
+  SmallVector<Value> initial = {splat(tileType({rows, valueHeadDim}, f32), 0.0),
+                                splat(rowType, getLowestMaximum()),
+                                splat(rowType, 0.0)};
+  if (isLazy())
+    initial.push_back(splat(rowType, std::numeric_limits<double>::infinity()));
+  auto getState = [&](ValueRange values) -> State {
+    return {values[0], values[1], values[2], isLazy() ? values[3] : Value()};
+  };
   Value query = loadRows(op.getQuery(), zero, rows, headDim);
   bool sharesLoads = op.getScheduleAttr().getAccess() == Access::Tma;
   if (op.getMaskAttr() && sharesLoads && rows > kPartRows)
@@ -574,11 +592,18 @@ void BlockProgram::emit() {
   auto loop = scf::ForOp::create(
       b, from, end, step, initial,
       [&](OpBuilder &, Location, Value counter, ValueRange carried) {
-        State next = emitStep(query, getPosition(counter),
-                              {carried[0], carried[1], carried[2]});
-        scf::YieldOp::create(b, next);
+        Value isFirst;
+        if (isLazy())
+          isFirst =
+              arith::CmpIOp::create(b, arith::CmpIPredicate::eq, counter, from);
+        State next =
+            emitStep(query, getPosition(counter), isFirst, getState(carried));
+        SmallVector<Value> values = {next.acc, next.m, next.l};
+        if (isLazy())
+          values.push_back(next.offset);
+        scf::YieldOp::create(b, values);
       });
-  emitEpilogue({loop.getResult(0), loop.getResult(1), loop.getResult(2)});
+  emitEpilogue(getState(loop.getResults()));
   // Here and not in a pass on the function: that would also leave the grid,
   // whose body must hold the whole tile program.
   moveLoopInvariantCode(loop);

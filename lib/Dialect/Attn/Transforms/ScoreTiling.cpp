@@ -10,10 +10,12 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -47,9 +49,27 @@ static void allowFusion(Operation *op) {
               arith::FastMathFlagsAttr::get(op->getContext(), flags));
 }
 
+ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
+  Value score = cast<YieldOp>(op.getScore().front().getTerminator()).getScore();
+  auto product = score.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return {score, 1.0};
+  for (auto [value, other] : {std::pair(product.getLhs(), product.getRhs()),
+                              {product.getRhs(), product.getLhs()}}) {
+    APFloat constant(0.0f);
+    if (!matchPattern(other, m_ConstantFloat(&constant)))
+      continue;
+    double factor = constant.convertToDouble();
+    bool isBounded = value.getDefiningOp<math::TanhOp>() != nullptr;
+    if (mayFollowMaximum(factor) && (isBounded || factor <= llvm::numbers::ln2))
+      return {value, factor};
+  }
+  return {score, 1.0};
+}
+
 Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
                               Value batch, Value head, IndexRange rowRange,
-                              IndexRange columnRange) {
+                              IndexRange columnRange, Value result) {
   Location loc = op.getLoc();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(scores.getType()).getShape();
   Block &body = op.getScore().front();
@@ -106,6 +126,6 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
       mapping.map(original, result);
     }
   }
-  Value result = mapping.lookup(cast<YieldOp>(body.getTerminator()).getScore());
-  return isTile(result) ? result : splat(builder, loc, result, shape);
+  Value tile = mapping.lookup(result);
+  return isTile(tile) ? tile : splat(builder, loc, tile, shape);
 }

@@ -12,7 +12,7 @@
 //
 //   scores(0), weights(0)
 //   for j from 1: start scores(j); start product(j - 1); wait for the scores;
-//                 weights(j); wait for the product; rescale(j)
+//                 mask(j); wait for the product; weights(j); rescale(j)
 //   product(last)
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace mlir::attn_tile {
@@ -50,23 +49,24 @@ public:
   void rewrite();
 
 private:
-  void findReference();
   /// Begins the product of the step before.
   using StartProduct = llvm::function_ref<Value()>;
-  /// Emits a step up to its weights; the mapping has its results. Between the
+  /// Emits a step up to its product; the mapping has its results. Between the
   /// begin of the scores' product and the wait for it, `startProduct` is
-  /// called. Returns that product with what the step does with it, if it is
-  /// called.
-  Value emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                    StartProduct startProduct);
-  Value emitReference(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                      Value started);
-  /// Emits what a step does with the accumulator before its product.
-  Value emitRescale(ImplicitLocOpBuilder &b, IRMapping mapping, Value acc);
+  /// called, and its result is the step's accumulator.
+  void emitStep(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                StartProduct startProduct);
   /// Loads the values of the step at `position`.
   Value emitLoad(ImplicitLocOpBuilder &b, Value position);
   SmallVector<Value> emitAll(ImplicitLocOpBuilder &b);
   bool hasSteps();
+  /// Whether `op` asks if a step is the first.
+  bool isFirstStep(Operation &op) {
+    auto compare = dyn_cast<arith::CmpIOp>(op);
+    return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+           compare.getLhs() == loop.getInductionVar() &&
+           compare.getRhs() == loop.getLowerBound();
+  }
 
   scf::ForOp loop;
   int64_t turns;
@@ -75,11 +75,8 @@ private:
   LoadOp load;
   /// The number of the accumulator among the carried values.
   unsigned accumulator = 0;
-  /// Ops that depend on the carried accumulator, but for the product.
-  SetVector<Operation *> rescale;
-  /// A branch and the one that rescales the accumulator, of the same condition,
-  /// or null.
-  scf::IfOp reference, branch;
+  /// The first op that needs the step before: it waits for its product.
+  Operation *firstOfWeights = nullptr;
 };
 
 bool LoopOverlap::match() {
@@ -100,42 +97,20 @@ bool LoopOverlap::match() {
     return false;
   accumulator = use.getOperandNumber();
 
-  // What depends on the accumulator leads to the product alone.
-  SmallVector<Value> worklist = {loop.getRegionIterArgs()[accumulator]};
-  while (!worklist.empty()) {
-    for (OpOperand &user : worklist.pop_back_val().getUses()) {
-      Operation *op = loop.getBody()->findAncestorOpInBlock(*user.getOwner());
-      if (op == product && user.get() == product.getAccumulator())
-        continue;
-      if (!isMemoryEffectFree(op) || op == product || op == scores ||
-          op->hasTrait<OpTrait::IsTerminator>())
-        return false;
-      if (rescale.insert(op))
-        llvm::append_range(worklist, op->getResults());
-    }
-  }
-  findReference();
-  return true;
-}
-
-/// The branch of the same condition before the one that rescales, from which
-/// that one takes all that it does not take from before both.
-void LoopOverlap::findReference() {
-  if (rescale.size() != 1 || !(branch = dyn_cast<scf::IfOp>(rescale[0])))
-    return;
-  for (Operation *user : branch.getCondition().getUsers())
-    if (auto other = dyn_cast<scf::IfOp>(user);
-        other && other != branch && other->getBlock() == loop.getBody() &&
-        other->isBeforeInBlock(branch))
-      reference = other;
-  branch.walk([&](Operation *op) {
-    for (Value operand : op->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (reference && source && source->getBlock() == loop.getBody() &&
-          source != reference && !source->isBeforeInBlock(reference))
-        reference = nullptr;
-    }
-  });
+  // What comes before the recurrence, the score region and the mask, needs
+  // nothing of the step before. The weights may not be written before the wait:
+  // the product reads registers, which the assembler would keep apart by doing
+  // one product after the other.
+  auto usesCarried = [&](Operation &op) {
+    return llvm::any_of(loop.getRegionIterArgs(), [&](Value carried) {
+      return llvm::any_of(carried.getUsers(),
+                          [&](Operation *user) { return op.isAncestor(user); });
+    });
+  };
+  auto body = llvm::make_range(loop.getBody()->begin(), product->getIterator());
+  auto first = llvm::find_if(body, usesCarried);
+  firstOfWeights = first == body.end() ? product : &*first;
+  return scores->isBeforeInBlock(firstOfWeights);
 }
 
 static Value waitFor(ImplicitLocOpBuilder &b, Value started, int64_t newer) {
@@ -143,50 +118,18 @@ static Value waitFor(ImplicitLocOpBuilder &b, Value started, int64_t newer) {
                            started);
 }
 
-/// Emits both branches as one, which waits for the accumulator if it rescales
-/// it. A branch that does nothing but rescale would be done by predicates,
-/// which takes the time of the multiplications in each step.
-Value LoopOverlap::emitReference(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                                 Value started) {
-  SmallVector<Type> types(reference.getResultTypes());
-  types.push_back(started.getType());
-  auto emit = [&](Block *source, Block *rescaling) {
-    return [&, source, rescaling](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder body(loc, inner);
-      IRMapping own = mapping;
-      bool rescales = rescaling == branch.thenBlock();
-      own.map(loop.getRegionIterArgs()[accumulator],
-              rescales ? waitFor(body, started, 0) : started);
-      for (Operation &op : source->without_terminator())
-        body.clone(op, own);
-      auto results = llvm::map_to_vector(
-          source->getTerminator()->getOperands(),
-          [&](Value value) { return own.lookupOrDefault(value); });
-      own.map(reference.getResults(), results);
-      for (Operation &op : rescaling->without_terminator())
-        body.clone(op, own);
-      results.push_back(
-          own.lookupOrDefault(rescaling->getTerminator()->getOperand(0)));
-      scf::YieldOp::create(body, results);
-    };
-  };
-  auto both =
-      scf::IfOp::create(b, mapping.lookupOrDefault(reference.getCondition()),
-                        emit(reference.thenBlock(), branch.thenBlock()),
-                        emit(reference.elseBlock(), branch.elseBlock()));
-  mapping.map(reference.getResults(),
-              both.getResults().take_front(reference.getNumResults()));
-  return waitFor(b, both.getResults().back(), 0);
-}
-
-Value LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
-                               StartProduct startProduct) {
-  Value productBefore, result;
+void LoopOverlap::emitStep(ImplicitLocOpBuilder &b, IRMapping &mapping,
+                           StartProduct startProduct) {
+  Value productBefore;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (&op == product || &op == load || rescale.contains(&op))
+    if (startProduct && &op == firstOfWeights)
+      mapping.map(loop.getRegionIterArgs()[accumulator],
+                  waitFor(b, productBefore, 0));
+    if (&op == product || &op == load)
       continue;
-    if (productBefore && &op == reference) {
-      result = emitReference(b, mapping, productBefore);
+    if (startProduct && isFirstStep(op)) {
+      mapping.map(op.getResult(0),
+                  arith::ConstantIntOp::create(b, b.getI1Type(), 0));
       continue;
     }
     if (&op != scores || !startProduct) {
@@ -206,18 +149,6 @@ Value LoopOverlap::emitWeights(ImplicitLocOpBuilder &b, IRMapping &mapping,
       PassTurnOp::create(b, turns, /*initial=*/false);
     mapping.map(scores.getResult(), waitFor(b, started, 1));
   }
-  if (productBefore && !result)
-    result = emitRescale(b, mapping, waitFor(b, productBefore, 0));
-  return result;
-}
-
-Value LoopOverlap::emitRescale(ImplicitLocOpBuilder &b, IRMapping mapping,
-                               Value acc) {
-  mapping.map(loop.getRegionIterArgs()[accumulator], acc);
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (rescale.contains(&op))
-      b.clone(op, mapping);
-  return mapping.lookupOrDefault(product.getAccumulator());
 }
 
 Value LoopOverlap::emitLoad(ImplicitLocOpBuilder &b, Value position) {
@@ -241,11 +172,11 @@ SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
   unsigned numCarried = loop.getNumRegionIterArgs();
   /// The values that a step passes on: the rescaled accumulator among the
   /// carried ones, and the weights.
-  auto getNext = [&](IRMapping &mapping, Value scaled) {
+  auto getNext = [&](IRMapping &mapping) {
     SmallVector<Value> next;
     for (auto [i, value] : llvm::enumerate(yield.getOperands()))
-      next.push_back(i == accumulator ? scaled
-                                      : mapping.lookupOrDefault(value));
+      next.push_back(mapping.lookupOrDefault(
+          i == accumulator ? product.getAccumulator() : value));
     next.push_back(mapping.lookupOrDefault(product.getLhs()));
     return next;
   };
@@ -253,13 +184,8 @@ SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
   IRMapping first;
   first.map(loop.getInductionVar(), loop.getLowerBound());
   first.map(loop.getRegionIterArgs(), loop.getInitArgs());
-  emitWeights(b, first, nullptr);
-  // Nothing need not be rescaled.
-  Value acc = loop.getInitArgs()[accumulator];
-  SmallVector<Value> initial = getNext(
-      first,
-      matchPattern(acc, m_AnyZeroFloat()) ? acc : emitRescale(b, first, acc));
-
+  emitStep(b, first, nullptr);
+  SmallVector<Value> initial = getNext(first);
   Value second = arith::AddIOp::create(b, loop.getLowerBound(), loop.getStep());
   auto rotated = scf::ForOp::create(
       b, second, loop.getUpperBound(), loop.getStep(), initial,
@@ -268,14 +194,14 @@ SmallVector<Value> LoopOverlap::emitAll(ImplicitLocOpBuilder &b) {
         IRMapping mapping;
         mapping.map(loop.getInductionVar(), position);
         mapping.map(loop.getRegionIterArgs(), carried.take_front(numCarried));
-        Value scaled = emitWeights(body, mapping, [&]() -> Value {
+        emitStep(body, mapping, [&]() -> Value {
           Value before = arith::SubIOp::create(body, position, loop.getStep());
           return DotStartOp::create(body, product.getResult().getType(),
                                     carried[numCarried], emitLoad(body, before),
                                     carried[accumulator],
                                     product.getTransposeRhsAttr());
         });
-        scf::YieldOp::create(body, getNext(mapping, scaled));
+        scf::YieldOp::create(body, getNext(mapping));
       });
 
   // The last position: the first and a number of steps.

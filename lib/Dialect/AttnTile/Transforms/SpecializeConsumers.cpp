@@ -13,19 +13,11 @@
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// The product that an op begins has ended after this op of its block: the
-/// wait, or where a branch may come before it, that of the branch's result.
+/// The op of its block after which the product that an op begins has ended.
 static Operation *getEnd(Operation *op) {
   if (!isa<DotStartOp>(op))
     return op;
-  Operation *user =
-      op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
-  if (!isa<scf::IfOp>(user))
-    return user;
-  for (Operation *next : user->getUsers())
-    if (isa<DotWaitOp>(next))
-      return next;
-  return user;
+  return op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
 }
 
 /// The op after which nothing reads the tile any more, in its block.

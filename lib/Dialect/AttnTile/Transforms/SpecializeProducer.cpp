@@ -16,32 +16,68 @@
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-void WarpSpecializer::fill(ImplicitLocOpBuilder &b, LoadOp load,
-                           IRMapping &mapping, Counts &counts) {
+SmallVector<Value> WarpSpecializer::getCoordinatesOf(ImplicitLocOpBuilder &b,
+                                                     LoadOp load,
+                                                     IRMapping &mapping) {
   Ring *ring = rings[getKey(load)].get();
   SmallVector<OpFoldResult> origin =
       getOrigin(b, ring->array, mapping.lookupOrDefault(load.getSource()));
   SmallVector<Value> indices = llvm::map_to_vector(
       load.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
+  return getCoordinates(b, origin, indices);
+}
+
+void WarpSpecializer::fill(ImplicitLocOpBuilder &b, LoadOp load,
+                           IRMapping &mapping, Counts &counts) {
+  Ring *ring = rings[getKey(load)].get();
   FillOp::create(b, ring->ring, counts[ring], ring->map,
-                 getCoordinates(b, origin, indices));
+                 getCoordinatesOf(b, load, mapping));
   advance(b, counts, ring);
 }
 
 void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
                               IRMapping &mapping, Counts &counts) {
+  // Scalars that come from tiles.
+  auto isLeftOut = [&](Value value) {
+    return value.getParentBlock() == block && !mapping.contains(value);
+  };
+  LoadOp waiting;
+  auto fillWaiting = [&] {
+    if (!waiting)
+      return;
+    Ring *ring = rings[getKey(waiting)].get();
+    // Short tiles of a queue need the way to memory for their keys.
+    if (schedule.getBlocks() == attn::Blocks::Loop)
+      PrefetchOp::create(b, ring->ring, ring->map,
+                         getCoordinatesOf(b, waiting, mapping));
+    fill(b, waiting, mapping, counts);
+    waiting = nullptr;
+  };
   for (Operation &op : *block) {
     if (auto load = dyn_cast<LoadOp>(op); load && isSwizzled(load)) {
+      // Its slot is free when the output before it has been stored: the next
+      // load need not wait for that, nor the way from memory.
+      if (overlaysOperand && isLeftOperand(load) && !waiting) {
+        waiting = load;
+        continue;
+      }
       fill(b, load, mapping, counts);
+      fillWaiting();
     } else if (auto loop = dyn_cast<scf::ForOp>(op);
                loop && hasLoads(loop) && isQueue(loop)) {
       produceQueue(b, loop, mapping, counts);
     } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasLoads(loop)) {
       SmallVector<Ring *> used = getRingsIn(loop);
+      Value lower = mapping.lookupOrDefault(loop.getLowerBound());
+      Value upper = mapping.lookupOrDefault(loop.getUpperBound());
+      Value step = mapping.lookupOrDefault(loop.getStep());
+      if (waiting) {
+        produceFirst(b, loop, mapping, counts);
+        fillWaiting();
+        lower = arith::AddIOp::create(b, lower, step);
+      }
       auto copy = scf::ForOp::create(
-          b, mapping.lookupOrDefault(loop.getLowerBound()),
-          mapping.lookupOrDefault(loop.getUpperBound()),
-          mapping.lookupOrDefault(loop.getStep()), getCounts(counts, used),
+          b, lower, upper, step, getCounts(counts, used),
           [&](OpBuilder &inner, Location loc, Value position,
               ValueRange carried) {
             ImplicitLocOpBuilder body(loc, inner);
@@ -53,6 +89,7 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
       setCounts(counts, used, copy.getResults());
     } else if (auto branch = dyn_cast<scf::IfOp>(op);
                branch && hasLoads(branch)) {
+      fillWaiting();
       SmallVector<Ring *> used = getRingsIn(branch);
       auto emit = [&](Block *source) {
         return [&, source](OpBuilder &inner, Location loc) {
@@ -70,10 +107,35 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
     } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
                !op.hasTrait<OpTrait::IsTerminator>() &&
                llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>) &&
-               llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>)) {
+               llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>) &&
+               llvm::none_of(op.getOperands(), isLeftOut)) {
       b.clone(op, mapping);
     }
   }
+  fillWaiting();
+}
+
+/// The loop's first step, if there is one.
+void WarpSpecializer::produceFirst(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                                   IRMapping &mapping, Counts &counts) {
+  SmallVector<Ring *> used = getRingsIn(loop);
+  Value lower = mapping.lookupOrDefault(loop.getLowerBound());
+  Value isStep =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lower,
+                            mapping.lookupOrDefault(loop.getUpperBound()));
+  auto first = scf::IfOp::create(
+      b, isStep,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder body(loc, inner);
+        Counts own = counts;
+        mapping.map(loop.getInductionVar(), lower);
+        produce(body, loop.getBody(), mapping, own);
+        scf::YieldOp::create(body, getCounts(own, used));
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, getCounts(counts, used));
+      });
+  setCounts(counts, used, first.getResults());
 }
 
 /// Each block begins with the tile of its number. The next ones are in the

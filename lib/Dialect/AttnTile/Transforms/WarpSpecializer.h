@@ -95,6 +95,10 @@ private:
 
   void produce(ImplicitLocOpBuilder &b, Block *block, IRMapping &mapping,
                Counts &counts);
+  SmallVector<Value> getCoordinatesOf(ImplicitLocOpBuilder &b, LoadOp load,
+                                      IRMapping &mapping);
+  void produceFirst(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                    IRMapping &mapping, Counts &counts);
   void produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
                     IRMapping &mapping, Counts &counts);
   void consumeQueue(scf::ForOp loop);

@@ -100,7 +100,7 @@ def Attn_ScheduleAttr : Attn_Attr<"Schedule", "schedule"> {
     | `stages` | tiles of keys, and of values, that shared memory holds |
     | `overlap` | with `tma`, the softmax of a block runs beside the product of the previous block's weights with its values |
     | `ping_pong` | with `overlap`, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
-    | `lazy_max` | a row's reference for its weights stays until a score exceeds it by a factor of 2^8, which a warp tests at once for its rows |
+    | `lazy_max` | a row's reference for its weights stays while the sums of the weights that lanes have of it are at most 2^14, which a warp tests at once for its rows: steps do not look for their maximum |
     | `blocks` | `single`, the default: a block for each tile; with `tma` also `loop`: a block for each multiprocessor, each with every so many-th tile; `queue`: the same, but a block that is done takes the next tile, and the longest come first |
 
     Tile sizes are multiples of 16, at most 1024. `warps` is from 1 to 32, and

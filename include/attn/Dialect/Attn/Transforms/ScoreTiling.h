@@ -19,12 +19,30 @@ struct IndexRange {
   Value first, last;
 };
 
+/// A value of a score region, and a constant by which it is multiplied.
+struct ScaledScore {
+  Value value;
+  double factor;
+};
+
+/// Whether the maximum of scores may come before their product with `factor`:
+/// that keeps the order, and constants made of it are normal numbers.
+inline bool mayFollowMaximum(double factor) {
+  return factor > 0x1p-90 && factor < 0x1p90;
+}
+
+/// What the score region of `op` yields, with the constant by which it
+/// multiplies last, else 1. That is 1 as well if the constant may not follow
+/// the maximum, or takes large finite scores out of the range of exponents.
+ScaledScore getScaledScore(AttentionOp op);
+
 /// Inlines the score region of `op` on a tile of scores and returns the tile of
-/// new scores. `batch` and `head` are the block's indices. Region ops on values
-/// that do not vary within the tile stay scalar. Where an op may trap, as a
-/// division does, it sees existing indices only.
+/// `result`, a value of the region. `batch` and `head` are the block's indices.
+/// Region ops on values that do not vary within the tile stay scalar. Where an
+/// op may trap, as a division does, it sees existing indices only.
 Value inlineScore(AttentionOp op, OpBuilder &builder, Value scores, Value batch,
-                  Value head, IndexRange rows, IndexRange columns);
+                  Value head, IndexRange rows, IndexRange columns,
+                  Value result);
 
 } // namespace mlir::attn
 

@@ -411,6 +411,19 @@ def AttnTile_FillOp : AttnTile_Op<"fill"> {
   }];
 }
 
+def AttnTile_PrefetchOp : AttnTile_Op<"prefetch"> {
+  let summary = "brings a tile of an array to the second-level cache";
+  let description = [{
+    For a `fill` at the same coordinates that has to wait for its slot. One thread
+    calls it, and does not wait.
+  }];
+  let arguments = (ins AttnTile_RingType:$ring, AttnNV_TensorMapType:$map,
+                       Variadic<I32>:$coordinates);
+  let assemblyFormat = [{
+    $ring `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+  }];
+}
+
 def AttnTile_AcquireOp : AttnTile_Op<"acquire"> {
   let summary = "waits for a tile of a ring";
   let description = [{

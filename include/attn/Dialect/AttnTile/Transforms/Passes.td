@@ -60,8 +60,9 @@ def AttnOverlapProductsPass : Pass<"attn-overlap-products"> {
   let description = [{
     In launches whose schedule has `access = tma` and `overlap`, each step of a
     loop over key blocks multiplies the weights of the step before it with their
-    values, and makes its own weights meanwhile. The first step's weights are made
-    before the loop, the last step's product after it.
+    values, and makes its own scores and masks them meanwhile. What needs the step
+    before, as weights with its reference do, waits for that product. The first
+    step's weights are made before the loop, the last step's product after it.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
                            "scf::SCFDialect"];
@@ -76,7 +77,8 @@ def AttnSpecializeWarpsPass : Pass<"attn-specialize-warps"> {
     and release them after the products that read them. One thread of a further
     warpgroup, the last, runs the program's loads. Registers move from the
     producer to the consumers. Stores of 16-bit tiles go through shared memory and
-    a tensor map. With `blocks = queue`, the producer takes the next tile's number
+    a tensor map; if they take the place of a left operand, the next one's load
+    comes after the loads of the first step, and is prefetched. With `blocks = queue`, the producer takes the next tile's number
     from a counter and tells it the consumers.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",

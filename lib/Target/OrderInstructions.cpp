@@ -1,0 +1,190 @@
+//===- OrderInstructions.cpp - Instructions in an order of few registers
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op on a tile is a run of as many instructions as a thread has elements,
+// and a chain of ops a sequence of such runs: all elements wait between two of
+// them. The code generator keeps that order, and the assembler does not find a
+// way out of it: it spills. Here, what needs the fewest registers comes first,
+// and so each element goes through the whole chain. Where that does not make
+// fewer registers in all, the order stays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Optimize.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The instructions between two that have side effects or access memory.
+class Run {
+public:
+  explicit Run(ArrayRef<Instruction *> instructions);
+  /// Orders them before `end`, the next instruction.
+  void order(Instruction *end);
+
+private:
+  using Order = SmallVector<unsigned>;
+  using UserCounts = DenseMap<Value *, unsigned>;
+
+  struct Node {
+    Instruction *instruction;
+    /// Numbers of instructions of this run.
+    SmallVector<unsigned> users;
+    unsigned numOperands = 0;
+  };
+
+  /// By how many registers the live values grow, where `left` are the users to
+  /// come.
+  int getGrowth(const Node &node, const UserCounts &left) const;
+  /// The most registers that an order needs above those at its begin.
+  int getPeak(ArrayRef<unsigned> order) const;
+  Order getBest() const;
+
+  SmallVector<Node> nodes;
+  /// Users of the values that none outside of this run uses.
+  UserCounts numUsers;
+};
+
+/// Registers of 32 bits. Predicates are registers of their own, and results of
+/// assembly are counted as they are extracted.
+int getNumRegisters(Type *type) {
+  if (type->isPointerTy())
+    return 2;
+  return static_cast<int>(type->getPrimitiveSizeInBits().getFixedValue() + 16) /
+         32;
+}
+
+SmallPtrSet<Value *, 4> getOperands(const Instruction &instruction) {
+  return SmallPtrSet<Value *, 4>(instruction.op_begin(), instruction.op_end());
+}
+
+Run::Run(ArrayRef<Instruction *> instructions) {
+  DenseMap<Value *, unsigned> numbers;
+  for (Instruction *instruction : instructions) {
+    numbers[instruction] = nodes.size();
+    nodes.push_back({instruction, {}, 0});
+  }
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    for (Value *operand : getOperands(*node.instruction)) {
+      if (auto found = numbers.find(operand); found != numbers.end()) {
+        nodes[found->second].users.push_back(number);
+        ++node.numOperands;
+      }
+      if ((isa<Instruction>(operand) || isa<Argument>(operand)) &&
+          llvm::all_of(operand->users(),
+                       [&](User *user) { return numbers.contains(user); }))
+        ++numUsers[operand];
+    }
+  }
+}
+
+int Run::getGrowth(const Node &node, const UserCounts &left) const {
+  int growth = getNumRegisters(node.instruction->getType());
+  for (Value *operand : getOperands(*node.instruction))
+    if (left.lookup(operand) == 1)
+      growth -= getNumRegisters(operand->getType());
+  return growth;
+}
+
+/// Counts the uses of `instruction` as done.
+void use(const Instruction &instruction, DenseMap<Value *, unsigned> &left) {
+  for (Value *operand : getOperands(instruction))
+    if (auto found = left.find(operand); found != left.end())
+      --found->second;
+}
+
+int Run::getPeak(ArrayRef<unsigned> order) const {
+  UserCounts left = numUsers;
+  int live = 0, peak = 0;
+  for (unsigned number : order) {
+    live += getGrowth(nodes[number], left);
+    use(*nodes[number].instruction, left);
+    peak = std::max(peak, live);
+  }
+  return peak;
+}
+
+Run::Order Run::getBest() const {
+  UserCounts left = numUsers;
+  SmallVector<unsigned> numMissing;
+  Order ready, order;
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    numMissing.push_back(node.numOperands);
+    if (node.numOperands == 0)
+      ready.push_back(number);
+  }
+  while (!ready.empty()) {
+    // Among equals, the given order.
+    auto best = llvm::min_element(ready, [&](unsigned a, unsigned b) {
+      return std::pair(getGrowth(nodes[a], left), a) <
+             std::pair(getGrowth(nodes[b], left), b);
+    });
+    unsigned number = *best;
+    ready.erase(best);
+    order.push_back(number);
+    use(*nodes[number].instruction, left);
+    for (unsigned user : nodes[number].users)
+      if (--numMissing[user] == 0)
+        ready.push_back(user);
+  }
+  return order;
+}
+
+void Run::order(Instruction *end) {
+  Order best = getBest();
+  if (getPeak(best) >= getPeak(llvm::to_vector(llvm::seq<unsigned>(
+                           0, static_cast<unsigned>(nodes.size())))))
+    return;
+  for (unsigned number : best)
+    nodes[number].instruction->moveBefore(end->getIterator());
+}
+
+/// Whether a kernel's warps differ in registers. Others hold smaller tiles.
+bool movesRegisters(Function &function) {
+  return llvm::any_of(
+      llvm::instructions(function), [](Instruction &instruction) {
+        auto *call = dyn_cast<IntrinsicInst>(&instruction);
+        return call && call->getIntrinsicID() ==
+                           Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32;
+      });
+}
+
+} // namespace
+
+void mlir::attn::orderInstructions(llvm::Module &module) {
+  for (Function &function : module) {
+    if (!movesRegisters(function))
+      continue;
+    for (BasicBlock &block : function) {
+      SmallVector<Instruction *> run;
+      for (Instruction &instruction : llvm::make_early_inc_range(block)) {
+        if (isa<PHINode>(instruction))
+          continue;
+        if (!instruction.isTerminator() && !instruction.mayHaveSideEffects() &&
+            !instruction.mayReadFromMemory()) {
+          run.push_back(&instruction);
+          continue;
+        }
+        if (run.size() > 1)
+          Run(run).order(&instruction);
+        run.clear();
+      }
+    }
+  }
+}
