@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CombinePairwise.h"
 #include "MathPatterns.h"
 
 #include "attn/Conversion/Passes.h"
@@ -180,22 +181,17 @@ private:
   /// Whether the series does for all elements of all lanes. The warp's lanes
   /// are all here: they branch together.
   static Value emitAreSmall(ImplicitLocOpBuilder &b, Value x) {
-    SmallVector<Value> row;
+    SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(x.getType()).getNumElements();
     for (int64_t i = 0; i < count; ++i)
-      row.push_back(
+      magnitudes.push_back(
           math::AbsFOp::create(b, vector::ExtractOp::create(b, x, i)));
-    // Pairwise: a chain would wait for each of its links.
-    while (row.size() > 1) {
-      SmallVector<Value> next;
-      for (size_t i = 0; i + 1 < row.size(); i += 2)
-        next.push_back(arith::MaxNumFOp::create(b, row[i], row[i + 1]));
-      if (row.size() % 2)
-        next.push_back(row.back());
-      row = std::move(next);
-    }
+    Value largest =
+        attn::combinePairwise(std::move(magnitudes), [&](Value lhs, Value rhs) {
+          return arith::MaxNumFOp::create(b, lhs, rhs).getResult();
+        });
     Value isSmall =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, row.front(),
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, largest,
                               number(b, b.getF32Type(), kLargestOfSeries));
     Value lanes = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
     return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,

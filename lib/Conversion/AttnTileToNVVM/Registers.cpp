@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CombinePairwise.h"
 #include "Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -413,18 +414,9 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
                                                     static_cast<int64_t>(i)));
     SmallVector<Value> results;
     for (SmallVector<Value> &row : rows) {
-      // Pairwise, so that additions do not wait for each other.
-      while (row.size() > 1) {
-        SmallVector<Value> next;
-        for (size_t i = 0; i + 1 < row.size(); i += 2)
-          next.push_back(combine(row[i], row[i + 1]));
-        if (row.size() % 2)
-          next.push_back(row.back());
-        row = std::move(next);
-      }
-      results.push_back(op.getPartial()
-                            ? row.front()
-                            : combineQuad(b, op.getKind(), row.front()));
+      Value combined = combinePairwise(std::move(row), combine);
+      results.push_back(
+          op.getPartial() ? combined : combineQuad(b, op.getKind(), combined));
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
