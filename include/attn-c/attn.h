@@ -138,7 +138,7 @@ ATTN_API void attn_program_destroy(attn_program *program);
  *   ATTN_MLIR_CACHE      the directory, or 0 for none; by default attn-mlir in
  *                        $XDG_CACHE_HOME, which is by default ~/.cache
  *   ATTN_MLIR_CACHE_MIB  what it may hold, 256 by default; the entries that
- * were used longest ago go first */
+ *                        were used longest ago go first */
 
 /*===----------------------------------------------------------------------===*\
 |* What was compiled

@@ -141,8 +141,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
 /* Multiprocessors of the current context's device. */
 attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
                                          int32_t *count);
-/* A number for the caller's next launch, one more than the last, modulo 2^32.
- */
+/* A number for the caller's next launch: one more than the last, modulo
+ * 2^32. */
 attnrt_status attnrt_get_launch_number(attnrt_runtime *runtime,
                                        int32_t *number);
 

@@ -169,6 +169,12 @@ private:
   Value emitWeights(Value scores, Value factor, Value offset);
   Value emitDecrease(Value oldM, Value newM);
   Value roundWeights(Value p);
+  /// Weights that refer to `m`, the new l, and what the weights have in the
+  /// exponent.
+  struct NewWeights {
+    Value p, l, offset, isSmall;
+  };
+  NewWeights emitNewWeights(Value scores, Value m, Value alpha, Value l);
   Weights emitStrictWeights(Value scores, const State &state);
   Weights emitLazyWeights(Value scores, const State &state, Value isFirst);
   Value emitRescale(Value acc, Value alpha);
@@ -384,15 +390,23 @@ Value BlockProgram::emitRescale(Value acc, Value alpha) {
   return arith::MulFOp::create(b, acc, broadcast(alpha, valueHeadDim));
 }
 
+BlockProgram::NewWeights BlockProgram::emitNewWeights(Value scores, Value m,
+                                                      Value alpha, Value l) {
+  auto [factor, shift, isSmall] = emitExponent(m);
+  Value offset = arith::NegFOp::create(b, shift);
+  Value p = emitWeights(scores, factor, offset);
+  Value sum = reduce(ReduceKind::Add, p, /*partial=*/isLazy());
+  return {p, math::FmaOp::create(b, alpha, l, sum), offset, isSmall};
+}
+
 BlockProgram::Weights BlockProgram::emitStrictWeights(Value scores,
                                                       const State &state) {
   Value m =
       arith::MaxNumFOp::create(b, state.m, reduce(ReduceKind::MaxNum, scores));
   Value alpha = emitDecrease(state.m, m);
-  auto [factor, shift, isSmall] = emitExponent(m);
-  Value p = emitWeights(scores, factor, arith::NegFOp::create(b, shift));
-  Value l = math::FmaOp::create(b, alpha, state.l, reduce(ReduceKind::Add, p));
-  return {roundWeights(p), {emitRescale(state.acc, alpha), m, l, Value()}};
+  NewWeights weights = emitNewWeights(scores, m, alpha, state.l);
+  return {roundWeights(weights.p),
+          {emitRescale(state.acc, alpha), m, weights.l, Value()}};
 }
 
 /// The reference need not be the maximum: larger weights are as good, as long
@@ -426,11 +440,7 @@ BlockProgram::emitLazyWeights(Value scores, const State &state, Value isFirst) {
   // The first step's accumulator is empty.
   Value acc = arith::SelectOp::create(b, isFirst, state.acc,
                                       emitRescale(state.acc, alpha));
-  auto [factor, shift, isSmall] = emitExponent(m);
-  Value offset = arith::NegFOp::create(b, shift);
-  Value p = emitWeights(scores, factor, offset);
-  Value sum = reduce(ReduceKind::Add, p, /*partial=*/true);
-  Value l = math::FmaOp::create(b, alpha, state.l, sum);
+  auto [p, l, offset, isSmall] = emitNewWeights(scores, m, alpha, state.l);
   Value infinity = splat(type, std::numeric_limits<double>::infinity());
   offset = arith::SelectOp::create(b, isSmall, offset, infinity);
   scf::YieldOp::create(b, ValueRange{roundWeights(p), acc, m, l, offset});

@@ -90,20 +90,13 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
     } else if (auto branch = dyn_cast<scf::IfOp>(op);
                branch && hasLoads(branch)) {
       fillWaiting();
-      SmallVector<Ring *> used = getRingsIn(branch);
-      auto emit = [&](Block *source) {
-        return [&, source](OpBuilder &inner, Location loc) {
-          ImplicitLocOpBuilder body(loc, inner);
-          Counts own = counts;
-          if (source)
-            produce(body, source, mapping, own);
-          scf::YieldOp::create(body, getCounts(own, used));
-        };
-      };
-      auto copy =
-          scf::IfOp::create(b, mapping.lookupOrDefault(branch.getCondition()),
-                            emit(branch.thenBlock()), emit(branch.elseBlock()));
-      setCounts(counts, used, copy.getResults());
+      produceBranch(b, mapping.lookupOrDefault(branch.getCondition()),
+                    getRingsIn(branch), counts,
+                    [&](ImplicitLocOpBuilder &body, bool isThen, Counts &own) {
+                      if (Block *source =
+                              isThen ? branch.thenBlock() : branch.elseBlock())
+                        produce(body, source, mapping, own);
+                    });
     } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
                !op.hasTrait<OpTrait::IsTerminator>() &&
                llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>) &&
@@ -115,27 +108,36 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
   fillWaiting();
 }
 
+void WarpSpecializer::produceBranch(
+    ImplicitLocOpBuilder &b, Value condition, ArrayRef<Ring *> used,
+    Counts &counts,
+    llvm::function_ref<void(ImplicitLocOpBuilder &, bool, Counts &)> emitBody) {
+  auto emit = [&](bool isThen) {
+    return [&, isThen](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder body(loc, inner);
+      Counts own = counts;
+      emitBody(body, isThen, own);
+      scf::YieldOp::create(body, getCounts(own, used));
+    };
+  };
+  auto branch = scf::IfOp::create(b, condition, emit(true), emit(false));
+  setCounts(counts, used, branch.getResults());
+}
+
 /// The loop's first step, if there is one.
 void WarpSpecializer::produceFirst(ImplicitLocOpBuilder &b, scf::ForOp loop,
                                    IRMapping &mapping, Counts &counts) {
-  SmallVector<Ring *> used = getRingsIn(loop);
   Value lower = mapping.lookupOrDefault(loop.getLowerBound());
   Value isStep =
       arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lower,
                             mapping.lookupOrDefault(loop.getUpperBound()));
-  auto first = scf::IfOp::create(
-      b, isStep,
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
-        Counts own = counts;
-        mapping.map(loop.getInductionVar(), lower);
-        produce(body, loop.getBody(), mapping, own);
-        scf::YieldOp::create(body, getCounts(own, used));
-      },
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, getCounts(counts, used));
-      });
-  setCounts(counts, used, first.getResults());
+  produceBranch(b, isStep, getRingsIn(loop), counts,
+                [&](ImplicitLocOpBuilder &body, bool isThen, Counts &own) {
+                  if (!isThen)
+                    return;
+                  mapping.map(loop.getInductionVar(), lower);
+                  produce(body, loop.getBody(), mapping, own);
+                });
 }
 
 /// Each block begins with the tile of its number. The next ones are in the

@@ -97,6 +97,12 @@ private:
                Counts &counts);
   SmallVector<Value> getCoordinatesOf(ImplicitLocOpBuilder &b, LoadOp load,
                                       IRMapping &mapping);
+  /// Emits a branch whose sides advance `counts` of the rings in `used`.
+  void produceBranch(
+      ImplicitLocOpBuilder &b, Value condition, ArrayRef<Ring *> used,
+      Counts &counts,
+      llvm::function_ref<void(ImplicitLocOpBuilder &, bool isThen, Counts &)>
+          emitBody);
   void produceFirst(ImplicitLocOpBuilder &b, scf::ForOp loop,
                     IRMapping &mapping, Counts &counts);
   void produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,

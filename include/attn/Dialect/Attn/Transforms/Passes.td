@@ -111,9 +111,9 @@ def AttnOnlineSoftmaxPass : Pass<"attn-online-softmax"> {
     an op with a score region, or one that is not positive, is applied to S
     instead, and `scale` above is 1, or the constant factor that a soft cap has
     last. With `lazy_max`, `m` is any reference that keeps the weights in range:
-    a step first tries the one it has. Blocks that the mask empties are outside of the
-    loop's bounds; with a schedule for a GPU, an `scf.if` leaves out the mask of
-    blocks that it cuts nothing from.
+    a step first tries the one it has. Blocks that the mask empties are outside of
+    the loop's bounds; with a schedule for a GPU, an `scf.if` leaves out the mask
+    of blocks that it cuts nothing from.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",

@@ -78,8 +78,9 @@ def AttnSpecializeWarpsPass : Pass<"attn-specialize-warps"> {
     warpgroup, the last, runs the program's loads. Registers move from the
     producer to the consumers. Stores of 16-bit tiles go through shared memory and
     a tensor map; if they take the place of a left operand, the next one's load
-    comes after the loads of the first step, and is prefetched. With `blocks = queue`, the producer takes the next tile's number
-    from a counter and tells it the consumers.
+    comes after the loads of the first step, and is prefetched. With
+    `blocks = queue`, the producer takes the next tile's number from a counter and
+    tells it the consumers.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
