@@ -21,13 +21,16 @@ function(_attn_strip_shared_llvm)
 endfunction()
 _attn_strip_shared_llvm()
 
-# attn_add_library(Name source... [DEPENDS target...])
+# attn_add_library(Name source... [WITHOUT_MLIR] [DEPENDS target...])
 # An OBJECT library: who links it chooses static or shared MLIR.
 function(attn_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
   add_dependencies(${name} attn-headers ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY ATTN_LIBS ${name})
+  if(NOT ARG_WITHOUT_MLIR)
+    target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
+  endif()
 endfunction()
 
 # Links a target to all of the project's libraries and to static archives.
