@@ -21,7 +21,7 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// What tiles of #attn_tile.swizzled begin at multiples of.
+/// What tiles of #attn_gpu.swizzled begin at multiples of.
 static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;

@@ -9,7 +9,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
-#include "attn/Dialect/AttnTile/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
@@ -45,7 +45,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnOnlineSoftmaxPass());
   // Before canonicalisation, which dissolves a grid of one program.
   if (options.chip != "host")
-    pm.addPass(attn_tile::createAttnMapGridPass());
+    pm.addPass(attn_gpu::createAttnGPUMapGridPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -105,10 +105,10 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
 void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   // Tiles to registers and shared memory.
-  pm.addPass(attn_tile::createAttnAssignLayoutsPass());
-  pm.addPass(attn_tile::createAttnPipelineLoadsPass());
-  pm.addPass(attn_tile::createAttnOverlapProductsPass());
-  pm.addPass(attn_tile::createAttnSpecializeWarpsPass());
+  pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+  pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
+  pm.addPass(attn_gpu::createAttnGPUOverlapProductsPass());
+  pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (!options.lineinfo.empty()) {
@@ -116,8 +116,8 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
     snapshot.fileName = options.lineinfo;
     pm.addPass(createLocationSnapshot(snapshot));
   }
-  pm.addPass(createConvertAttnTileToNVVMPass());
-  pm.addPass(attn_tile::createAttnSinkConstantsPass());
+  pm.addPass(createConvertAttnGPUToNVVMPass());
+  pm.addPass(attn_gpu::createAttnGPUSinkConstantsPass());
   pm.addPass(createGpuKernelOutliningPass());
 
   // To LLVM and NVVM.

@@ -9,9 +9,10 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
-#include "attn/Dialect/AttnTile/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -68,13 +69,13 @@ using namespace mlir::attn;
 
 void mlir::attn::registerDialects(DialectRegistry &registry) {
   registry
-      .insert<AttnDialect, attn_nv::AttnNVDialect, attn_tile::AttnTileDialect,
-              affine::AffineDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect,
-              func::FuncDialect, gpu::GPUDialect, NVVM::NVVMDialect,
-              linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
-              memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect,
-              ub::UBDialect, vector::VectorDialect>();
+      .insert<AttnDialect, attn_gpu::AttnGPUDialect, attn_nv::AttnNVDialect,
+              attn_tile::AttnTileDialect, affine::AffineDialect,
+              arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
+              NVVM::NVVMDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+              math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
 
   registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
@@ -110,7 +111,7 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
 
 void mlir::attn::registerPasses() {
   registerAttnPasses();
-  attn_tile::registerAttnTilePasses();
+  attn_gpu::registerAttnGPUPasses();
   registerAttnConversionPasses();
   registerTransformsPasses();
   affine::registerAffinePasses();

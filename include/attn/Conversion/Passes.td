@@ -43,7 +43,7 @@ def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
                            "tensor::TensorDialect"];
 }
 
-def ConvertAttnTileToNVVMPass : Pass<"convert-attn-tile-to-nvvm"> {
+def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
   let summary = "lower tile programs in a launch to the work of one thread";
   let description = [{
     Tiles with a layout become vectors of the registers that a thread holds, tiles

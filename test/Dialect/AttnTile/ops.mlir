@@ -83,28 +83,3 @@ func.func @coordinate() -> (tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi3
   %2 = attn_tile.coordinate along 0 : tensor<64xi32>
   return %0, %1, %2 : tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi32>
 }
-
-// CHECK-LABEL: func.func @lanes(
-// CHECK-SAME:    %[[S:[^:]+]]: tensor<64x32xf32>, %[[C:[^:]+]]: tensor<64xi1>
-func.func @lanes(%s: tensor<64x32xf32>, %c: tensor<64xi1>) -> (tensor<64xf32>, i1) {
-  // CHECK: %[[P:.+]] = attn_tile.reduce add partial %[[S]] along 1 : tensor<64x32xf32> -> tensor<64xf32>
-  %0 = attn_tile.reduce add partial %s along 1 : tensor<64x32xf32> -> tensor<64xf32>
-  // CHECK: attn_tile.combine_lanes add %[[P]] : tensor<64xf32>
-  %1 = attn_tile.combine_lanes add %0 : tensor<64xf32>
-  // CHECK: attn_tile.any %[[C]] : tensor<64xi1>
-  %2 = attn_tile.any %c : tensor<64xi1>
-  return %1, %2 : tensor<64xf32>, i1
-}
-
-// CHECK-LABEL: func.func @parts(
-// CHECK-SAME:    %[[T:[^:]+]]: tensor<64x32xf16>, %[[S:[^:]+]]: tensor<64x128xbf16, #attn_tile.swizzled>)
-func.func @parts(%t: tensor<64x32xf16>, %s: tensor<64x128xbf16, #attn_tile.swizzled>) -> index {
-  // CHECK: attn_tile.discard %[[T]] : tensor<64x32xf16>
-  attn_tile.discard %t : tensor<64x32xf16>
-  // CHECK: attn_tile.discard %[[S]] : tensor<64x128xbf16, #attn_tile.swizzled>
-  attn_tile.discard %s : tensor<64x128xbf16, #attn_tile.swizzled>
-  // CHECK: %[[OFFSET:.+]] = attn_tile.part_offset : index
-  %0 = attn_tile.part_offset : index
-  // CHECK: return %[[OFFSET]]
-  return %0 : index
-}

@@ -49,7 +49,7 @@ static ScheduleAttr getHostSchedule(AttentionOp op) {
 }
 
 /// Bytes of shared memory of a block: the rows of the query once, two slots
-/// each of keys and values, with the padding of #attn_tile.shared.
+/// each of keys and values, with the padding of #attn_gpu.shared.
 static int64_t getSharedBytes(AttentionOp op, int64_t tileQ, int64_t tileKv) {
   int64_t elementBytes = op.getQueryType().getElementTypeBitWidth() / 8;
   int64_t keyRow = llvm::alignTo(op.getHeadDim(), 16) * elementBytes + 16;

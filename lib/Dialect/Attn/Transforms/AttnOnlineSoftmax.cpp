@@ -10,7 +10,7 @@
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
 #include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,8 +121,10 @@ private:
         b, tileType({rows, width}, type.getElementType()), slice, 1);
   }
   Value reduce(ReduceKind kind, Value tile, bool partial = false) {
-    return attn_tile::ReduceOp::create(b, tileType({rows}, b.getF32Type()),
-                                       kind, tile, 1, partial);
+    RankedTensorType type = tileType({rows}, b.getF32Type());
+    if (partial)
+      return attn_gpu::ReduceThreadOp::create(b, type, kind, tile, 1);
+    return attn_tile::ReduceOp::create(b, type, kind, tile, 1);
   }
 
   /// Whether the bounds of loops and sizes prove `expr(operands) <= limit`.
@@ -426,7 +428,7 @@ BlockProgram::emitLazyWeights(Value scores, const State &state, Value isFirst) {
   Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
                                         splat(type, kLargestSum));
   Value isChanged = arith::OrIOp::create(
-      b, isFirst, attn_tile::AnyOp::create(b, b.getI1Type(), isLarge));
+      b, isFirst, attn_gpu::VoteAnyOp::create(b, b.getI1Type(), isLarge));
   auto change = scf::IfOp::create(
       b, TypeRange{triedP.getType(), state.acc.getType(), type, type, type},
       isChanged, /*withElseRegion=*/true);
@@ -435,7 +437,7 @@ BlockProgram::emitLazyWeights(Value scores, const State &state, Value isFirst) {
   Value own = reduce(ReduceKind::MaxNum, scores, /*partial=*/true);
   Value m = arith::MaxNumFOp::create(
       b, state.m,
-      attn_tile::CombineLanesOp::create(b, type, ReduceKind::MaxNum, own));
+      attn_gpu::CombineQuadOp::create(b, type, ReduceKind::MaxNum, own));
   Value alpha = emitDecrease(state.m, m);
   // The first step's accumulator is empty.
   Value acc = arith::SelectOp::create(b, isFirst, state.acc,
@@ -476,7 +478,7 @@ void BlockProgram::discardBlocks(Value from, Value to,
                        Value position = getPosition(counter);
                        for (auto [view, width] :
                             {std::pair(key, headDim), {value, valueHeadDim}})
-                         attn_tile::DiscardOp::create(
+                         attn_gpu::DiscardOp::create(
                              b, loadRows(view, position, columns, width));
                        scf::YieldOp::create(b);
                      });
@@ -487,7 +489,7 @@ void BlockProgram::emitEpilogue(const State &state) {
   Type f32 = b.getF32Type();
   // Until now each lane added its own columns.
   if (isLazy())
-    l = attn_tile::CombineLanesOp::create(b, l.getType(), ReduceKind::Add, l);
+    l = attn_gpu::CombineQuadOp::create(b, l.getType(), ReduceKind::Add, l);
   RankedTensorType rowType = tileType({rows}, f32);
   RankedTensorType accType = tileType({rows, valueHeadDim}, f32);
 
@@ -573,7 +575,7 @@ void BlockProgram::emit() {
   Value query = loadRows(op.getQuery(), zero, rows, headDim);
   bool sharesLoads = op.getScheduleAttr().getAccess() == Access::Tma;
   if (op.getMaskAttr() && sharesLoads && rows > kPartRows)
-    part = attn_tile::PartOffsetOp::create(b, b.getIndexType());
+    part = attn_gpu::PartOffsetOp::create(b, b.getIndexType());
   KeyRange range = getKeyRange();
   Value first = asValue(range.first), end = asValue(range.end), from = first;
 

@@ -19,35 +19,19 @@ using namespace mlir::attn_tile;
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.cpp.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.cpp.inc"
 
-#include "attn/Dialect/AttnTile/IR/AttnTileInterfaces.cpp.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
-
-#define GET_TYPEDEF_CLASSES
-#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
-
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
 void AttnTileDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.cpp.inc"
-      >();
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
-      >();
   addOperations<
 #define GET_OP_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
       >();
 }
 
-/// What load and store share: the view's rank, its indices and element type.
-static LogicalResult verifyAccess(Operation *op, MemRefType view,
-                                  OperandRange indices, RankedTensorType tile) {
+LogicalResult attn_tile::verifyAccess(Operation *op, MemRefType view,
+                                      OperandRange indices,
+                                      RankedTensorType tile) {
   if (static_cast<int64_t>(indices.size()) != view.getRank())
     return op->emitOpError("expected ")
            << view.getRank() << " indices, one for each dimension of " << view
@@ -74,24 +58,6 @@ void LoadOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
-LogicalResult CopyAsyncOp::verify() {
-  MemRefType destination = getDestination().getType();
-  if (destination.getRank() != 2 || !destination.hasStaticShape())
-    return emitOpError("expected a destination of rank 2 and static shape, "
-                       "found ")
-           << destination;
-  return verifyAccess(*this, getSource().getType(), getIndices(),
-                      RankedTensorType::get(destination.getShape(),
-                                            destination.getElementType()));
-}
-
-void CopyAsyncOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
-}
-
 LogicalResult StoreOp::verify() {
   return verifyAccess(*this, getDestination().getType(), getIndices(),
                       getTile().getType());
@@ -103,55 +69,43 @@ void StoreOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
 }
 
-/// What products share: element types and sizes.
-template <typename Dot>
-static LogicalResult verifyProduct(Dot op, bool transposeLhs) {
-  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
-                   acc = op.getAccumulator().getType();
+LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
+                                       RankedTensorType rhs,
+                                       RankedTensorType acc, bool transposeLhs,
+                                       bool transposeRhs) {
   Type element = lhs.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32())
-    return op.emitOpError("expected lhs elements of f16, bf16 or f32, found ")
+    return op->emitOpError("expected lhs elements of f16, bf16 or f32, found ")
            << element;
   if (rhs.getElementType() != element)
-    return op.emitOpError("expected rhs elements of ")
+    return op->emitOpError("expected rhs elements of ")
            << element << ", as lhs, found " << rhs.getElementType();
   if (!acc.getElementType().isF32())
-    return op.emitOpError("expected accumulator elements of f32, found ")
+    return op->emitOpError("expected accumulator elements of f32, found ")
            << acc.getElementType();
 
   int64_t m = lhs.getDimSize(transposeLhs ? 1 : 0);
   int64_t k = lhs.getDimSize(transposeLhs ? 0 : 1);
-  int64_t rhsK = rhs.getDimSize(op.getTransposeRhs() ? 1 : 0);
-  int64_t n = rhs.getDimSize(op.getTransposeRhs() ? 0 : 1);
+  int64_t rhsK = rhs.getDimSize(transposeRhs ? 1 : 0);
+  int64_t n = rhs.getDimSize(transposeRhs ? 0 : 1);
   if (k != rhsK)
-    return op.emitOpError("expected equal contraction sizes, found ")
+    return op->emitOpError("expected equal contraction sizes, found ")
            << k << " in lhs and " << rhsK << " in rhs";
   if (acc.getDimSize(0) != m || acc.getDimSize(1) != n)
-    return op.emitOpError("expected an accumulator of ")
+    return op->emitOpError("expected an accumulator of ")
            << m << "x" << n << ", found " << acc.getDimSize(0) << "x"
            << acc.getDimSize(1);
   return success();
 }
 
 LogicalResult DotOp::verify() {
-  return verifyProduct(*this, getTransposeLhs());
+  return verifyProduct(*this, getLhs().getType(), getRhs().getType(),
+                       getAccumulator().getType(), getTransposeLhs(),
+                       getTransposeRhs());
 }
 
-LogicalResult DotStartOp::verify() {
-  return verifyProduct(*this, /*transposeLhs=*/false);
-}
-
-LogicalResult AcquireOp::verify() {
-  if (getTile().getType() != getRing().getType().getTile())
-    return emitOpError("expected a tile of type ")
-           << getRing().getType().getTile() << ", found "
-           << getTile().getType();
-  return success();
-}
-
-/// A tile of rank 2 and its slice must agree in the axis that is kept.
-static LogicalResult verifySlice(Operation *op, RankedTensorType tile,
-                                 RankedTensorType slice, uint64_t axis) {
+LogicalResult attn_tile::verifySlice(Operation *op, RankedTensorType tile,
+                                     RankedTensorType slice, uint64_t axis) {
   int64_t kept = tile.getDimSize(axis == 0 ? 1 : 0);
   if (slice.getDimSize(0) != kept)
     return op->emitOpError("expected a slice of ")
@@ -167,17 +121,8 @@ LogicalResult ReduceOp::verify() {
   if (!isa<FloatType>(getInput().getType().getElementType()))
     return emitOpError("expected floating-point elements, found ")
            << getInput().getType().getElementType();
-  if (getPartial() && getAxis() != 1)
-    return emitOpError("expected axis 1 with partial, found ") << getAxis();
   return verifySlice(*this, getInput().getType(), getResult().getType(),
                      getAxis());
-}
-
-LogicalResult AnyOp::verify() {
-  Type element = getCondition().getType().getElementType();
-  if (!element.isSignlessInteger(1))
-    return emitOpError("expected elements of i1, found ") << element;
-  return success();
 }
 
 LogicalResult BroadcastOp::verify() {
@@ -195,14 +140,5 @@ LogicalResult CoordinateOp::verify() {
   if (static_cast<int64_t>(getAxis()) >= type.getRank())
     return emitOpError("expected an axis below the rank of ")
            << type << ", found " << getAxis();
-  return success();
-}
-
-LogicalResult ConvertLayoutOp::verify() {
-  RankedTensorType input = getInput().getType(), result = getResult().getType();
-  if (input.getShape() != result.getShape() ||
-      input.getElementType() != result.getElementType())
-    return emitOpError("expected to keep shape and element type, found ")
-           << input << " and " << result;
   return success();
 }

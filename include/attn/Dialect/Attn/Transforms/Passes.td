@@ -116,7 +116,7 @@ def AttnOnlineSoftmaxPass : Pass<"attn-online-softmax"> {
     of blocks that it cuts nothing from.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
-                           "attn_tile::AttnTileDialect", "math::MathDialect",
+                           "attn_gpu::AttnGPUDialect", "math::MathDialect",
                            "memref::MemRefDialect", "scf::SCFDialect",
                            "tensor::TensorDialect"];
   let statistics = [

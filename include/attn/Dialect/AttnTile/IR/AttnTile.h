@@ -9,29 +9,35 @@
 #ifndef ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
-
 #include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.h.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.h.inc"
 
-#include "attn/Dialect/AttnTile/IR/AttnTileInterfaces.h.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "attn/Dialect/AttnTile/IR/AttnTileAttrs.h.inc"
-
-#define GET_TYPEDEF_CLASSES
-#include "attn/Dialect/AttnTile/IR/AttnTileTypes.h.inc"
-
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.h.inc"
+
+namespace mlir::attn_tile {
+
+/// What ops that move a tile share: the view's rank, its indices and element
+/// type.
+LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
+                           RankedTensorType tile);
+
+/// What matrix products share: element types and sizes.
+LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
+                            RankedTensorType rhs, RankedTensorType acc,
+                            bool transposeLhs, bool transposeRhs);
+
+/// A tile of rank 2 and its slice must agree in the axis that is kept.
+LogicalResult verifySlice(Operation *op, RankedTensorType tile,
+                          RankedTensorType slice, uint64_t axis);
+
+} // namespace mlir::attn_tile
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H

@@ -22,12 +22,9 @@ def AttnTile_Dialect : Dialect {
     tensors, control flow is scf. This dialect adds what those lack: movement
     between strided memory and tiles, products, reductions and coordinates.
 
-    Tiles have value semantics. Where they live (registers, shared memory) is the
-    business of a layout, an encoding on the tensor type.
+    Tiles have value semantics. Nothing here names threads, memories of a GPU or an
+    order of execution; every program also runs on the host.
   }];
-  let dependentDialects = ["::mlir::attn_nv::AttnNVDialect"];
-  let useDefaultAttributePrinterParser = 1;
-  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEBASE_TD

@@ -1,4 +1,4 @@
-//===- AttnTileTypes.td - Rings of tiles -------------------*- tablegen -*-===//
+//===- AttnTileTypes.td - Operands of tile programs --------*- tablegen -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,29 +10,30 @@
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILETYPES_TD
 
 include "attn/Dialect/AttnTile/IR/AttnTileBase.td"
-include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
 
-def AttnTile_RingType : TypeDef<AttnTile_Dialect, "Ring"> {
-  let mnemonic = "ring";
-  let summary = "slots in shared memory for a sequence of tiles";
-  let description = [{
-    Tile number `i` of the sequence takes slot `i mod stages`. A slot has two
-    barriers: one that completes when the tile is there, one when its readers have
-    released it.
+def AttnTile_Tile : Type<
+    And<[HasStaticShapePred, CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
+         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() >= 1 && "
+               "::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 2">]>,
+    "tile (tensor of static shape, rank 1 or 2)", "::mlir::RankedTensorType">;
+def AttnTile_Tile1D : Type<
+    And<[AttnTile_Tile.predicate,
+         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 1">]>,
+    "tile of rank 1", "::mlir::RankedTensorType">;
+def AttnTile_Tile2D : Type<
+    And<[AttnTile_Tile.predicate,
+         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 2">]>,
+    "tile of rank 2", "::mlir::RankedTensorType">;
 
-    ```mlir
-    !attn_tile.ring<2, tensor<128x64xf16, #attn_tile.swizzled>>
-    ```
-  }];
-  let parameters = (ins "int64_t":$stages, "::mlir::RankedTensorType":$tile);
-  let assemblyFormat = "`<` $stages `,` $tile `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Bytes of one tile, whole panels.
-    int64_t getTileBytes();
-    /// Bytes of all barriers.
-    int64_t getBarrierBytes() { return 16 * getStages(); }
-  }];
+def AttnTile_Axis : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1>]>;
+
+def AttnTile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements are combined", [
+      I32EnumAttrCase<"Add", 0, "add">,
+      I32EnumAttrCase<"MaxNum", 1, "maxnum">
+    ]> {
+  let cppNamespace = "::mlir::attn_tile";
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILETYPES_TD

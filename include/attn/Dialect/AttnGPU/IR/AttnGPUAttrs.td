@@ -1,0 +1,121 @@
+//===- AttnGPUAttrs.td - Layouts of tiles -----------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUATTRS_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUATTRS_TD
+
+include "attn/Dialect/AttnGPU/IR/AttnGPUBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
+
+def AttnGPU_LayoutInterface : AttrInterface<"LayoutInterface"> {
+  let cppNamespace = "::mlir::attn_gpu";
+  let description = [{
+    A layout distributes the elements of a tile over the registers of the threads
+    of a block. The coordinate of an element along an axis is the sum of a part
+    that depends on the register and a part that depends on the thread.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "Threads of the block, a multiple of the warp size.",
+      "int64_t", "getNumThreads">,
+    InterfaceMethod<
+      "For each register of a thread, the coordinate along an axis relative to "
+      "the thread's own.",
+      "::llvm::SmallVector<int64_t>", "getRegisterOffsets",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>,
+    InterfaceMethod<
+      "The thread's own coordinate along an axis, in d0, its lane, and d1, its "
+      "warp.",
+      "::mlir::AffineExpr", "getThreadOffset",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>
+  ];
+}
+
+class AttnGPU_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<AttnGPU_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+class AttnGPU_Layout<string name, string attrMnemonic>
+    : AttnGPU_Attr<name, attrMnemonic, [
+        DeclareAttrInterfaceMethods<AttnGPU_LayoutInterface>,
+        DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]>;
+
+def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
+  let summary = "the accumulator of mma.sync m16n8, a row block for each warp";
+  let description = [{
+    With `T = M / (16 * warps)` row tiles for each warp, lane `l` of warp `w` holds
+    in register `((t * N/8) + j) * 4 + 2 * h + c` the element in
+
+    ```
+    row    16 * (w * T + t) + l / 4 + 8 * h
+    column 8 * j + 2 * (l mod 4) + c
+    ```
+
+    for `t < T`, `j < N/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
+    Eight registers in a row are, packed in pairs, the A operand of one k16 step, so
+    a tile of 16-bit elements in this layout is an operand without any exchange.
+
+    ```mlir
+    tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$warps);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
+  let summary = "one element per row or column of a tile in another layout";
+  let description = [{
+    The layout of `attn_gpu.reduce` along `axis`: each thread holds the elements
+    of the rows (axis 1) or columns (axis 0) that it holds of the parent.
+
+    ```mlir
+    tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$axis, "::mlir::attn_gpu::MmaLayoutAttr":$parent);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "a tile in shared memory, row by row";
+  let description = [{
+    Each row is followed by `padding` bytes, so that the rows that a warp reads at
+    once lie in different banks. Such a tile is an operand of a product, nothing else.
+
+    ```mlir
+    tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$padding);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "a tile in shared memory, in panels of rows of 128 bytes";
+  let description = [{
+    Panel `p` holds columns 64 p to 64 p + 63 of all rows. In it, unit `u` of 16
+    bytes of row `r` lies at `u xor (r mod 8)`: what the tensor memory accelerator
+    writes and wgmma reads as its 128-byte swizzle. Elements are of 16 bits, and
+    tiles begin at multiples of 1024 bytes. Such a tile is an operand of a product
+    or moves to registers, nothing else.
+
+    ```mlir
+    tensor<64x128xf16, #attn_gpu.swizzled>
+    ```
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUATTRS_TD

@@ -1,0 +1,30 @@
+//===- AttnGPUBase.td - The attn_gpu dialect ---------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD
+
+include "mlir/IR/DialectBase.td"
+
+def AttnGPU_Dialect : Dialect {
+  let name = "attn_gpu";
+  let cppNamespace = "::mlir::attn_gpu";
+  let summary = "Tile programs on the threads of a CTA.";
+  let description = [{
+    What a tile program of `attn_tile` becomes on an NVIDIA GPU: where tiles live
+    (layouts as encodings of their types, shared memory), when MMAs and copies
+    run (asynchronous ones, rings of slots with barriers), and which warps do what
+    (a producer, consumers, the tile scheduler).
+  }];
+  let dependentDialects = ["::mlir::attn_nv::AttnNVDialect",
+                           "::mlir::attn_tile::AttnTileDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD

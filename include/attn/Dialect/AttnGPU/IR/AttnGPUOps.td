@@ -1,0 +1,343 @@
+//===- AttnGPUOps.td - Operations of a CTA's threads --------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD
+
+include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.td"
+include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.td"
+include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
+include "attn/Dialect/AttnTile/IR/AttnTileTypes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class AttnGPU_Op<string mnemonic, list<Trait> traits = []>
+    : Op<AttnGPU_Dialect, mnemonic, traits>;
+
+def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "begins to copy a tile to shared memory";
+  let description = [{
+    Copies the tile that `attn_tile.load` would read at `indices` of `source`, zeros
+    outside of the view included, to `destination`. All threads of the block take
+    part. The copy has ended after `nvvm.cp.async.commit.group`, the wait for that
+    group and a barrier. `aligned` promises that each row of the source begins at
+    a multiple of 16 bytes.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `source` | rank at least 2 | any |
+    | `indices` | one for each dimension of source | index |
+    | `destination` | static, rank 2 | as source |
+
+    ```mlir
+    func.func @copy(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
+                    %j: index, %slot: memref<64x64xf16, strided<[72, 1]>, 3>) {
+      %c0 = arith.constant 0 : index
+      attn_gpu.copy_async %k[%c0, %c0, %j, %c0] to %slot
+          : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+            to memref<64x64xf16, strided<[72, 1]>, 3>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$indices,
+                       AnyStridedMemRef:$destination, UnitAttr:$aligned);
+  let assemblyFormat = [{
+    $source `[` $indices `]` `to` $destination (`aligned` $aligned^)? attr-dict
+    `:` type($source) `to` type($destination)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_DiscardOp : AttnGPU_Op<"discard"> {
+  let summary = "takes a tile and does nothing with it";
+  let description = [{
+    Where warpgroups share their loads, each takes part in all of them; one that
+    has no use for a tile discards it.
+
+    ```mlir
+    func.func @discard(%tile: tensor<64x32xf16>) {
+      attn_gpu.discard %tile : tensor<64x32xf16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile:$tile);
+  let assemblyFormat = "$tile attr-dict `:` type($tile)";
+}
+
+def AttnGPU_PartOffsetOp : AttnGPU_Op<"part_offset", [Pure]> {
+  let summary = "the first row of the tile that the warpgroup holds";
+  let description = [{
+    A warpgroup holds 64 rows. Where one copies tiles for the others, it has the
+    last part's offset, so that it copies what the last rows see. Each warpgroup
+    may have its own bounds of loops from it.
+
+    ```mlir
+    func.func @part() -> index {
+      %0 = attn_gpu.part_offset : index
+      return %0 : index
+    }
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def AttnGPU_ReduceThreadOp : AttnGPU_Op<"reduce_thread", [Pure]> {
+  let summary = "combines what a thread itself holds of each row";
+  let description = [{
+    As `attn_tile.reduce`, but the result differs between the four lanes that share
+    a row, and is the combination of what a lane itself holds. `axis` is 1.
+  }];
+  let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile2D:$input,
+                       AttnTile_Axis:$axis);
+  let results = (outs AttnTile_Tile1D:$result);
+  let assemblyFormat = [{
+    $kind $input `along` $axis attr-dict `:` type($input) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_CombineQuadOp : AttnGPU_Op<"combine_quad", [
+    Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "combines what the lanes of a row hold";
+  let description = [{
+    ```mlir
+    func.func @row_sum(%s: tensor<64x32xf32>) -> tensor<64xf32> {
+      %0 = attn_gpu.reduce_thread add %s along 1
+          : tensor<64x32xf32> -> tensor<64xf32>
+      %1 = attn_gpu.combine_quad add %0 : tensor<64xf32>
+      return %1 : tensor<64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile1D:$input);
+  let results = (outs AttnTile_Tile1D:$result);
+  let assemblyFormat = "$kind $input attr-dict `:` type($result)";
+}
+
+def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {
+  let summary = "whether a condition holds for any row of the calling warp";
+  let arguments = (ins AttnTile_Tile1D:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict `:` type($condition)";
+  let hasVerifier = 1;
+}
+
+def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
+  let summary = "the same tile in another layout";
+  let description = [{
+    ```mlir
+    func.func @to_registers(%q: tensor<64x64xf16, #attn_gpu.shared<padding = 16>>)
+        -> tensor<64x64xf16, #attn_gpu.mma<warps = 4>> {
+      %0 = attn_gpu.convert_layout %q
+          : tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+            -> tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+      return %0 : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile:$input);
+  let results = (outs AttnTile_Tile:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+
+def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
+    AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "begins a product of two tiles";
+  let description = [{
+    As `attn_tile.dot`. The result may be touched only by an `attn_gpu.mma_wait`
+    that covers it. Products end in the order in which they began.
+  }];
+  let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
+                       AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_rhs);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $accumulator (`transpose_rhs` $transpose_rhs^)?
+    attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
+    AllTypesMatch<["product", "result"]>]> {
+  let summary = "the result of a product that has ended";
+  let description = [{
+    Waits until at most `pending` of the products that began are unfinished.
+
+    ```mlir
+    func.func @both(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>,
+                    %zero: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %0 = attn_gpu.mma %q, %k, %zero transpose_rhs
+          : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
+      %1 = attn_gpu.mma_wait 0, %0 : tensor<64x32xf32>
+      return %1 : tensor<64x32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
+                       AttnTile_Tile2D:$product);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = "$pending `,` $product attr-dict `:` type($result)";
+}
+
+def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
+  let summary = "a ring at a place in the block's shared memory";
+  let description = [{
+    Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
+    `barriers`.
+
+    ```mlir
+    func.func @ring() {
+      %0 = attn_gpu.ring at 0 barriers 32768
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers);
+  let results = (outs AttnGPU_RingType:$ring);
+  let assemblyFormat = "`at` $offset `barriers` $barriers attr-dict `:` type($ring)";
+}
+
+def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
+  let summary = "prepares a ring's barriers";
+  let description = [{
+    One thread does so, before the block's first barrier. A slot is free again
+    after `readers` calls of `attn_gpu.release`.
+  }];
+  let arguments = (ins AttnGPU_RingType:$ring,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$readers);
+  let assemblyFormat = "$ring `readers` $readers attr-dict `:` type($ring)";
+}
+
+def AttnGPU_FillOp : AttnGPU_Op<"fill"> {
+  let summary = "copies a tile of an array to its slot";
+  let description = [{
+    Waits until the slot of tile number `index` is free and begins to copy the tile
+    at `coordinates` of the array, in the order of its dimensions. One thread calls
+    it.
+  }];
+  let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
+                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates);
+  let assemblyFormat = [{
+    $ring `[` $index `]` `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+  }];
+}
+
+def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
+  let summary = "brings a tile of an array to the second-level cache";
+  let description = [{
+    For a `fill` at the same coordinates that has to wait for its slot. One thread
+    calls it, and does not wait.
+  }];
+  let arguments = (ins AttnGPU_RingType:$ring, AttnNV_TensorMapType:$map,
+                       Variadic<I32>:$coordinates);
+  let assemblyFormat = [{
+    $ring `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+  }];
+}
+
+def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
+  let summary = "waits for a tile of a ring";
+  let description = [{
+    Tile number `index` of the sequence. It may be used until it is released.
+  }];
+  let arguments = (ins AttnGPU_RingType:$ring, I32:$index);
+  let results = (outs AttnTile_Tile2D:$tile);
+  let assemblyFormat = [{
+    $ring `[` $index `]` attr-dict `:` type($ring) `->` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
+  let summary = "gives a slot of a ring back";
+  let description = [{
+    One thread of each warpgroup counts as a reader, or with `each_thread` all of
+    them. All products that read the tile have ended.
+  }];
+  let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
+                       UnitAttr:$each_thread);
+  let assemblyFormat = [{
+    $ring `[` $index `]` (`each_thread` $each_thread^)? attr-dict `:` type($ring)
+  }];
+}
+
+def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
+  let summary = "prepares the queue through which a block's warps learn tile numbers";
+  let description = [{
+    The queue takes 48 bytes at `offset` in the dynamic shared memory. `readers`
+    threads read each number. One thread prepares it, before the block's first
+    barrier.
+  }];
+  let arguments = (ins I64Attr:$offset,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$readers);
+  let assemblyFormat = "`at` $offset `readers` $readers attr-dict";
+}
+
+def AttnGPU_PublishTileOp : AttnGPU_Op<"publish_tile"> {
+  let summary = "puts a number into the block's queue, as its `index`-th";
+  let arguments = (ins I32:$tile, I32:$index, I64Attr:$offset);
+  let assemblyFormat = "$tile `,` $index `at` $offset attr-dict";
+}
+
+def AttnGPU_NextTileOp : AttnGPU_Op<"next_tile"> {
+  let summary = "waits for the `index`-th number of the block's queue";
+  let arguments = (ins I32:$index, I64Attr:$offset);
+  let results = (outs I32:$tile);
+  let assemblyFormat = "$index `at` $offset attr-dict";
+}
+
+def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
+  let summary = "writes a tile through shared memory";
+  let description = [{
+    Each warpgroup puts its rows in shared memory, `offset` bytes into it, in
+    layout #attn_gpu.swizzled, and one of its threads begins to copy them to
+    `coordinates` of the array. Before, it waits until the shared memory of its
+    previous copy was read, and with `wait` also after.
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile, AttnNV_TensorMapType:$map,
+                       Variadic<I32>:$coordinates,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       UnitAttr:$wait);
+  let assemblyFormat = [{
+    $tile `to` $map `[` $coordinates `]` `through` $offset (`wait` $wait^)?
+    attr-dict `:` type($tile)
+  }];
+}
+
+def AttnGPU_FinishStoresOp : AttnGPU_Op<"finish_stores"> {
+  let summary = "waits for all copies that the calling thread began";
+  let assemblyFormat = "attr-dict";
+}
+
+def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
+  let summary = "waits until the warpgroup before has passed its turn";
+  let description = [{
+    `warpgroups` of them form a ring.
+  }];
+  let arguments = (ins I64Attr:$warpgroups);
+  let assemblyFormat = "`of` $warpgroups attr-dict";
+}
+
+def AttnGPU_PingPongArriveOp : AttnGPU_Op<"ping_pong_arrive"> {
+  let summary = "lets the next warpgroup take its turn";
+  let description = [{
+    With `initial`, only the last warpgroup does, before all turns.
+  }];
+  let arguments = (ins I64Attr:$warpgroups, UnitAttr:$initial);
+  let assemblyFormat = "`of` $warpgroups (`initial` $initial^)? attr-dict";
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD

@@ -1,0 +1,38 @@
+//===- AttnGPUTypes.td - Rings of tiles -------------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUTYPES_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUTYPES_TD
+
+include "attn/Dialect/AttnGPU/IR/AttnGPUBase.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
+  let mnemonic = "ring";
+  let summary = "slots in shared memory for a sequence of tiles";
+  let description = [{
+    Tile number `i` of the sequence takes slot `i mod stages`. A slot has two
+    barriers: one that completes when the tile is there, one when its readers have
+    released it.
+
+    ```mlir
+    !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$stages, "::mlir::RankedTensorType":$tile);
+  let assemblyFormat = "`<` $stages `,` $tile `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Bytes of one tile, whole panels.
+    int64_t getTileBytes();
+    /// Bytes of all barriers.
+    int64_t getBarrierBytes() { return 16 * getStages(); }
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUTYPES_TD

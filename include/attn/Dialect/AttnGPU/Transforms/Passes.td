@@ -1,0 +1,100 @@
+//===- Passes.td - Passes on tile programs -----------------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_TD
+#define ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
+  let summary = "launch a block of threads for each program of a grid";
+  let description = [{
+    Turns each `scf.forall` with a schedule for a GPU, the attribute
+    `attn.schedule`, into a `gpu.launch` of one block for each iteration, last
+    iteration first: under a causal mask the last rows see the most keys, and the
+    longest programs are to begin first. The block's number is linear: the limits
+    of CUDA's other dimensions are too small for heads and batches. Launches name
+    their kernel, after the function and the access class, and the one module
+    `attn_kernels` for all.
+
+    Where the schedule's `blocks` is `loop` or `queue` there are as many blocks as
+    multiprocessors, if that is fewer, and each runs a loop over iterations. For a
+    `queue` the order is that of the last rows of all heads first, within sections
+    of heads.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_nv::AttnNVDialect",
+                           "gpu::GPUDialect", "scf::SCFDialect"];
+}
+
+def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
+  let summary = "give each tile of a launch its layout";
+  let description = [{
+    In each `gpu.launch`, accumulators and element-wise tiles get the layout of
+    mma.sync for the block's warps, row vectors its slices, and what is loaded as
+    an operand of a product a place in shared memory. A left operand moves to
+    registers where it is loaded if enough of them are left.
+  }];
+  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
+  let summary = "copy tiles to shared memory while the previous ones are used";
+  let description = [{
+    Loads of tiles in shared memory become asynchronous copies. In a loop, a step
+    first waits for its own tiles, then begins the copies of the next step, into
+    the other of two slots. Copies are of the access class of the launch's
+    schedule, the attribute `attn.schedule`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "gpu::GPUDialect", "memref::MemRefDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect"];
+}
+
+def AttnGPUOverlapProductsPass : Pass<"attn-gpu-overlap-products"> {
+  let summary = "run a block's softmax beside the previous block's product";
+  let description = [{
+    In launches whose schedule has `access = tma` and `overlap`, each step of a
+    loop over key blocks multiplies the weights of the step before it with their
+    values, and makes its own scores and masks them meanwhile. What needs the step
+    before, as weights with its reference do, waits for that product. The first
+    step's weights are made before the loop, the last step's product after it.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "scf::SCFDialect"];
+}
+
+def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
+  let summary = "give the copies of a launch to a warpgroup of their own";
+  let description = [{
+    In launches whose schedule has `access = tma`, each array whose tiles products
+    read gets a ring in shared memory and a tensor map. The consumers, the
+    schedule's warps, run the program with tiles of the rings in place of loads,
+    and release them after the products that read them. One thread of a further
+    warpgroup, the last, runs the program's loads. Registers move from the
+    producer to the consumers. Stores of 16-bit tiles go through shared memory and
+    a tensor map; if they take the place of a left operand, the next one's load
+    comes after the loads of the first step, and is prefetched. With
+    `blocks = queue`, the producer takes the next tile's number from a counter and
+    tells it the consumers.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "attn_nv::AttnNVDialect",
+                           "attn_gpu::AttnGPUDialect", "gpu::GPUDialect",
+                           "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect"];
+}
+
+def AttnGPUSinkConstantsPass : Pass<"attn-gpu-sink-constants"> {
+  let summary = "copy the constants that a launch uses into it";
+  let description = [{
+    Before outlining: what a `gpu.launch` uses from around it becomes a parameter
+    of the kernel, which a constant must not.
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_TD

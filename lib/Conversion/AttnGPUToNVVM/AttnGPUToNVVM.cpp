@@ -1,0 +1,200 @@
+//===- AttnGPUToNVVM.cpp - Tile programs for a thread
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "attn/Conversion/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_CONVERTATTNGPUTONVVMPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+static constexpr unsigned kSharedSpace = 3;
+
+LayoutInterface attn::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutInterface>(tensor.getEncoding())
+                : LayoutInterface();
+}
+
+TileTypeConverter::TileTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](RankedTensorType tile) -> Type {
+    if (LayoutInterface layout = getLayout(tile)) {
+      int64_t registers = layout.getRegisterOffsets(tile.getShape(), 0).size();
+      return VectorType::get({registers}, tile.getElementType());
+    }
+    if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()))
+      return IntegerType::get(tile.getContext(), 32);
+    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
+      return LLVM::LLVMPointerType::get(tile.getContext(), kSharedSpace);
+    return tile;
+  });
+  addConversion([](RingType ring) -> Type {
+    return IntegerType::get(ring.getContext(), 32);
+  });
+}
+
+Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
+                        ValueRange operands) {
+  return affine::AffineApplyOp::create(
+      b, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                int64_t axis) {
+  AffineExpr thread = b.getAffineDimExpr(0);
+  AffineExpr expr = getLayout(tile).getThreadOffset(tile.getShape(), axis);
+  expr = expr.replaceDims({thread % 32, thread.floorDiv(32)});
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return applyAffine(b, expr, id);
+}
+
+int64_t attn::getSharedRowBytes(RankedTensorType tile) {
+  return tile.getDimSize(1) * tile.getElementTypeBitWidth() / 8 +
+         cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();
+}
+
+int64_t attn::getPanelOffset(RankedTensorType tile, int64_t column) {
+  return column / kPanelColumns * tile.getDimSize(0) * kPanelColumns * 2;
+}
+
+/// Opaque, or LLVM would calculate in 64 bits with it, for which there are too
+/// few instructions on uniform registers.
+Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
+                              MemRefLayoutAttrInterface(), space);
+  Value memory = gpu::DynamicSharedMemoryOp::create(b, type);
+  Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  return LLVM::InlineAsmOp::create(
+             b, b.getI32Type(), word, "cvt.u32.u64 $0, $1;", "=r,l",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
+}
+
+Value attn::addWord(ImplicitLocOpBuilder &b, Value word, int64_t constant) {
+  return b.createOrFold<arith::AddIOp>(
+      word, arith::ConstantOp::create(b, b.getI32IntegerAttr(constant)));
+}
+
+Value attn::getSharedPointer(ImplicitLocOpBuilder &b, Value address) {
+  return LLVM::IntToPtrOp::create(
+      b, LLVM::LLVMPointerType::get(b.getContext(), kSharedSpace), address);
+}
+
+Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return arith::AndIOp::create(
+      b, arith::IndexCastOp::create(b, b.getI32Type(), id),
+      arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
+}
+
+/// By a shuffle: the assembler then knows that it is the same in each lane. At
+/// the begin of the program, which no shuffle would leave for.
+Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
+  OpBuilder::InsertionGuard guard(b);
+  if (auto launch = b.getInsertionBlock()
+                        ->getParentOp()
+                        ->getParentOfType<gpu::LaunchOp>())
+    b.setInsertionPointToStart(&launch.getBody().front());
+  Type i32 = b.getI32Type();
+  auto word = [&](int32_t value) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value id = arith::IndexCastOp::create(
+      b, i32, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value own = arith::ShRUIOp::create(b, id, word(7));
+  return NVVM::ShflOp::create(b, i32, word(-1), own, word(0), word(31),
+                              NVVM::ShflKind::idx, UnitAttr());
+}
+
+Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
+                     OpFoldResult bytes) {
+  if (auto attr = dyn_cast<Attribute>(bytes))
+    return LLVM::GEPOp::create(
+        b, pointer.getType(), b.getI8Type(), pointer,
+        ArrayRef<LLVM::GEPArg>{int32_t(cast<IntegerAttr>(attr).getInt())});
+  Value offset =
+      arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(bytes));
+  return LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
+                       ValueRange indices) {
+  auto type = cast<MemRefType>(view.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  Value offset = asValue(metadata.getConstifiedMixedOffset());
+  for (auto [index, stride] :
+       llvm::zip(indices, metadata.getConstifiedMixedStrides()))
+    offset = b.createOrFold<arith::AddIOp>(
+        offset, b.createOrFold<arith::MulIOp>(index, asValue(stride)));
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
+  Value size =
+      arith::ConstantIndexOp::create(b, type.getElementTypeBitWidth() / 8);
+  Value bytes = arith::MulIOp::create(b, offset, size);
+  Value address = arith::AddIOp::create(b, base, bytes);
+  Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(b, pointer, word);
+}
+
+namespace {
+struct ConvertAttnGPUToNVVMPass
+    : public attn::impl::ConvertAttnGPUToNVVMPassBase<
+          ConvertAttnGPUToNVVMPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TileTypeConverter converter;
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    populateRegisterPatterns(converter, patterns);
+    populateProductPatterns(converter, patterns);
+    populateWarpgroupProductPatterns(converter, patterns);
+    populateRingPatterns(converter, patterns);
+    populateMemoryPatterns(converter, patterns);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      return !isa<AttnTileDialect, AttnGPUDialect>(op->getDialect()) &&
+             converter.isLegal(op->getOperandTypes()) &&
+             converter.isLegal(op->getResultTypes());
+    });
+    target.addDynamicallyLegalDialect<AttnTileDialect, AttnGPUDialect>(
+        [](Operation *op) { return !op->getParentOfType<gpu::LaunchOp>(); });
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

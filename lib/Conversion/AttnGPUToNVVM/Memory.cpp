@@ -1,0 +1,308 @@
+//===- Memory.cpp - Loads, stores and copies of tiles
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// A tile in shared memory is its address.
+struct ConvertSharedLoad : OpConversionPattern<LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LoadOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<LLVM::LLVMPointerType>(
+        op.getResult().getType());
+    bool isAtStart =
+        llvm::all_of(op.getIndices(), [](Value v) { return isZeroInteger(v); });
+    if (!type || !isAtStart)
+      return rewriter.notifyMatchFailure(
+          op, "expects a tile at the start of a view of shared memory");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, getAddress(b, op.getSource(), type));
+    return success();
+  }
+};
+
+/// Elements of the view from `index` on, along a dimension.
+Value getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
+                   Value index) {
+  OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
+  return b.createOrFold<arith::SubIOp>(
+      getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
+}
+
+Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
+}
+
+struct ConvertStore : OpConversionPattern<StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType();
+    LayoutInterface layout = getLayout(tile);
+    if (!layout)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value view = op.getDestination();
+    int64_t rank = cast<MemRefType>(view.getType()).getRank();
+    int64_t firstDim = rank - tile.getRank();
+    SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
+    Value rowIndex = op.getIndices()[firstDim];
+    Value threadRow = getThreadCoordinate(b, tile, 0);
+    Value numRows = getRemaining(b, view, firstDim, rowIndex);
+    Value threadColumn, numColumns;
+    SmallVector<int64_t> columns(rows.size(), 0);
+    if (tile.getRank() == 2) {
+      columns = layout.getRegisterOffsets(tile.getShape(), 1);
+      threadColumn = getThreadCoordinate(b, tile, 1);
+      numColumns =
+          getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
+    }
+
+    // Registers of a row share the test of the row.
+    llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
+    for (auto [i, row] : llvm::enumerate(rows))
+      byRow[row].push_back(i);
+    auto at = [&](Value base, int64_t offset) {
+      return b.createOrFold<arith::AddIOp>(
+          base, arith::ConstantIndexOp::create(b, offset));
+    };
+    for (auto &[row, registers] : byRow) {
+      Value tileRow = at(threadRow, row);
+      Value isInside = isLess(b, tileRow, numRows);
+      if (tile.getRank() == 1)
+        isInside = arith::AndIOp::create(b, isInside, isFirstOfQuad(b));
+      auto guard = scf::IfOp::create(b, isInside);
+      OpBuilder::InsertionGuard insertion(b);
+      b.setInsertionPoint(guard.thenYield());
+      SmallVector<Value> indices(op.getIndices());
+      indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
+      for (int64_t i : registers) {
+        Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
+        if (tile.getRank() == 1) {
+          memref::StoreOp::create(b, element, view, indices);
+          continue;
+        }
+        Value tileColumn = at(threadColumn, columns[i]);
+        indices.back() =
+            b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
+        storeElement(b, element, view, indices, tileColumn, numColumns,
+                     tile.getDimSize(1));
+      }
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// One lane of the four that hold a row's slice.
+  static Value isFirstOfQuad(ImplicitLocOpBuilder &b) {
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value three = arith::ConstantIndexOp::create(b, 3);
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                 arith::AndIOp::create(b, id, three), zero);
+  }
+
+  static void storeElement(ImplicitLocOpBuilder &b, Value element, Value view,
+                           ValueRange indices, Value column, Value numColumns,
+                           int64_t tileColumns) {
+    if (getConstantIntValue(numColumns) == tileColumns) {
+      memref::StoreOp::create(b, element, view, indices);
+      return;
+    }
+    scf::IfOp::create(
+        b, isLess(b, column, numColumns), [&](OpBuilder &inner, Location loc) {
+          memref::StoreOp::create(inner, loc, element, view, indices);
+          scf::YieldOp::create(inner, loc);
+        });
+  }
+};
+
+/// Copies of a tile by all threads of the block.
+struct ConvertCopy : OpConversionPattern<CopyAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CopyAsyncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto launch = op->getParentOfType<gpu::LaunchOp>();
+    std::optional<int64_t> threads =
+        launch ? getConstantIntValue(launch.getBlockSizeX()) : std::nullopt;
+    if (!threads)
+      return rewriter.notifyMatchFailure(op, "expects a known block size");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    if (op.getAligned())
+      copyChunks(b, op, *threads);
+    else
+      copyElements(b, op, *threads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Rows that begin at multiples of 16 bytes: cp.async of 16 bytes each, of
+  /// which what lies outside of the view is not read but filled with zeros.
+  static void copyChunks(ImplicitLocOpBuilder &b, CopyAsyncOp op,
+                         int64_t threads) {
+    MemRefType tile = op.getDestination().getType();
+    auto source = cast<MemRefType>(op.getSource().getType());
+    int64_t elementBytes = tile.getElementTypeBitWidth() / 8;
+    int64_t perChunk = 16 / elementBytes;
+    int64_t chunksPerRow = tile.getDimSize(1) / perChunk;
+    int64_t numChunks = tile.getDimSize(0) * chunksPerRow;
+    int64_t rowDim = source.getRank() - 2;
+
+    Value numRows =
+        getRemaining(b, op.getSource(), rowDim, op.getIndices()[rowDim]);
+    Value numColumns = getRemaining(b, op.getSource(), rowDim + 1,
+                                    op.getIndices()[rowDim + 1]);
+    bool hasAllColumns = getConstantIntValue(numColumns) >= tile.getDimSize(1);
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
+    Value bytesPerElement = arith::ConstantIndexOp::create(b, elementBytes);
+    Value rowBytes = b.createOrFold<arith::MulIOp>(
+        getValueOrCreateConstantIndexOp(
+            b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]),
+        bytesPerElement);
+    auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+    auto shared = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value sourceBase = getAddress(b, op.getSource(), global, op.getIndices());
+    Value targetBase = getAddress(b, op.getDestination(), shared);
+    int64_t targetRowBytes = tile.getStridesAndOffset().first[0] * elementBytes;
+
+    AffineExpr d0 = b.getAffineDimExpr(0);
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    // From one chunk of a thread to its next, if that is a number of rows, both
+    // addresses advance alike. The source's is a chain that begins at the tile:
+    // offsets from there would be hoisted and take two registers each.
+    bool stepsRows = threads % chunksPerRow == 0;
+    int64_t rowStep = threads / chunksPerRow;
+    Value stepBytes, from, to;
+    for (int64_t i = 0; i < numChunks; i += threads) {
+      Value chunk = applyAffine(b, d0 + i, id);
+      OpBuilder::InsertionGuard insertion(b);
+      if (i + threads > numChunks) {
+        Value count = arith::ConstantIndexOp::create(b, numChunks);
+        auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
+        b.setInsertionPoint(guard.thenYield());
+      }
+      Value row = applyAffine(b, d0.floorDiv(chunksPerRow), chunk);
+      Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
+      if (i == 0 || !stepsRows) {
+        Value offset =
+            arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
+                                  applyAffine(b, d0 * elementBytes, column));
+        from = addBytes(b, sourceBase, OpFoldResult(offset));
+        to = addBytes(b, targetBase,
+                      OpFoldResult(applyAffine(b,
+                                               d0.floorDiv(chunksPerRow) *
+                                                       targetRowBytes +
+                                                   (d0 % chunksPerRow) * 16,
+                                               chunk)));
+      } else {
+        if (!stepBytes)
+          stepBytes = arith::MulIOp::create(
+              b, rowBytes, arith::ConstantIndexOp::create(b, rowStep));
+        from = addBytes(b, from, OpFoldResult(stepBytes));
+        to = addBytes(b, to,
+                      OpFoldResult(b.getIndexAttr(rowStep * targetRowBytes)));
+        row = applyAffine(
+            b, d0.floorDiv(chunksPerRow) + (i / threads) * rowStep, id);
+      }
+      Value sixteen = arith::ConstantIndexOp::create(b, 16);
+      Value zero = arith::ConstantIndexOp::create(b, 0);
+      Value readable = sixteen;
+      if (!hasAllColumns) {
+        Value left = arith::MulIOp::create(
+            b, arith::SubIOp::create(b, numColumns, column), bytesPerElement);
+        readable = arith::MinSIOp::create(
+            b, arith::MaxSIOp::create(b, left, zero), sixteen);
+      }
+      Value bytes =
+          arith::SelectOp::create(b, isLess(b, row, numRows), readable, zero);
+      NVVM::CpAsyncOp::create(
+          b, to, from, b.getI32IntegerAttr(16),
+          NVVM::LoadCacheModifierKindAttr::get(b.getContext(),
+                                               NVVM::LoadCacheModifierKind::CG),
+          arith::IndexCastOp::create(b, b.getI32Type(), bytes));
+    }
+  }
+
+  /// Any strides and addresses: element by element.
+  static void copyElements(ImplicitLocOpBuilder &b, CopyAsyncOp op,
+                           int64_t threads) {
+    MemRefType tile = op.getDestination().getType();
+    int64_t rowDim = cast<MemRefType>(op.getSource().getType()).getRank() - 2;
+    Value numRows =
+        getRemaining(b, op.getSource(), rowDim, op.getIndices()[rowDim]);
+    Value numColumns = getRemaining(b, op.getSource(), rowDim + 1,
+                                    op.getIndices()[rowDim + 1]);
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value count = arith::ConstantIndexOp::create(b, tile.getNumElements());
+    Value step = arith::ConstantIndexOp::create(b, threads);
+    Value width = arith::ConstantIndexOp::create(b, tile.getDimSize(1));
+    Value zero =
+        arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+    scf::ForOp::create(
+        b, id, count, step, ValueRange(),
+        [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
+          ImplicitLocOpBuilder body(loc, inner);
+          Value row = arith::DivUIOp::create(body, position, width);
+          Value column = arith::RemUIOp::create(body, position, width);
+          Value isInside =
+              arith::AndIOp::create(body, isLess(body, row, numRows),
+                                    isLess(body, column, numColumns));
+          auto read = scf::IfOp::create(
+              body, isInside,
+              [&](OpBuilder &thenBuilder, Location) {
+                SmallVector<Value> indices(op.getIndices());
+                indices[rowDim] = arith::AddIOp::create(thenBuilder, loc,
+                                                        indices[rowDim], row);
+                indices.back() = arith::AddIOp::create(thenBuilder, loc,
+                                                       indices.back(), column);
+                Value element = memref::LoadOp::create(thenBuilder, loc,
+                                                       op.getSource(), indices);
+                scf::YieldOp::create(thenBuilder, loc, element);
+              },
+              [&](OpBuilder &elseBuilder, Location) {
+                scf::YieldOp::create(elseBuilder, loc, zero);
+              });
+          memref::StoreOp::create(body, read.getResult(0), op.getDestination(),
+                                  ValueRange{row, column});
+          scf::YieldOp::create(body);
+        });
+  }
+};
+
+} // namespace
+
+void attn::populateMemoryPatterns(const TileTypeConverter &converter,
+                                  RewritePatternSet &patterns) {
+  patterns.add<ConvertSharedLoad, ConvertStore, ConvertCopy>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,110 @@
+//===- Patterns.h - Tiles as registers of a thread
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
+#define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::attn {
+
+/// A tile in registers becomes a vector of those a thread holds, a tile in
+/// shared memory a pointer to its first element or, if swizzled, its address,
+/// an i32, as a ring.
+class TileTypeConverter : public TypeConverter {
+public:
+  TileTypeConverter();
+};
+
+/// The layout of a tile in registers, or null.
+attn_gpu::LayoutInterface getLayout(Type type);
+
+/// An index computed of others, the dims of the expression.
+Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
+                  ValueRange operands);
+
+/// The calling thread's coordinate along an axis of a tile, an index.
+Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+                          int64_t axis);
+
+/// Bytes from one row to the next of a tile in shared memory.
+int64_t getSharedRowBytes(RankedTensorType tile);
+
+/// Columns of 16-bit elements of one panel of #attn_gpu.swizzled.
+inline constexpr int64_t kPanelColumns = 64;
+
+/// Rows of one warpgroup's product.
+inline constexpr int64_t kRowsOfWarpgroup = 64;
+
+/// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
+/// warp has 16 rows.
+class SwizzledFragments {
+public:
+  SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+                    Value memory);
+  /// Of the 16 columns that begin at `column`, in the calling lane.
+  Value getAddress(int64_t column);
+
+private:
+  ImplicitLocOpBuilder &b;
+  RankedTensorType tile;
+  Value memory, rowOffset, swizzle;
+};
+
+/// Bytes from a swizzled tile's begin to that of the panel that holds `column`.
+int64_t getPanelOffset(RankedTensorType tile, int64_t column);
+
+/// The address of the block's dynamic shared memory, an i32.
+Value getSharedMemory(ImplicitLocOpBuilder &builder);
+
+/// The sum of an i32 and a constant.
+Value addWord(ImplicitLocOpBuilder &builder, Value word, int64_t constant);
+
+/// The pointer to an address in shared memory.
+Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
+
+/// The calling thread's warpgroup, which all its threads have in common, and
+/// its number within; i32.
+Value getWarpgroup(ImplicitLocOpBuilder &builder);
+Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
+
+/// Four 8x8 matrices of 16-bit elements by ldmatrix, one register of each.
+SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,
+                                bool transpose);
+
+/// The address of a view's element at `indices`, or its first, in the memory
+/// space of `pointer`.
+Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer,
+                 ValueRange indices = {});
+
+/// `pointer` and a number of bytes, a constant or an index.
+Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,
+               OpFoldResult bytes);
+
+/// Element-wise ops, constants, coordinates, row reductions and broadcasts.
+void populateRegisterPatterns(const TileTypeConverter &converter,
+                              RewritePatternSet &patterns);
+/// Products and their operands.
+void populateProductPatterns(const TileTypeConverter &converter,
+                             RewritePatternSet &patterns);
+/// Products of warpgroups and their operands.
+void populateWarpgroupProductPatterns(const TileTypeConverter &converter,
+                                      RewritePatternSet &patterns);
+/// Rings of tiles.
+void populateRingPatterns(const TileTypeConverter &converter,
+                          RewritePatternSet &patterns);
+/// Loads, stores and copies.
+void populateMemoryPatterns(const TileTypeConverter &converter,
+                            RewritePatternSet &patterns);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H

@@ -1,0 +1,419 @@
+//===- Products.cpp - Products on tensor cores
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fragments are those of the PTX ISA's mma.m16n8k16, which #attn_gpu.mma names
+// register by register; an f32 is three bf16 in them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
+                                      bool transpose) {
+  auto i32 = b.getI32Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
+  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), /*m=*/8, /*n=*/8);
+  Value loaded = NVVM::LdMatrixOp::create(b, type, address, /*num=*/4,
+                                          transpose ? NVVM::MMALayout::col
+                                                    : NVVM::MMALayout::row,
+                                          shape, NVVM::LdStMatrixEltType::B16);
+  SmallVector<Value> registers;
+  for (int64_t i = 0; i < 4; ++i)
+    registers.push_back(LLVM::ExtractValueOp::create(b, loaded, i));
+  return registers;
+}
+
+namespace {
+
+/// The lane of the calling thread, an index.
+Value getLane(ImplicitLocOpBuilder &b) {
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return applyAffine(b, b.getAffineDimExpr(0) % 32, id);
+}
+
+/// One product of fragments of 16-bit elements; accumulators are f32.
+void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
+              ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
+  auto f32 = b.getF32Type();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
+  NVVM::MMATypes ptxType =
+      element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  // f16 operands are pairs, those of bf16 words.
+  auto convert = [&](ArrayRef<Value> words) {
+    SmallVector<Value> operands(words);
+    if (element.isF16())
+      for (Value &word : operands)
+        word = LLVM::BitcastOp::create(b, VectorType::get({2}, element), word);
+    return operands;
+  };
+  Value result = NVVM::MmaOp::create(
+      b, type, convert(lhs), convert(rhs), ValueRange(acc),
+      ArrayRef<int64_t>{16, 8, 16}, std::nullopt, std::nullopt,
+      std::array<NVVM::MMATypes, 2>{ptxType, ptxType},
+      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                     NVVM::MMALayout::col});
+  for (auto [i, value] : llvm::enumerate(acc))
+    value = LLVM::ExtractValueOp::create(b, result, i);
+}
+
+SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
+  SmallVector<Value> elements;
+  int64_t count = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(vector::ExtractOp::create(b, vector, i));
+  return elements;
+}
+
+/// The pair of 16-bit elements at `first` as a word.
+Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
+  Value pair = vector::ShuffleOp::create(b, vector, vector,
+                                         ArrayRef<int64_t>{first, first + 1});
+  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
+}
+
+/// A fragment of f32 as the sum of three of bf16: all 24 bits.
+using Parts = std::array<SmallVector<Value>, 3>;
+
+/// Words of the parts of pairs of f32. Each part is rounded to nearest: what is
+/// cut off would have the value's sign, and the errors of products add up.
+Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
+  Type f32 = b.getF32Type(), i32 = b.getI32Type();
+  auto wide = VectorType::get({2}, f32);
+  auto narrow = VectorType::get({2}, b.getBF16Type());
+  // An f32 whose upper half is a part. Extending the part would tear the pair
+  // apart.
+  Value sixteen = arith::ConstantOp::create(b, b.getI32IntegerAttr(16));
+  Value upper = arith::ConstantOp::create(b, b.getI32IntegerAttr(0xffff0000));
+  auto subtract = [&](Value &value, Value bits) {
+    value =
+        arith::SubFOp::create(b, value, arith::BitcastOp::create(b, f32, bits));
+  };
+  Parts parts;
+  for (size_t i = 0; i < values.size(); i += 2) {
+    Value first = values[i], second = values[i + 1];
+    for (SmallVector<Value> &part : parts) {
+      Value pair =
+          vector::FromElementsOp::create(b, wide, ValueRange{first, second});
+      Value word = LLVM::BitcastOp::create(
+          b, i32, arith::TruncFOp::create(b, narrow, pair));
+      part.push_back(word);
+      subtract(first, arith::ShLIOp::create(b, word, sixteen));
+      subtract(second, arith::AndIOp::create(b, word, upper));
+    }
+  }
+  return parts;
+}
+
+/// The left operand of a product in shared memory: fragments of 16 rows.
+class SharedFragments {
+public:
+  SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                  LayoutInterface layout, Value address)
+      : b(b), element(tile.getElementType()),
+        rowBytes(getSharedRowBytes(tile)) {
+    AffineExpr thread = b.getAffineDimExpr(0);
+    AffineExpr lane = thread % 32, warp = thread.floorDiv(32);
+    AffineExpr firstRow =
+        warp * (tile.getDimSize(0) * 32 / layout.getNumThreads());
+    AffineExpr offset;
+    if (element.isF32()) {
+      offset = (firstRow + lane.floorDiv(4)) * rowBytes + (lane % 4) * 8;
+    } else {
+      // Matrices: rows 0-7 and 8-15, for the lower half of k, then the upper.
+      AffineExpr row = firstRow + (lane.floorDiv(8) % 2) * 8 + lane % 8;
+      offset = row * rowBytes + lane.floorDiv(16) * 16;
+    }
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    base = addBytes(b, address, OpFoldResult(applyAffine(b, offset, id)));
+  }
+
+  /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
+  /// order of #attn_gpu.mma: pairs of 16-bit elements as words, or f32.
+  SmallVector<Value> load(int64_t t, int64_t kStep) {
+    int64_t first = t * 16 * rowBytes + kStep * 32;
+    if (!element.isF32())
+      return loadMatrices(b, at(first), /*transpose=*/false);
+    SmallVector<Value> registers;
+    for (int64_t row : {0, 8})
+      for (int64_t column : {0, 1})
+        registers.push_back(LLVM::LoadOp::create(
+            b, element, at(first + row * rowBytes + column * 4),
+            /*alignment=*/4));
+    return registers;
+  }
+
+private:
+  Value at(int64_t bytes) {
+    return addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
+  }
+
+  ImplicitLocOpBuilder &b;
+  Type element;
+  int64_t rowBytes;
+  Value base;
+};
+
+/// The left operand of a product, in registers or in shared memory.
+class LeftOperand {
+public:
+  LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
+      : b(b), tile(op.getLhs().getType()) {
+    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
+      shared.emplace(b, tile, getLayout(op.getResult().getType()), converted);
+    else
+      registers = converted;
+  }
+
+  /// As SharedFragments::load.
+  SmallVector<Value> load(int64_t t, int64_t kStep) {
+    if (shared)
+      return shared->load(t, kStep);
+    SmallVector<Value> words;
+    bool isF32 = tile.getElementType().isF32();
+    int64_t first = isF32 ? (t * (tile.getDimSize(1) / 8) + kStep) * 4
+                          : (t * (tile.getDimSize(1) / 8) + 2 * kStep) * 4;
+    for (int64_t i = 0; i < 4; ++i)
+      words.push_back(
+          isF32 ? Value(vector::ExtractOp::create(b, registers, first + i))
+                : getWord(b, registers, first + 2 * i));
+    return words;
+  }
+
+private:
+  ImplicitLocOpBuilder &b;
+  RankedTensorType tile;
+  std::optional<SharedFragments> shared;
+  Value registers;
+};
+
+struct ConvertDot : OpConversionPattern<DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// 16-bit operands: rhs read by ldmatrix.
+  void multiply16(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
+                  MutableArrayRef<Value> acc) const {
+    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
+    Type element = lhs.getElementType();
+    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
+    int64_t rowTiles = acc.size() / (n / 2);
+    bool isKMajor = op.getTransposeRhs();
+    int64_t rowBytes = getSharedRowBytes(rhs);
+
+    // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
+    // halves of k, for columns 0-7 and then for columns 8-15.
+    AffineExpr lane = b.getAffineDimExpr(0);
+    AffineExpr kPart = (lane.floorDiv(8) % 2) * 8,
+               nPart = lane.floorDiv(16) * 8;
+    AffineExpr row = isKMajor ? nPart + lane % 8 : kPart + lane % 8;
+    AffineExpr column = isKMajor ? kPart : nPart;
+    Value base = addBytes(
+        b, adaptor.getRhs(),
+        OpFoldResult(applyAffine(b, row * rowBytes + column * 2, getLane(b))));
+
+    LeftOperand left(b, op, adaptor.getLhs());
+    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+      SmallVector<SmallVector<Value>> fragments;
+      for (int64_t t = 0; t < rowTiles; ++t)
+        fragments.push_back(left.load(t, kStep));
+      for (int64_t nPair = 0; nPair < n / 16; ++nPair) {
+        int64_t offset = isKMajor ? nPair * 16 * rowBytes + kStep * 32
+                                  : kStep * 16 * rowBytes + nPair * 32;
+        SmallVector<Value> matrices = loadMatrices(
+            b, addBytes(b, base, OpFoldResult(b.getIndexAttr(offset))),
+            !isKMajor);
+        for (int64_t j = 0; j < 2; ++j)
+          for (int64_t t = 0; t < rowTiles; ++t)
+            multiply(b, element, fragments[t],
+                     ArrayRef(matrices).slice(2 * j, 2),
+                     acc.slice((t * (n / 8) + 2 * nPair + j) * 4, 4));
+      }
+    }
+  }
+
+  /// f32 operands: six products of their bf16 parts. The others, and what the
+  /// instruction cuts off, are less than the rounding errors of f32.
+  void multiply32(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
+                  MutableArrayRef<Value> acc) const {
+    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
+    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
+    int64_t rowTiles = acc.size() / (n / 2);
+    bool isKMajor = op.getTransposeRhs();
+    int64_t rowBytes = getSharedRowBytes(rhs);
+    Type f32 = b.getF32Type(), bf16 = b.getBF16Type();
+
+    AffineExpr lane = b.getAffineDimExpr(0);
+    AffineExpr kPart = (lane % 4) * 2, nPart = lane.floorDiv(4);
+    int64_t kBytes = isKMajor ? 4 : rowBytes, nBytes = isKMajor ? rowBytes : 4;
+    Value base = addBytes(b, adaptor.getRhs(),
+                          OpFoldResult(applyAffine(
+                              b, kPart * kBytes + nPart * nBytes, getLane(b))));
+    LeftOperand left(b, op, adaptor.getLhs());
+    auto loadLeft = [&](int64_t kStep) {
+      SmallVector<Parts> fragments;
+      for (int64_t t = 0; t < rowTiles; ++t) {
+        // Rows 0-7 and 8-15 of the lower half of k, then of the upper.
+        SmallVector<Value> elements = left.load(t, 2 * kStep);
+        llvm::append_range(elements, left.load(t, 2 * kStep + 1));
+        fragments.push_back(split(b, elements));
+      }
+      return fragments;
+    };
+    auto loadRight = [&](int64_t kStep, int64_t j) {
+      SmallVector<Value> elements;
+      for (int64_t row : {0, 1, 8, 9}) {
+        int64_t bytes = (kStep * 16 + row) * kBytes + j * 8 * nBytes;
+        elements.push_back(LLVM::LoadOp::create(
+            b, f32, addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes))),
+            /*alignment=*/4));
+      }
+      return split(b, elements);
+    };
+
+    // The instruction aligns the terms of a sum to its largest and cuts off
+    // what is below, so the products of the largest parts begin at zero and are
+    // added here. The rounding error of that is one more of the small terms.
+    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    Value infinity = arith::ConstantOp::create(b, b.getF32FloatAttr(INFINITY));
+    SmallVector<Value> small(acc.size(), zero);
+    auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep,
+                            int64_t j) {
+      Parts right = loadRight(kStep, j);
+      for (int64_t t = 0; t < rowTiles; ++t) {
+        int64_t position = (t * (n / 8) + j) * 4;
+        MutableArrayRef<Value> smallTile =
+            MutableArrayRef(small).slice(position, 4);
+        for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
+          multiply(b, bf16, fragments[t][i], right[j], smallTile);
+        SmallVector<Value> large(4, zero);
+        multiply(b, bf16, fragments[t][0], right[0], large);
+        for (auto [sum, term, rest] :
+             llvm::zip(acc.slice(position, 4), large, smallTile)) {
+          Value next = arith::AddFOp::create(b, sum, term);
+          Value added = arith::SubFOp::create(b, next, sum);
+          Value error = arith::SubFOp::create(b, term, added);
+          rest = arith::AddFOp::create(b, rest, error);
+          sum = next;
+        }
+      }
+    };
+    auto finishColumns = [&](int64_t j) {
+      for (int64_t t = 0; t < rowTiles; ++t)
+        for (int64_t i = 0; i < 4; ++i) {
+          // Small terms of an infinite product are NaN.
+          Value &sum = acc[(t * (n / 8) + j) * 4 + i];
+          Value isInfinite =
+              arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                    math::AbsFOp::create(b, sum), infinity);
+          Value rounded =
+              arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
+          sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
+        }
+    };
+    // The longer dimension is the outer loop, so that either few sums of small
+    // terms or few fragments are held at a time.
+    if (n > k) {
+      SmallVector<SmallVector<Parts>> fragments;
+      for (int64_t kStep = 0; kStep < k / 16; ++kStep)
+        fragments.push_back(loadLeft(kStep));
+      for (int64_t j = 0; j < n / 8; ++j) {
+        for (int64_t kStep = 0; kStep < k / 16; ++kStep)
+          multiplyStep(fragments[kStep], kStep, j);
+        finishColumns(j);
+      }
+      return;
+    }
+    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+      SmallVector<Parts> fragments = loadLeft(kStep);
+      for (int64_t j = 0; j < n / 8; ++j)
+        multiplyStep(fragments, kStep, j);
+    }
+    for (int64_t j = 0; j < n / 8; ++j)
+      finishColumns(j);
+  }
+
+  LogicalResult
+  matchAndRewrite(DotOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getTransposeLhs() ||
+        !isa_and_nonnull<MmaLayoutAttr, SharedLayoutAttr>(
+            op.getLhs().getType().getEncoding()) ||
+        !isa_and_nonnull<MmaLayoutAttr>(
+            op.getResult().getType().getEncoding()) ||
+        !isa_and_nonnull<SharedLayoutAttr>(op.getRhs().getType().getEncoding()))
+      return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
+    if (op.getLhs().getType().getElementType().isF32())
+      multiply32(b, op, adaptor, acc);
+    else
+      multiply16(b, op, adaptor, acc);
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
+        op, adaptor.getAccumulator().getType(), acc);
+    return success();
+  }
+};
+
+/// Reads the left operand of a product from shared memory.
+struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType input = op.getInput().getType();
+    RankedTensorType tile = op.getResult().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    auto type = getTypeConverter()->convertType<VectorType>(tile);
+    if (!layout || !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
+      return rewriter.notifyMatchFailure(op, "expects shared to mma");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type element = tile.getElementType();
+    SharedFragments fragments(b, input, layout, adaptor.getInput());
+    int64_t k = tile.getDimSize(1);
+    int64_t rowTiles = type.getNumElements() / (k / 2);
+    SmallVector<Value> elements;
+    for (int64_t t = 0; t < rowTiles; ++t)
+      for (int64_t kStep = 0; kStep < k / (element.isF32() ? 8 : 16); ++kStep)
+        for (Value word : fragments.load(t, kStep)) {
+          if (element.isF32()) {
+            elements.push_back(word);
+            continue;
+          }
+          auto pairType = VectorType::get({2}, element);
+          Value pair = LLVM::BitcastOp::create(b, pairType, word);
+          for (int64_t i = 0; i < 2; ++i)
+            elements.push_back(vector::ExtractOp::create(b, pair, i));
+        }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateProductPatterns(const TileTypeConverter &converter,
+                                   RewritePatternSet &patterns) {
+  patterns.add<ConvertDot, ConvertToRegisters>(converter,
+                                               patterns.getContext());
+}

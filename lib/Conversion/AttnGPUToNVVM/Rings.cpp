@@ -1,0 +1,561 @@
+//===- Rings.cpp - Tiles that the tensor memory accelerator brings
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A ring's barriers are those of PTX's mbarrier, 8 bytes each: one for each
+// slot that counts the bytes that have come, then one for each slot that counts
+// the readers that have left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+constexpr int64_t kBarrierBytes = 8;
+
+Value constant(ImplicitLocOpBuilder &b, int32_t value) {
+  return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+}
+
+/// The address of a slot's part that begins `first` bytes behind `base`.
+Value getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
+                     int64_t bytes, int64_t first) {
+  Value offset = arith::MulIOp::create(b, slot, constant(b, bytes));
+  return arith::AddIOp::create(b, addWord(b, base, first), offset);
+}
+
+/// A loop without a time limit of its own: with one, the assembler adds
+/// instructions that sleep between the attempts.
+void wait(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
+  scf::WhileOp::create(
+      b, TypeRange(), ValueRange(),
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        Value isDone = NVVM::MBarrierTryWaitOp::create(
+            inner, loc, inner.getI1Type(), barrier, parity, /*ticks=*/Value());
+        Value isTrue = arith::ConstantIntOp::create(inner, loc, 1, 1);
+        Value again = arith::XOrIOp::create(inner, loc, isDone, isTrue);
+        scf::ConditionOp::create(inner, loc, again, ValueRange());
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        scf::YieldOp::create(inner, loc);
+      });
+}
+
+void arrive(ImplicitLocOpBuilder &b, Value barrier) {
+  NVVM::MBarrierArriveOp::create(b, Type(), barrier, Value(),
+                                 NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+}
+
+/// The slots of a sequence and their barriers, which begin at `address`.
+class Slots {
+public:
+  Slots(ImplicitLocOpBuilder &b, Value address, int64_t count)
+      : b(b), address(address), count(count) {}
+
+  /// Number `index`: its slot, and whether the slot was used before an odd
+  /// number of times.
+  Value getSlot(Value index) {
+    return arith::RemUIOp::create(b, index, constant(b, count));
+  }
+  Value getParity(Value index) {
+    Value round = arith::DivUIOp::create(b, index, constant(b, count));
+    return arith::AndIOp::create(b, round, constant(b, 1));
+  }
+  /// The slot of number `index`, once it is filled.
+  Value waitUntilFilled(Value index) {
+    Value slot = getSlot(index);
+    wait(b, getFilled(slot), getParity(index));
+    return slot;
+  }
+  /// Of the phase after which the slot is free for number `index`. The first
+  /// round finds its slots free: a barrier's phase before its first counts as
+  /// complete, and has parity 1.
+  Value getFreeParity(Value index) {
+    return arith::XOrIOp::create(b, getParity(index), constant(b, 1));
+  }
+  Value getFilled(Value slot) { return getBarrier(slot, 0); }
+  Value getFree(Value slot) { return getBarrier(slot, kBarrierBytes * count); }
+
+  void init(int64_t readers) {
+    for (int64_t i = 0; i < count; ++i) {
+      Value slot = constant(b, i);
+      NVVM::MBarrierInitOp::create(b, getFilled(slot), constant(b, 1), Value());
+      NVVM::MBarrierInitOp::create(b, getFree(slot), constant(b, readers),
+                                   Value());
+    }
+  }
+
+protected:
+  ImplicitLocOpBuilder &b;
+  Value address;
+  int64_t count;
+
+private:
+  Value getBarrier(Value slot, int64_t first) {
+    return getSharedPointer(
+        b, getSlotAddress(b, address, slot, kBarrierBytes, first));
+  }
+};
+
+/// The addresses of one ring.
+class RingAddresses : public Slots {
+public:
+  /// `tiles` is the address of the ring's first tile.
+  static FailureOr<RingAddresses> get(ImplicitLocOpBuilder &b,
+                                      TypedValue<RingType> ring, Value tiles) {
+    auto op = ring.getDefiningOp<RingOp>();
+    if (!op)
+      return failure();
+    return RingAddresses(b, op, tiles);
+  }
+
+  Value getTile(Value slot) {
+    return getSlotAddress(b, tiles, slot, type.getTileBytes(), 0);
+  }
+  RingType getType() { return type; }
+
+private:
+  RingAddresses(ImplicitLocOpBuilder &b, RingOp op, Value tiles)
+      : Slots(b,
+              addWord(b, tiles,
+                      static_cast<int64_t>(op.getBarriers()) -
+                          static_cast<int64_t>(op.getOffset())),
+              op.getRing().getType().getStages()),
+        type(op.getRing().getType()), tiles(tiles) {}
+
+  RingType type;
+  Value tiles;
+};
+
+Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  return UnrealizedConversionCastOp::create(b, TypeRange(pointer),
+                                            ValueRange(map))
+      .getResult(0);
+}
+
+void emitIf(ImplicitLocOpBuilder &b, Value condition,
+            llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
+    ImplicitLocOpBuilder body(loc, inner);
+    emit(body);
+    scf::YieldOp::create(body);
+  });
+}
+
+Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               getThreadOfWarpgroup(b), constant(b, 0));
+}
+
+struct ConvertRing : OpConversionPattern<RingOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(RingOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, addWord(b, getSharedMemory(b),
+                                   static_cast<int64_t>(op.getOffset())));
+    return success();
+  }
+};
+
+struct ConvertInitRing : OpConversionPattern<InitRingOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitRingOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    ring->init(op.getReaders());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Calls `emit` for each panel of a tile, with its first column and
+/// coordinates, innermost first.
+void forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                  ValueRange outermostFirst,
+                  llvm::function_ref<void(int64_t, ValueRange)> emit) {
+  SmallVector<Value> coordinates =
+      llvm::to_vector(llvm::reverse(outermostFirst));
+  Value first = coordinates.front();
+  for (int64_t column = 0; column < tile.getDimSize(1);
+       column += kPanelColumns) {
+    coordinates.front() =
+        b.createOrFold<arith::AddIOp>(first, constant(b, column));
+    emit(column, coordinates);
+  }
+}
+
+struct ConvertFill : OpConversionPattern<FillOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FillOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    RingType type = ring->getType();
+    Value index = adaptor.getIndex(), slot = ring->getSlot(index);
+    Value parity = ring->getFreeParity(index);
+    wait(b, ring->getFree(slot), parity);
+    Value filled = ring->getFilled(slot);
+    NVVM::MBarrierArriveExpectTxOp::create(
+        b, TypeRange(), filled, constant(b, type.getTileBytes()),
+        NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
+
+    Value tile = ring->getTile(slot);
+    auto cluster = LLVM::LLVMPointerType::get(
+        b.getContext(),
+        static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    Value map = getMapPointer(b, adaptor.getMap());
+    RankedTensorType shape = type.getTile();
+    forEachPanel(b, shape, adaptor.getCoordinates(),
+                 [&](int64_t column, ValueRange coordinates) {
+                   Value target = getSharedPointer(
+                       b, addWord(b, tile, getPanelOffset(shape, column)));
+                   NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                       b, LLVM::AddrSpaceCastOp::create(b, cluster, target),
+                       map, coordinates, filled, ValueRange(), Value(), Value(),
+                       NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+                       NVVM::CTAGroupKindAttr(), Value());
+                 });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PrefetchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value map = getMapPointer(b, adaptor.getMap());
+    forEachPanel(b, op.getRing().getType().getTile(), adaptor.getCoordinates(),
+                 [&](int64_t, ValueRange coordinates) {
+                   NVVM::CpAsyncBulkTensorPrefetchOp::create(
+                       b, map, coordinates, ValueRange(),
+                       NVVM::TMALoadMode::TILE, Value());
+                 });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertAcquire : OpConversionPattern<AcquireOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    rewriter.replaceOp(
+        op, ring->getTile(ring->waitUntilFilled(adaptor.getIndex())));
+    return success();
+  }
+};
+
+struct ConvertRelease : OpConversionPattern<ReleaseOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
+    if (op.getEachThread())
+      arrive(b, barrier);
+    else
+      emitIf(b, isFirstOfWarpgroup(b),
+             [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// The queue of tile numbers: two slots, each with the barriers of a ring's
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t kQueueSlots = 2;
+
+class QueueAddresses : public Slots {
+public:
+  QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
+      : Slots(b, addWord(b, getSharedMemory(b), offset), kQueueSlots) {}
+
+  Value getNumber(Value slot) {
+    return getSharedPointer(b, getSlotAddress(b, address, slot, /*bytes=*/4,
+                                              2 * kBarrierBytes * count));
+  }
+};
+
+struct ConvertInitQueue : OpConversionPattern<InitSchedulerOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitSchedulerOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses(b, op.getOffset()).init(op.getReaders());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPushTile : OpConversionPattern<PublishTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PublishTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses queue(b, op.getOffset());
+    Value index = adaptor.getIndex(), slot = queue.getSlot(index);
+    wait(b, queue.getFree(slot), queue.getFreeParity(index));
+    LLVM::StoreOp::create(b, adaptor.getTile(), queue.getNumber(slot),
+                          /*alignment=*/4, /*isVolatile=*/true);
+    arrive(b, queue.getFilled(slot));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPopTile : OpConversionPattern<NextTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(NextTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    QueueAddresses queue(b, op.getOffset());
+    Value slot = queue.waitUntilFilled(adaptor.getIndex());
+    Value number =
+        LLVM::LoadOp::create(b, b.getI32Type(), queue.getNumber(slot),
+                             /*alignment=*/4, /*isVolatile=*/true);
+    arrive(b, queue.getFree(slot));
+    // The assembler cannot know that all lanes read the same.
+    rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
+        op, b.getI32Type(), constant(b, -1), number, constant(b, 0),
+        constant(b, 31), NVVM::ShflKind::idx, UnitAttr());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Stores through shared memory
+//===----------------------------------------------------------------------===//
+
+/// Named barriers of warpgroups, 128 threads each; 0 is the whole block's.
+constexpr int32_t kFirstWarpgroupBarrier = 1;
+
+void synchronize(ImplicitLocOpBuilder &b, Value warpgroup, int32_t firstBarrier,
+                 int32_t threads) {
+  Value id = arith::AddIOp::create(b, warpgroup, constant(b, firstBarrier));
+  NVVM::BarrierOp::create(b, Type(), id, constant(b, threads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
+  synchronize(b, warpgroup, kFirstWarpgroupBarrier, /*threads=*/128);
+}
+
+/// Without a product, nothing else keeps the warps together that wait for tiles
+/// of which one thread says that they are free.
+struct ConvertDiscard : OpConversionPattern<DiscardOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DiscardOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    synchronizeWarpgroup(b, getWarpgroup(b));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreAsyncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    if (!layout || tile.getDimSize(0) != 16 * layout.getWarps() ||
+        tile.getElementTypeBitWidth() != 16)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value memory =
+        addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
+    Value warpgroup = getWarpgroup(b);
+    Value isFirst = isFirstOfWarpgroup(b);
+    auto waitForReads = [](ImplicitLocOpBuilder &body) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(body, body.getI32IntegerAttr(0),
+                                           body.getUnitAttr());
+    };
+    if (!op.getWait())
+      emitIf(b, isFirst, waitForReads);
+    synchronizeWarpgroup(b, warpgroup);
+    writeFragments(b, tile, adaptor.getTile(), memory);
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+    synchronizeWarpgroup(b, warpgroup);
+    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+      copy(body, op, adaptor, memory, warpgroup);
+      if (op.getWait())
+        waitForReads(body);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// By stmatrix, which is to ldmatrix as a store to a load.
+  static void writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                             Value registers, Value memory) {
+    auto type = cast<VectorType>(registers.getType());
+    auto wordType =
+        VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+    Value words = vector::BitCastOp::create(b, wordType, registers);
+    SwizzledFragments fragments(b, tile, memory);
+    for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
+      SmallVector<Value> sources;
+      for (int64_t i = 0; i < 4; ++i)
+        sources.push_back(vector::ExtractOp::create(b, words, column / 4 + i));
+      NVVM::StMatrixOp::create(
+          b, fragments.getAddress(column), sources,
+          NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+          NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                           NVVM::LdStMatrixEltType::B16));
+    }
+  }
+
+  /// The warpgroup's own rows, panel by panel.
+  static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
+                   Value memory, Value warpgroup) {
+    RankedTensorType tile = op.getTile().getType();
+    SmallVector<Value> coordinates(adaptor.getCoordinates());
+    Value &row = coordinates[coordinates.size() - 2];
+    row = arith::AddIOp::create(
+        b, row,
+        arith::MulIOp::create(b, warpgroup, constant(b, kRowsOfWarpgroup)));
+    Value rows = arith::MulIOp::create(
+        b, warpgroup, constant(b, kRowsOfWarpgroup * kPanelColumns * 2));
+    Value source = arith::AddIOp::create(b, memory, rows);
+    Value map = getMapPointer(b, adaptor.getMap());
+    forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
+      Value panel = addWord(b, source, getPanelOffset(tile, column));
+      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+          b, map, getSharedPointer(b, panel), ofPanel, Value(),
+          NVVM::TMAStoreMode::TILE, Value());
+    });
+    NVVM::CpAsyncBulkCommitGroupOp::create(b);
+  }
+};
+
+/// Named barriers of turns, of the threads of two warpgroups each.
+constexpr int32_t kFirstTurnBarrier = 8;
+constexpr int32_t kTurnThreads = 256;
+
+struct ConvertTakeTurn : OpConversionPattern<PingPongWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PingPongWaitOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    synchronize(b, getWarpgroup(b), kFirstTurnBarrier, kTurnThreads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPassTurn : OpConversionPattern<PingPongArriveOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PingPongArriveOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value own = getWarpgroup(b);
+    Value isLast = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, own,
+        constant(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
+    Value next =
+        arith::SelectOp::create(b, isLast, constant(b, 0),
+                                arith::AddIOp::create(b, own, constant(b, 1)));
+    Value id = arith::AddIOp::create(b, next, constant(b, kFirstTurnBarrier));
+    auto pass = [&](ImplicitLocOpBuilder &body) {
+      NVVM::BarrierArriveOp::create(body, id, constant(body, kTurnThreads));
+    };
+    if (op.getInitial())
+      emitIf(b, isLast, pass);
+    else
+      pass(b);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FinishStoresOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkWaitGroupOp>(
+        op, rewriter.getI32IntegerAttr(0), UnitAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateRingPatterns(const TileTypeConverter &converter,
+                                RewritePatternSet &patterns) {
+  patterns
+      .add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
+           ConvertAcquire, ConvertRelease, ConvertInitQueue, ConvertPushTile,
+           ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
+           ConvertTakeTurn, ConvertPassTurn, ConvertDiscard>(
+          converter, patterns.getContext());
+}

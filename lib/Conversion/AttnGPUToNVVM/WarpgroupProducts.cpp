@@ -1,0 +1,233 @@
+//===- WarpgroupProducts.cpp - Products of warpgroups
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// wgmma on tiles with layout #attn_gpu.swizzled: each warpgroup multiplies its
+// own 64 rows. Descriptors: PTX ISA, "Matrix Descriptor Format".
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+constexpr int64_t kStep = 16; // along K, of one instruction
+constexpr int64_t kRowBytes = 128;
+
+bool isSwizzled(RankedTensorType tile) {
+  return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
+}
+
+/// The descriptor of what begins at `address`. `leadingBytes` separate panels
+/// of a tile that is read along its rows, 1024 bytes groups of eight rows.
+Value createDescriptor(ImplicitLocOpBuilder &b, Value address,
+                       int64_t leadingBytes) {
+  Type i64 = b.getI64Type();
+  auto word = [&](uint64_t value) {
+    return arith::ConstantOp::create(
+        b, b.getI64IntegerAttr(static_cast<int64_t>(value)));
+  };
+  constexpr uint64_t kSwizzle128 = 1;
+  uint64_t fields = kSwizzle128 << 62 | uint64_t(1024 >> 4) << 32 |
+                    uint64_t(leadingBytes >> 4) << 16;
+  auto small = [&](int32_t value) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value bits = arith::AndIOp::create(
+      b, arith::ShRUIOp::create(b, address, small(4)), small(0x3fff));
+  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, i64, bits),
+                              word(fields));
+}
+
+/// Descriptor increments, in units of 16 bytes, for steps along the columns of
+/// a tile whose panels are `rows` long.
+SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
+  SmallVector<int64_t> steps;
+  for (int64_t column = 0; column < tile.getDimSize(1); column += kStep)
+    steps.push_back(
+        (getPanelOffset(tile, column) + column % kPanelColumns * 2) >> 4);
+  return steps;
+}
+
+/// As above, for steps along its rows.
+SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
+  SmallVector<int64_t> steps;
+  for (int64_t row = 0; row < tile.getDimSize(0); row += kStep)
+    steps.push_back(row * kRowBytes >> 4);
+  return steps;
+}
+
+template <typename Dot>
+FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
+                              typename Dot::Adaptor adaptor,
+                              const TypeConverter &converter) {
+  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
+                   result = op.getResult().getType();
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(result.getEncoding());
+  if (!layout || !isSwizzled(rhs) ||
+      result.getDimSize(0) != kRowsOfWarpgroup * layout.getWarps() / 4)
+    return failure();
+  auto type = converter.convertType<VectorType>(result);
+
+  Value left = adaptor.getLhs();
+  SmallVector<int64_t> leftSteps;
+  if (isSwizzled(lhs)) {
+    Value warpgroup = getWarpgroup(b);
+    Value offset = arith::MulIOp::create(
+        b, warpgroup,
+        arith::ConstantOp::create(
+            b, b.getI32IntegerAttr(kRowsOfWarpgroup * kRowBytes)));
+    Value rows = arith::AddIOp::create(b, left, offset);
+    left = createDescriptor(b, rows, /*leadingBytes=*/16);
+    leftSteps = getColumnSteps(lhs);
+  } else if (lhs.getEncoding() != Attribute(layout)) {
+    return failure();
+  }
+  bool isKMajor = op.getTransposeRhs();
+  Value right = createDescriptor(b, adaptor.getRhs(),
+                                 isKMajor ? 16 : rhs.getDimSize(0) * kRowBytes);
+  Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
+                  ? Value()
+                  : adaptor.getAccumulator();
+  return attn_nv::WgmmaOp::create(
+             b, type, TypeAttr::get(lhs.getElementType()), left, right, acc,
+             /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),
+             b.getDenseI64ArrayAttr(isKMajor ? getColumnSteps(rhs)
+                                             : getRowSteps(rhs)),
+             isKMajor ? UnitAttr() : b.getUnitAttr())
+      .getResult();
+}
+
+struct ConvertDot : OpConversionPattern<DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(DotOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getTransposeLhs() || !isSwizzled(op.getRhs().getType()))
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto product = startProduct(b, op, adaptor, *getTypeConverter());
+    if (failed(product))
+      return failure();
+    rewriter.replaceOp(op, attn_nv::WgmmaWaitOp::create(b, product->getType(),
+                                                        b.getI64IntegerAttr(0),
+                                                        *product));
+    return success();
+  }
+};
+
+struct ConvertDotStart : OpConversionPattern<MmaOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto product = startProduct(b, op, adaptor, *getTypeConverter());
+    if (failed(product))
+      return failure();
+    rewriter.replaceOp(op, *product);
+    return success();
+  }
+};
+
+struct ConvertDotWait : OpConversionPattern<MmaWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MmaWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<attn_nv::WgmmaWaitOp>(
+        op, adaptor.getProduct().getType(), op.getPendingAttr(),
+        adaptor.getProduct());
+    return success();
+  }
+};
+
+/// The left operand's fragments, by ldmatrix.
+struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType input = op.getInput().getType(),
+                     tile = op.getResult().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    if (!layout || !isSwizzled(input) ||
+        tile.getDimSize(0) != 16 * layout.getWarps())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SwizzledFragments fragments(b, input, adaptor.getInput());
+    SmallVector<Value> elements;
+    auto pairType = VectorType::get({2}, tile.getElementType());
+    for (int64_t column = 0; column < tile.getDimSize(1); column += kStep) {
+      Value address = fragments.getAddress(column);
+      for (Value word : loadMatrices(b, address, /*transpose=*/false)) {
+        Value pair = LLVM::BitcastOp::create(b, pairType, word);
+        for (int64_t i = 0; i < 2; ++i)
+          elements.push_back(vector::ExtractOp::create(b, pair, i));
+      }
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
+        op, getTypeConverter()->convertType(tile), elements);
+    return success();
+  }
+};
+
+} // namespace
+
+/// Matrices of lane l: rows 0-7 and 8-15, for columns 0-7, then for 8-15. Unit
+/// u of row r lies at u xor (r mod 8).
+SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
+                                     RankedTensorType tile, Value memory)
+    : b(b), tile(tile), memory(memory) {
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineExpr lane = d0 % 32;
+  auto apply = [&](AffineExpr expr) -> Value {
+    return arith::IndexCastOp::create(b, b.getI32Type(),
+                                      applyAffine(b, expr, thread));
+  };
+  rowOffset = apply(
+      (d0.floorDiv(32) * 16 + lane.floorDiv(8) % 2 * 8 + lane % 8) * kRowBytes);
+  swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
+                                  apply(lane % 8 * 16));
+}
+
+Value SwizzledFragments::getAddress(int64_t column) {
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value unit =
+      arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
+  Value offset =
+      arith::AddIOp::create(b, arith::AddIOp::create(b, rowOffset, unit),
+                            word(getPanelOffset(tile, column)));
+  return getSharedPointer(b, arith::AddIOp::create(b, memory, offset));
+}
+
+void attn::populateWarpgroupProductPatterns(const TileTypeConverter &converter,
+                                            RewritePatternSet &patterns) {
+  patterns.add<ConvertDot, ConvertDotStart, ConvertDotWait, ConvertToRegisters>(
+      converter, patterns.getContext());
+}

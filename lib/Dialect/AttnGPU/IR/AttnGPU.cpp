@@ -1,0 +1,104 @@
+//===- AttnGPU.cpp - The attn_gpu dialect ---------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.cpp.inc"
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPUInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "attn/Dialect/AttnGPU/IR/AttnGPUOps.cpp.inc"
+
+void AttnGPUDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "attn/Dialect/AttnGPU/IR/AttnGPUOps.cpp.inc"
+      >();
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  MemRefType destination = getDestination().getType();
+  if (destination.getRank() != 2 || !destination.hasStaticShape())
+    return emitOpError("expected a destination of rank 2 and static shape, "
+                       "found ")
+           << destination;
+  return attn_tile::verifyAccess(
+      *this, getSource().getType(), getIndices(),
+      RankedTensorType::get(destination.getShape(),
+                            destination.getElementType()));
+}
+
+void CopyAsyncOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
+}
+
+LogicalResult MmaOp::verify() {
+  return attn_tile::verifyProduct(*this, getLhs().getType(), getRhs().getType(),
+                                  getAccumulator().getType(),
+                                  /*transposeLhs=*/false, getTransposeRhs());
+}
+
+LogicalResult AcquireOp::verify() {
+  if (getTile().getType() != getRing().getType().getTile())
+    return emitOpError("expected a tile of type ")
+           << getRing().getType().getTile() << ", found "
+           << getTile().getType();
+  return success();
+}
+
+LogicalResult ReduceThreadOp::verify() {
+  if (!isa<FloatType>(getInput().getType().getElementType()))
+    return emitOpError("expected floating-point elements, found ")
+           << getInput().getType().getElementType();
+  if (getAxis() != 1)
+    return emitOpError("expected axis 1, found ") << getAxis();
+  return attn_tile::verifySlice(*this, getInput().getType(),
+                                getResult().getType(), getAxis());
+}
+
+LogicalResult VoteAnyOp::verify() {
+  Type element = getCondition().getType().getElementType();
+  if (!element.isSignlessInteger(1))
+    return emitOpError("expected elements of i1, found ") << element;
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getResult().getType();
+  if (input.getShape() != result.getShape() ||
+      input.getElementType() != result.getElementType())
+    return emitOpError("expected to keep shape and element type, found ")
+           << input << " and " << result;
+  return success();
+}

@@ -1,0 +1,194 @@
+//===- MapGrid.cpp - Blocks of threads for a grid
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUMAPGRIDPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+static constexpr StringLiteral kModuleName = "attn_kernels";
+
+namespace {
+class GridMapper {
+public:
+  GridMapper(Operation *root) : root(root) {}
+  void launch(scf::ForallOp grid, attn::ScheduleAttr schedule);
+
+private:
+  FlatSymbolRefAttr createKernelName(scf::ForallOp grid, attn::Access access);
+
+  Operation *root;
+  llvm::StringSet<> names;
+};
+} // namespace
+
+/// NAME_async16, or with a number where a function has several such launches.
+FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
+                                               attn::Access access) {
+  StringRef function = "kernel";
+  if (auto parent = grid->getParentOfType<FunctionOpInterface>())
+    function = parent.getName();
+  std::string base = (function + "_" + attn::stringifyAccess(access)).str();
+  std::string name = base;
+  for (unsigned i = 1; !names.insert(name).second; ++i)
+    name = base + "_" + std::to_string(i);
+  return FlatSymbolRefAttr::get(root->getContext(), name);
+}
+
+/// Rows whose keys and values the second-level cache holds: 32 MiB at head dim
+/// 128.
+static constexpr int64_t kCachedRows = 65536;
+/// Rows of the same head that blocks work on at a time: a read of keys and
+/// values serves so many, and memory is fast enough.
+static constexpr int64_t kRowsPerHead = 512;
+
+namespace {
+/// The order of a queue: the last rows of all heads first, since they see the
+/// most keys. So it is within sections of heads whose keys and values stay in
+/// the cache, and each of which several of the blocks work on.
+class LongestFirst {
+public:
+  LongestFirst(const GridShape &shape, Value blocks, ImplicitLocOpBuilder &b)
+      : rows(shape.counts[2]) {
+    Value heads =
+        b.createOrFold<arith::MulIOp>(shape.counts[0], shape.counts[1]);
+    Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps[2]);
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
+    Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
+    Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps[2]);
+    Value size = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::DivUIOp>(cached, length),
+        b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
+    size = b.createOrFold<arith::MaxUIOp>(one, size);
+    Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
+    section = getDivisor(size, b);
+    // Not 0, which it would divide by if it were used then.
+    lastSection = getDivisor(b.createOrFold<arith::MaxUIOp>(rest, one), b);
+    tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
+    numWhole = b.createOrFold<arith::DivUIOp>(heads, size);
+  }
+
+  /// The iteration that comes `position`-th.
+  Value getIteration(Value position, ImplicitLocOpBuilder &b) const {
+    auto multiply = [&](Value lhs, Value rhs) -> Value {
+      return arith::MulIOp::create(b, lhs, rhs);
+    };
+    auto subtract = [&](Value lhs, Value rhs) -> Value {
+      return arith::SubIOp::create(b, lhs, rhs);
+    };
+    Value number = divide(position, tilesOfSection, b);
+    Value inSection =
+        subtract(position, multiply(number, tilesOfSection.value));
+    Value isWhole =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, numWhole);
+    auto choose = [&](Value whole, Value last) -> Value {
+      return arith::SelectOp::create(b, isWhole, whole, last);
+    };
+    Divisor width = {choose(section.value, lastSection.value),
+                     choose(section.inverse, lastSection.inverse)};
+    Value row = divide(inSection, width, b);
+    Value head =
+        arith::AddIOp::create(b, multiply(number, section.value),
+                              subtract(inSection, multiply(row, width.value)));
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    return arith::AddIOp::create(b, multiply(head, rows),
+                                 subtract(subtract(rows, one), row));
+  }
+
+private:
+  Value rows, numWhole;
+  Divisor section, lastSection, tilesOfSection;
+};
+} // namespace
+
+void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
+  ImplicitLocOpBuilder b(grid.getLoc(), grid);
+  GridShape shape = getGridShape(grid, b);
+  Value tiles = getGridSize(shape, b);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
+  bool isLoop = schedule.getBlocks() != attn::Blocks::Single;
+  bool isQueue = schedule.getBlocks() == attn::Blocks::Queue;
+  Value blocks = tiles;
+  SmallVector<Divisor> divisors;
+  std::optional<LongestFirst> longestFirst;
+  if (isLoop) {
+    blocks = arith::MinUIOp::create(
+        b, tiles, attn_nv::MultiprocessorsOp::create(b, b.getIndexType()));
+    for (Value count : shape.counts)
+      divisors.push_back(getDivisor(count, b));
+  }
+  if (isQueue)
+    longestFirst.emplace(shape, blocks, b);
+  auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
+  launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
+  launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
+  launch->setAttr(attn::kScheduleAttrName, schedule);
+  if (Attribute reasons = grid->getAttr(attn::kReasonsAttrName))
+    launch->setAttr(attn::kReasonsAttrName, reasons);
+  b.setInsertionPointToStart(&launch.getBody().front());
+  auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
+    IRMapping mapping;
+    mapInductionVars(grid, shape, number, b, mapping, divisors);
+    for (Operation &op : grid.getBody()->without_terminator())
+      b.clone(op, mapping);
+  };
+  auto countDown = [&](ImplicitLocOpBuilder &b, Value number) {
+    Value last =
+        arith::SubIOp::create(b, isLoop ? tiles : launch.getGridSize().x,
+                              arith::ConstantIndexOp::create(b, 1));
+    return arith::SubIOp::create(b, last, number);
+  };
+  if (isLoop)
+    scf::ForOp::create(
+        b, launch.getBlockIds().x, tiles, launch.getGridSize().x, ValueRange(),
+        [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
+          ImplicitLocOpBuilder body(loc, inner);
+          emitTile(body, isQueue ? longestFirst->getIteration(position, body)
+                                 : countDown(body, position));
+          scf::YieldOp::create(body);
+        });
+  else
+    emitTile(b, countDown(b, launch.getBlockIds().x));
+  gpu::TerminatorOp::create(b);
+  grid.erase();
+}
+
+namespace {
+struct AttnGPUMapGridPass
+    : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
+  void runOnOperation() override {
+    SmallVector<std::pair<scf::ForallOp, attn::ScheduleAttr>> grids;
+    getOperation()->walk([&](scf::ForallOp grid) {
+      auto schedule =
+          grid->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
+      if (schedule && schedule.getWarps() > 0)
+        grids.emplace_back(grid, schedule);
+    });
+    GridMapper mapper(getOperation());
+    for (auto [grid, schedule] : grids)
+      mapper.launch(grid, schedule);
+  }
+};
+} // namespace

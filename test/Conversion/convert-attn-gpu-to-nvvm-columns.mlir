@@ -1,0 +1,361 @@
+// RUN: attn-opt %s -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile.
+
+// A float of a sum with a column coordinate: that of the rest, and a constant of the
+// columns of a thread's registers. None of them keeps a column's number.
+
+// CHECK-DAG: #[[$COLUMN:.+]] = affine_map<()[s0] -> (s0 * 2 - (s0 floordiv 4) * 8)>
+
+!index = tensor<64x16xindex, #attn_gpu.mma<warps = 4>>
+!word = tensor<64x16xi32, #attn_gpu.mma<warps = 4>>
+!long = tensor<64x16xi64, #attn_gpu.mma<warps = 4>>
+!tile = tensor<64x16xf32, #attn_gpu.mma<warps = 4>>
+!array = memref<64x16xf32>
+
+// CHECK-LABEL: func.func @distance(
+// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
+// CHECK: %[[ROWS:.+]] = arith.addi %{{.+}}, %{{.+}} : vector<8xindex>
+// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
+// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
+// CHECK-DAG: %[[N32:.+]] = arith.index_cast %{{.+}} : vector<8xindex> to vector<8xi32>
+// CHECK-DAG: %[[ROWS32:.+]] = arith.index_cast %[[ROWS]] : vector<8xindex> to vector<8xi32>
+// CHECK: %[[SUM:.+]] = arith.subi %[[N32]], %[[ROWS32]]
+// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[SUM]], %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]] : vector<8xi32> to vector<8xf32>
+// CHECK-NEXT: %[[RESULT:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
+// CHECK: vector.extract %[[RESULT]][0]
+// CHECK-NOT: arith.sitofp
+func.func @distance(%n: index, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !index
+    %row = attn_tile.coordinate along 0 : !index
+    %first = tensor.splat %n : !index
+    %j = arith.addi %column, %first : !index
+    %d = arith.subi %j, %row : !index
+    %d32 = arith.index_cast %d : !index to !word
+    %r = arith.sitofp %d32 : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// Its product with a scalar is one fused operation of the rest's product.
+// CHECK-LABEL: func.func @bias(
+// CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
+// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
+// CHECK: %[[XS:.+]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
+// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
+// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
+// CHECK: %[[REST:.+]] = arith.addi %{{.+}}, %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]] : vector<8xi32> to vector<8xf32>
+// CHECK-NEXT: %[[PRODUCT:.+]] = arith.mulf %[[XS]], %[[FLOATS]]
+// CHECK-NEXT: %[[RESULT:.+]] = math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]] : vector<8xf32>
+// CHECK-NOT: arith.{{sitofp|addf}}
+// CHECK: vector.extract %[[RESULT]][0]
+func.func @bias(%n: index, %x: f32, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !index
+    %row = attn_tile.coordinate along 0 : !index
+    %first = tensor.splat %n : !index
+    %j = arith.addi %column, %first : !index
+    %d = arith.subi %j, %row : !index
+    %d32 = arith.index_cast %d : !index to !word
+    %df = arith.sitofp %d32 : !word to !tile
+    %xs = tensor.splat %x : !tile
+    %r = arith.mulf %xs, %df fastmath<contract> : !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @bias_from_the_right(
+// CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
+// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK: %[[XS:.+]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
+// CHECK: %[[FLOATS:.+]] = arith.sitofp
+// CHECK-NEXT: %[[PRODUCT:.+]] = arith.mulf %[[XS]], %[[FLOATS]]
+// CHECK-NEXT: math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]]
+// CHECK-NOT: arith.sitofp
+func.func @bias_from_the_right(%ni: index, %x: f32, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %ns = tensor.splat %n : !word
+    %d = arith.addi %ns, %column : !word
+    %df = arith.sitofp %d : !word to !tile
+    %xs = tensor.splat %x : !tile
+    %r = arith.mulf %df, %xs fastmath<contract,arcp> : !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// A region that may not fuse them has the sum itself.
+// CHECK-LABEL: func.func @exact_product(
+// CHECK: %[[FLOATS:.+]] = arith.sitofp
+// CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[FLOATS]], %{{.+}} : vector<8xf32>
+// CHECK: arith.mulf %{{.+}}, %[[SUM]]
+// CHECK-NOT: math.fma
+func.func @exact_product(%n: index, %x: f32, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !index
+    %row = attn_tile.coordinate along 0 : !index
+    %first = tensor.splat %n : !index
+    %j = arith.addi %column, %first : !index
+    %d = arith.subi %j, %row : !index
+    %d32 = arith.index_cast %d : !index to !word
+    %df = arith.sitofp %d32 : !word to !tile
+    %xs = tensor.splat %x : !tile
+    %r = arith.mulf %xs, %df : !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// No scalar.
+// CHECK-LABEL: func.func @square(
+// CHECK: %[[FLOATS:.+]] = arith.sitofp
+// CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[FLOATS]], %{{.+}} : vector<8xf32>
+// CHECK-NEXT: arith.mulf %[[SUM]], %[[SUM]]
+// CHECK-NOT: math.fma
+func.func @square(%n: index, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !index
+    %row = attn_tile.coordinate along 0 : !index
+    %first = tensor.splat %n : !index
+    %j = arith.addi %column, %first : !index
+    %d = arith.subi %j, %row : !index
+    %d32 = arith.index_cast %d : !index to !word
+    %df = arith.sitofp %d32 : !word to !tile
+    %r = arith.mulf %df, %df fastmath<contract> : !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// The column is subtracted: so are the constants. Subtracted twice, it is added.
+// CHECK-LABEL: func.func @subtracted(
+// CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
+// CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK-DAG: %[[MINUS:.+]] = arith.constant dense<[0.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, -8.000000e+00, -9.000000e+00, -8.000000e+00, -9.000000e+00]> : vector<8xf32>
+// CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
+// CHECK: %[[N:.+]] = arith.index_cast %[[NI]] : index to i32
+// CHECK: %[[M:.+]] = arith.index_cast %[[MI]] : index to i32
+// CHECK: %[[NS:.+]] = vector.broadcast %[[N]] : i32
+// CHECK-NEXT: %[[MS:.+]] = vector.broadcast %[[M]] : i32
+// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
+// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
+// CHECK-NEXT: %[[REST:.+]] = arith.subi %[[NS]], %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
+// CHECK-NEXT: %[[R0:.+]] = arith.addf %[[FLOATS]], %[[MINUS]]
+// CHECK-NEXT: %[[SUM:.+]] = arith.subi %[[MS]], %[[NS]]
+// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[SUM]], %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
+// CHECK-NEXT: %[[R1:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
+// CHECK: vector.extract %[[R0]][0]
+// CHECK: vector.extract %[[R1]][0]
+func.func @subtracted(%ni: index, %mi: index, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %m = arith.index_cast %mi : index to i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %ns = tensor.splat %n : !word
+    %ms = tensor.splat %m : !word
+    %d = arith.subi %ns, %column : !word
+    %e = arith.subi %ms, %d : !word
+    %r0 = arith.sitofp %d : !word to !tile
+    %r1 = arith.sitofp %e : !word to !tile
+    attn_tile.store %r0, %out[%c0, %c0] : !tile, !array
+    attn_tile.store %r1, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// What is subtracted from the column, and what that subtracts.
+// CHECK-LABEL: func.func @subtracted_from(
+// CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
+// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK: %[[N:.+]] = arith.index_cast %[[NI]] : index to i32
+// CHECK: %[[M:.+]] = arith.index_cast %[[MI]] : index to i32
+// CHECK: %[[NS:.+]] = vector.broadcast %[[N]] : i32
+// CHECK-NEXT: %[[MS:.+]] = vector.broadcast %[[M]] : i32
+// CHECK: %[[D:.+]] = arith.subi %[[NS]], %[[MS]]
+// CHECK: %[[THREAD:.+]] = vector.broadcast
+// CHECK-NEXT: %[[MINUS_D:.+]] = arith.subi %{{.+}}, %[[D]]
+// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[MINUS_D]], %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
+// CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
+func.func @subtracted_from(%ni: index, %mi: index, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %m = arith.index_cast %mi : index to i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %ns = tensor.splat %n : !word
+    %ms = tensor.splat %m : !word
+    %d = arith.subi %ns, %ms : !word
+    %e = arith.subi %column, %d : !word
+    %r = arith.sitofp %e : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// One of two columns is of the rest.
+// CHECK-LABEL: func.func @twice(
+// CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK-DAG: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
+// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
+// CHECK-NEXT: %[[OTHER:.+]] = arith.addi %[[THREAD]], %[[NUMBERS]]
+// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[OTHER]], %[[THREAD]]
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
+// CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
+func.func @twice(%out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %d = arith.addi %column, %column : !word
+    %r = arith.sitofp %d : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// Without a column there is nothing to take out.
+// CHECK-LABEL: func.func @row(
+// CHECK: %[[D:.+]] = arith.subi
+// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[D]] : vector<8xi32> to vector<8xf32>
+// CHECK-NOT: arith.addf
+// CHECK-NOT: math.fma
+// CHECK: arith.mulf %[[FLOATS]], %{{.+}} fastmath<contract>
+// CHECK-NOT: math.fma
+func.func @row(%ni: index, %x: f32, %out: !array) {
+  %n = arith.index_cast %ni : index to i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %row = attn_tile.coordinate along 0 : !word
+    %ns = tensor.splat %n : !word
+    %d = arith.subi %ns, %row : !word
+    %df = arith.sitofp %d : !word to !tile
+    %xs = tensor.splat %x : !tile
+    %r = arith.mulf %df, %xs fastmath<contract> : !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// The float of a number of 64 bits is not that of its low word.
+// CHECK-LABEL: func.func @long(
+// CHECK: dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xindex>
+// CHECK: arith.sitofp %{{.+}} : vector<8xi64> to vector<8xf32>
+// CHECK-NOT: arith.addf
+func.func @long(%n: index, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !index
+    %first = tensor.splat %n : !index
+    %j = arith.addi %column, %first : !index
+    %j64 = arith.index_cast %j : !index to !long
+    %r = arith.sitofp %j64 : !long to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// Nor is a sum looked into through one.
+// CHECK-LABEL: func.func @through_long(
+// CHECK: dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK: %[[LOW:.+]] = arith.trunci
+// CHECK-NEXT: arith.sitofp %[[LOW]] : vector<8xi32> to vector<8xf32>
+// CHECK-NOT: arith.addf
+func.func @through_long(%n: i64, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %wide = arith.extsi %column : !word to !long
+    %ns = tensor.splat %n : !long
+    %sum = arith.addi %wide, %ns : !long
+    %low = arith.trunci %sum : !long to !word
+    %r = arith.sitofp %low : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}
+
+// A number that may be any could make the sum wrap.
+// CHECK-LABEL: func.func @captured(
+// CHECK: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK-NOT: arith.addf
+// CHECK: arith.sitofp
+// CHECK-NOT: arith.addf
+func.func @captured(%n: i32, %out: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %column = attn_tile.coordinate along 1 : !word
+    %ns = tensor.splat %n : !word
+    %d = arith.addi %column, %ns : !word
+    %r = arith.sitofp %d : !word to !tile
+    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+    gpu.terminator
+  }
+  return
+}

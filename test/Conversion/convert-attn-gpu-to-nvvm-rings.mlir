@@ -1,0 +1,66 @@
+// RUN: attn-opt %s -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile.
+
+!ring = !attn_gpu.ring<2, tensor<64x128xf16, #attn_gpu.swizzled>>
+
+// CHECK-LABEL: func.func @rings(
+// CHECK-SAME: %[[MAP:.+]]: !attn_nv.tensor_map)
+func.func @rings(%map: !attn_nv.tensor_map) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %bytes = arith.constant 34000 : i32
+  // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
+  // CHECK-DAG: %[[C2:.+]] = arith.constant 2 : i32
+  // CHECK-DAG: %[[C3:.+]] = arith.constant 3 : i32
+  // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : i32
+  // CHECK-DAG: %[[C127:.+]] = arith.constant 127 : i32
+  // CHECK-DAG: %[[TILE:.+]] = arith.constant 16384 : i32
+  // CHECK: gpu.launch
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %bytes {
+    // CHECK: %[[I:.+]] = arith.index_cast
+    %i = arith.index_cast %t0 : index to i32
+    %r = attn_gpu.ring at 1024 barriers 33792 : !ring
+
+    // Of each slot, a barrier that the copy completes and one of its readers.
+    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
+    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
+    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
+    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
+    // CHECK-NOT: nvvm.mbarrier.init
+    attn_gpu.init_ring %r readers 3 : !ring
+
+    // The slot is free after an odd number of phases: in the first round at once.
+    // A copy for each panel of 64 columns.
+    // CHECK: %[[SLOT:.+]] = arith.remui %[[I]], %[[C2]]
+    // CHECK: %[[ROUND:.+]] = arith.divui %[[I]], %[[C2]]
+    // CHECK: %[[PARITY:.+]] = arith.andi %[[ROUND]], %[[C1]]
+    // CHECK: %[[FREE_PARITY:.+]] = arith.xori %[[PARITY]], %[[C1]]
+    // CHECK: nvvm.mbarrier.try_wait %[[FREE:[^,]+]], %[[FREE_PARITY]]
+    // CHECK: nvvm.mbarrier.arrive.expect_tx %[[FILLED:[^,]+]], %[[TILE]]
+    // CHECK: %[[POINTER:.+]] = builtin.unrealized_conversion_cast %[[MAP]] : !attn_nv.tensor_map to !llvm.ptr
+    // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[I]], %[[I]], %[[I]]]
+    // CHECK: %[[PANEL:.+]] = arith.addi %[[I]], %[[C64]]
+    // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[PANEL]], %[[I]], %[[I]]]
+    // CHECK-NOT: nvvm.cp.async
+    attn_gpu.fill %r[%i] from %map[%i, %i, %i] : !ring
+
+    // The same panels, without a wait.
+    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[I]], %[[I]], %[[I]]]
+    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[PANEL]], %[[I]], %[[I]]]
+    // CHECK-NOT: nvvm.cp.async
+    attn_gpu.prefetch %r from %map[%i, %i, %i] : !ring
+
+    // One thread of the warpgroup, or each.
+    // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %[[C127]]
+    // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[LANE]], %[[C0]]
+    // CHECK: scf.if %[[ONE]] {
+    // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
+    // CHECK-NEXT: }
+    // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
+    attn_gpu.release %r[%i] : !ring
+    attn_gpu.release %r[%i] each_thread : !ring
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,46 @@
+// RUN: attn-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@below {{expected 'warps' to be from 1 to 32, found 0}}
+func.func private @warps(tensor<64x32xf32, #attn_gpu.mma<warps = 0>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 64 rows and of 8 columns for layout}}
+func.func private @rows(tensor<32x32xf32, #attn_gpu.mma<warps = 4>>)
+
+// -----
+
+// expected-error@below {{expected a tile of rank 2 for layout}}
+func.func private @rank(tensor<64xf32, #attn_gpu.mma<warps = 4>>)
+
+// -----
+
+// expected-error@below {{expected 'axis' to be 1, found 0}}
+func.func private @axis(tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 64 elements for layout}}
+func.func private @slice(tensor<32xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>)
+
+// -----
+
+// expected-error@below {{expected 'padding' to be a multiple of 16, found 8}}
+func.func private @padding(tensor<64x32xf16, #attn_gpu.shared<padding = 8>>)
+
+// -----
+
+func.func @convert(%t: tensor<64x32xf16, #attn_gpu.shared<padding = 16>>) {
+  // expected-error@below {{expected to keep shape and element type}}
+  %0 = attn_gpu.convert_layout %t : tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
+      -> tensor<64x32xf32, #attn_gpu.mma<warps = 4>>
+  return
+}
+
+// -----
+
+func.func @copy(%k: memref<64x64xf16>, %j: index, %slot: memref<?x64xf16, 3>) {
+  // expected-error@below {{expected a destination of rank 2 and static shape}}
+  attn_gpu.copy_async %k[%j, %j] to %slot : memref<64x64xf16> to memref<?x64xf16, 3>
+  return
+}

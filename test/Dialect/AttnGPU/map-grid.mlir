@@ -1,0 +1,146 @@
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-map-grid | FileCheck %s --implicit-check-not=scf.forall
+
+// A block for each of 2 * 3 * 4 tiles, the last one first.
+// CHECK-LABEL: func.func @single(
+// CHECK-NOT: attn_nv.multiprocessors
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = {{.*}} module(@attn_kernels) function(@single_tma)
+// CHECK-NOT: scf.for
+// CHECK: %[[LAST:.+]] = arith.subi %[[SIZE]],
+// CHECK-NEXT: arith.subi %[[LAST]], %[[BLOCK]]
+// CHECK: "test.tile"(
+// CHECK-NOT: scf.for
+// CHECK: } {attn.schedule = #attn.schedule<
+func.func @single() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  return
+}
+
+// -----
+
+// A block for each multiprocessor, if there are more tiles, with every so many-th
+// tile, the last one first. Each block divides by multiplications.
+// CHECK-LABEL: func.func @loop(
+// CHECK-DAG: %[[TILES:.+]] = arith.constant 24 : index
+// CHECK-DAG: %[[THREADS:.+]] = arith.constant 256 : index
+// CHECK-DAG: %[[COUNT:.+]] = attn_nv.multiprocessors
+// CHECK: %[[BLOCKS:.+]] = arith.minui %[[TILES]], %[[COUNT]]
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]], {{.*}} threads({{.*}}) in (%{{.+}} = %[[THREADS]],
+// CHECK: scf.for %[[I:.+]] = %[[BLOCK]] to %[[TILES]] step %[[SIZE]] {
+// CHECK: %[[LAST:.+]] = arith.subi %[[TILES]],
+// CHECK-NEXT: arith.subi %[[LAST]], %[[I]]
+// CHECK-NOT: arith.{{div|rem}}
+// CHECK: "test.tile"(
+// CHECK-NOT: "test.tile"(
+// CHECK: gpu.terminator
+// CHECK-NOT: gpu.launch
+func.func @loop() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  return
+}
+
+// -----
+
+// The last rows of all heads come first, within sections of heads: the order is
+// not simply reversed.
+// CHECK-LABEL: func.func @queue(
+// CHECK-SAME: %[[HEADS:.+]]: index)
+// CHECK: %[[COUNT:.+]] = attn_nv.multiprocessors
+// CHECK: arith.minui %{{.+}}, %[[COUNT]]
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] =
+// CHECK: scf.for %[[I:.+]] = %[[BLOCK]] to %{{.+}} step %[[SIZE]] {
+// CHECK-NOT: arith.subi %{{.+}}, %[[I]]
+// CHECK: arith.cmpi ult
+// CHECK-NOT: arith.{{div|rem}}
+// CHECK: "test.tile"(
+// CHECK: gpu.terminator
+func.func @queue(%heads: index) {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, 512) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+
+// -----
+
+// A section has as many heads as the second-level cache holds rows of, 65536, but
+// 512 of the blocks' rows for each head, and one head at least. The rest of the heads
+// are the last section.
+// CHECK-LABEL: func.func @sections(
+// CHECK-SAME: %[[HEADS_OF_BATCH:.+]]: index, %[[LENGTH:.+]]: index)
+// CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
+// CHECK: %[[BLOCKS:.+]] = arith.minui
+// CHECK: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
+// CHECK-NEXT: %[[PADDED:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
+// CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 512 : index
+// CHECK-NEXT: %[[ROWS_AT_A_TIME:.+]] = arith.muli %[[BLOCKS]], %{{.+}} : index
+// CHECK-NEXT: %[[BY_CACHE:.+]] = arith.divui %[[CACHED]], %[[PADDED]] : index
+// CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[ROWS_AT_A_TIME]], %[[PER_HEAD]] : index
+// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_CACHE]], %[[BY_BLOCKS]] : index
+// CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
+// CHECK: %[[REST:.+]] = arith.remui %[[HEADS]], %[[SIZE]]
+// CHECK: %[[LAST:.+]] = arith.maxui %[[REST]], %[[ONE]] : index
+// CHECK: %[[TILES:.+]] = arith.muli %[[SIZE]], %[[ROWS]]
+// CHECK: %[[WHOLE:.+]] = arith.divui %[[HEADS]], %[[SIZE]]
+// CHECK: gpu.launch blocks({{.*}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]],
+// CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %{{.+}}, %[[WHOLE]]
+// CHECK: arith.select %[[IS_WHOLE]], %[[SIZE]], %[[LAST]] : index
+// CHECK: gpu.terminator
+
+// 131072 rows are more than the cache has: one head, whatever the blocks are.
+// CHECK-LABEL: func.func @long_sections(
+// CHECK: arith.minui %{{.+}}, %{{.+}} : index
+// CHECK-NOT: arith.{{minui|maxui|remui}}
+// CHECK: gpu.launch
+
+// 512 rows: at most 128 heads.
+// CHECK-LABEL: func.func @short_sections(
+// CHECK: arith.constant 65536 : index
+// CHECK: %[[C128:.+]] = arith.constant 128 : index
+// CHECK: %[[BY_BLOCKS:.+]] = arith.divui {{.*}} : index
+// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_BLOCKS]], %[[C128]] : index
+// CHECK-NEXT: arith.maxui %[[SMALLER]],
+// CHECK: gpu.launch
+func.func @sections(%heads: index, %length: index) {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, %length) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+func.func @long_sections() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 131072) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+func.func @short_sections() {
+  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 512) step (1, 1, 128) {
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  return
+}
+
+// -----
+
+// A kernel's name tells launches of a function apart.
+// CHECK-LABEL: func.func @several(
+// CHECK: function(@several_tma)
+// CHECK: function(@several_tma_1)
+// CHECK: function(@several_async16)
+func.func @several() {
+  scf.forall (%q) = (0) to (512) step (128) {
+    "test.tile"(%q) : (index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  scf.forall (%q) = (0) to (512) step (128) {
+    "test.tile"(%q) : (index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  scf.forall (%q) = (0) to (512) step (64) {
+    "test.tile"(%q) : (index) -> ()
+  } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
+  return
+}

@@ -1,0 +1,63 @@
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" | FileCheck %s --check-prefix=GRID
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts | FileCheck %s --check-prefix=LAYOUT
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads | FileCheck %s --check-prefix=COPY
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads \
+// RUN:   -convert-attn-gpu-to-nvvm | FileCheck %s --check-prefix=NVVM
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -convert-attn-gpu-to-nvvm \
+// RUN:   -canonicalize -attn-gpu-sink-constants -gpu-kernel-outlining | FileCheck %s --check-prefix=KERNEL
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -verify-roundtrip -o /dev/null
+
+!t = memref<2x3x128x64xf16>
+func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// One block of 128 threads for each of 2 * 3 * 1 programs, on a linear grid whose
+// last program comes first.
+// GRID-DAG: %[[BLOCKS:.+]] = arith.constant 6 : index
+// GRID-DAG: %[[THREADS:.+]] = arith.constant 128 : index
+// GRID-NOT: scf.forall
+// GRID: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], {{.*}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]], {{.*}}) threads({{.*}}) in ({{.*}} = %[[THREADS]], {{.*}} module(@attn_kernels) function(@main_narrow)
+// GRID: %[[LAST:.+]] = arith.subi %[[SIZE]], %{{.+}} : index
+// GRID-NEXT: arith.subi %[[LAST]], %[[BLOCK]] : index
+// GRID: attn_tile.dot
+
+// Keys and values stay in shared memory, the query moves to registers once.
+// LAYOUT: %[[Q:.+]] = attn_tile.load {{.*}} -> tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
+// LAYOUT: %[[QR:.+]] = attn_gpu.convert_layout %[[Q]]
+// LAYOUT: scf.for
+// LAYOUT: attn_tile.load {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+// LAYOUT: attn_tile.dot %[[QR]],
+// LAYOUT: attn_tile.reduce {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+
+// A step waits, begins the copies of the next, then works on its own slot.
+// COPY: gpu.launch {{.*}} dynamic_shared_memory_size
+// COPY: attn_gpu.copy_async
+// COPY: scf.for
+// COPY-NEXT: nvvm.cp.async.wait.group 0
+// COPY-NEXT: gpu.barrier
+// COPY: scf.if
+// COPY-COUNT-2: attn_gpu.copy_async
+// COPY: nvvm.cp.async.commit.group
+// COPY: attn_tile.load {{.*}}#gpu.address_space<workgroup>> -> tensor
+// COPY: attn_tile.dot
+
+// NVVM-NOT: attn_tile.{{[a-z]}}
+// NVVM: nvvm.cp.async.shared.global
+// NVVM: nvvm.ldmatrix
+// NVVM: nvvm.mma.sync
+// NVVM: nvvm.shfl.sync bfly
+// NVVM-NOT: attn_tile.{{[a-z]}}
+
+// Only the arrays are parameters.
+// KERNEL: gpu.launch_func @attn_kernels::@main_narrow
+// KERNEL-SAME: args(%{{.+}} : memref<2x3x128x64xf16>, %{{.+}} : memref<2x3x128x64xf16>, %{{.+}} : memref<2x3x128x64xf16>, %{{.+}} : memref<2x3x128x64xf16>)
+
+// The query of head dim 128 would leave too few registers: it stays in shared
+// memory as well.
+// RUN: attnc gen --dtype bf16 --head-dim 128 | attn-opt -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-assign-layouts \
+// RUN:   | FileCheck %s --check-prefix=WIDE
+// WIDE: %[[Q:.+]] = attn_tile.load {{.*}} -> tensor<128x128xbf16, #attn_gpu.shared<padding = 16>>
+// WIDE-NOT: attn_gpu.convert_layout
+// WIDE: attn_tile.dot %[[Q]],

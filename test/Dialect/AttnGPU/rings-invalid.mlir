@@ -1,0 +1,170 @@
+// RUN: attn-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@below {{expected from 1 to 16 stages, found 0}}
+func.func private @stages_0(!attn_gpu.ring<0, tensor<128x64xf16, #attn_gpu.swizzled>>)
+
+// -----
+
+// expected-error@below {{expected from 1 to 16 stages, found 17}}
+func.func private @stages_17(!attn_gpu.ring<17, tensor<128x64xf16, #attn_gpu.swizzled>>)
+
+// -----
+
+// expected-error@below {{expected tiles of layout swizzled, found 'tensor<128x64xf16>'}}
+func.func private @ring_of_plain_tiles(!attn_gpu.ring<2, tensor<128x64xf16>>)
+
+// -----
+
+// expected-error@below {{expected tiles of layout swizzled, found 'tensor<128x64xf16, #attn_gpu.shared<padding = 16>>'}}
+func.func private @ring_of_shared_tiles(!attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>>)
+
+// -----
+
+// expected-error@below {{expected a tile of rank 2 and a multiple of 8 rows for layout #attn_gpu.swizzled, found shape [64]}}
+func.func private @swizzled_rank(tensor<64xf16, #attn_gpu.swizzled>)
+
+// -----
+
+// expected-error@below {{expected a tile of rank 2 and a multiple of 8 rows for layout #attn_gpu.swizzled, found shape [12, 64]}}
+func.func private @swizzled_rows(tensor<12x64xf16, #attn_gpu.swizzled>)
+
+// -----
+
+// expected-error@below {{expected elements of f16 or bf16 for layout #attn_gpu.swizzled, found 'f32'}}
+func.func private @swizzled_elements(tensor<64x64xf32, #attn_gpu.swizzled>)
+
+// -----
+
+func.func @start_k(%a: tensor<64x128xf16>, %b: tensor<64x32xf16>, %c: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.mma' op expected equal contraction sizes, found 128 in lhs and 64 in rhs}}
+  %0 = attn_gpu.mma %a, %b, %c : tensor<64x128xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+  return
+}
+
+// -----
+
+func.func @start_accumulator(%a: tensor<64x128xf16>, %b: tensor<32x128xf16>, %c: tensor<64x64xf32>) {
+  // expected-error@below {{'attn_gpu.mma' op expected an accumulator of 64x32, found 64x64}}
+  %0 = attn_gpu.mma %a, %b, %c transpose_rhs : tensor<64x128xf16>, tensor<32x128xf16>, tensor<64x64xf32>
+  return
+}
+
+// -----
+
+func.func @start_mix(%a: tensor<64x128xf16>, %b: tensor<128x32xbf16>, %c: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.mma' op expected rhs elements of 'f16', as lhs, found 'bf16'}}
+  %0 = attn_gpu.mma %a, %b, %c : tensor<64x128xf16>, tensor<128x32xbf16>, tensor<64x32xf32>
+  return
+}
+
+// -----
+
+func.func @start_acc_f16(%a: tensor<64x128xf16>, %b: tensor<128x32xf16>, %c: tensor<64x32xf16>) {
+  // expected-error@below {{'attn_gpu.mma' op expected accumulator elements of f32, found 'f16'}}
+  %0 = attn_gpu.mma %a, %b, %c : tensor<64x128xf16>, tensor<128x32xf16>, tensor<64x32xf16>
+  return
+}
+
+// -----
+
+func.func @wait_pending(%a: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.mma_wait' op attribute 'pending' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = attn_gpu.mma_wait -1, %a : tensor<64x32xf32>
+  return
+}
+
+// -----
+
+func.func @wait_result(%a: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.mma_wait' op failed to verify that all of {product, result} have same type}}
+  %0 = "attn_gpu.mma_wait"(%a) <{pending = 0 : i64}> : (tensor<64x32xf32>) -> tensor<32x64xf32>
+  return
+}
+
+// -----
+
+func.func @ring_offset() {
+  // expected-error@below {{'attn_gpu.ring' op attribute 'offset' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = attn_gpu.ring at -1024 barriers 0 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @ring_barriers() {
+  // expected-error@below {{'attn_gpu.ring' op attribute 'barriers' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = attn_gpu.ring at 0 barriers -8 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @init_readers(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>) {
+  // expected-error@below {{'attn_gpu.init_ring' op attribute 'readers' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  attn_gpu.init_ring %r readers 0 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @acquire_tile(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>, %i: i32) {
+  // expected-error@below {{'attn_gpu.acquire' op expected a tile of type 'tensor<128x64xf16, #attn_gpu.swizzled>', found 'tensor<64x64xf16, #attn_gpu.swizzled>'}}
+  %0 = attn_gpu.acquire %r[%i] : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+  return
+}
+
+// -----
+
+func.func @queue_readers() {
+  // expected-error@below {{'attn_gpu.init_scheduler' op attribute 'readers' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  attn_gpu.init_scheduler at 0 readers 0
+  return
+}
+
+// -----
+
+func.func @store_through(%t: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>, %i: i32, %map: !attn_nv.tensor_map) {
+  // expected-error@below {{'attn_gpu.store_async' op attribute 'offset' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  attn_gpu.store_async %t to %map[%i, %i, %i] through -1024 : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+  return
+}
+
+// -----
+
+func.func @store_rank(%t: tensor<128xf16>, %i: i32, %map: !attn_nv.tensor_map) {
+  // expected-error@below {{'attn_gpu.store_async' op operand #0 must be tile of rank 2, but got 'tensor<128xf16>'}}
+  attn_gpu.store_async %t to %map[%i, %i, %i] through 0 : tensor<128xf16>
+  return
+}
+
+// -----
+
+func.func @combine_rank(%s: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.combine_quad' op operand #0 must be tile of rank 1, but got 'tensor<64x32xf32>'}}
+  %0 = attn_gpu.combine_quad add %s : tensor<64x32xf32>
+  return
+}
+
+// -----
+
+func.func @any_rank(%c: tensor<64x32xi1>) {
+  // expected-error@below {{'attn_gpu.vote_any' op operand #0 must be tile of rank 1, but got 'tensor<64x32xi1>'}}
+  %0 = attn_gpu.vote_any %c : tensor<64x32xi1>
+  return
+}
+
+// -----
+
+func.func @any_elements(%c: tensor<64xf32>) {
+  // expected-error@below {{'attn_gpu.vote_any' op expected elements of i1, found 'f32'}}
+  %0 = attn_gpu.vote_any %c : tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @partial_columns(%s: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.reduce_thread' op expected axis 1, found 0}}
+  %0 = attn_gpu.reduce_thread add %s along 0 : tensor<64x32xf32> -> tensor<32xf32>
+  return
+}

@@ -1,0 +1,77 @@
+// RUN: attn-opt %s | attn-opt --verify-roundtrip | FileCheck %s
+
+// Products and copies that run beside other work.
+
+!ring = !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<128x64xf16, #attn_gpu.swizzled>
+
+// CHECK-LABEL: func.func @product(
+// CHECK-SAME: %[[Q:[^:]+]]: tensor<64x64xf16>, %[[K:[^:]+]]: tensor<32x64xf16>, %[[V:[^:]+]]: tensor<64x32xf16>, %[[ZERO:[^:]+]]: tensor<64x32xf32>
+func.func @product(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>, %v: tensor<64x32xf16>, %zero: tensor<64x32xf32>) {
+  // CHECK: %[[A:.+]] = attn_gpu.mma %[[Q]], %[[K]], %[[ZERO]] transpose_rhs : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
+  %0 = attn_gpu.mma %q, %k, %zero transpose_rhs
+      : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
+  // CHECK: %[[B:.+]] = attn_gpu.mma %[[Q]], %[[V]], %[[ZERO]] : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+  %1 = attn_gpu.mma %q, %v, %zero
+      : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+  // CHECK: attn_gpu.mma_wait 1, %[[A]] : tensor<64x32xf32>
+  %2 = attn_gpu.mma_wait 1, %0 : tensor<64x32xf32>
+  // CHECK: attn_gpu.mma_wait 0, %[[B]] : tensor<64x32xf32>
+  %3 = attn_gpu.mma_wait 0, %1 : tensor<64x32xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @ring(
+// CHECK-SAME: %[[I:[^:]+]]: i32, %[[MAP:[^:]+]]: !attn_nv.tensor_map
+func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
+  // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 barriers 32768 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  %0 = attn_gpu.ring at 0 barriers 32768 : !ring
+  // CHECK: attn_gpu.init_ring %[[RING]] readers 2 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.init_ring %0 readers 2 : !ring
+  // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
+  attn_gpu.fill %0[%i] from %map[%i, %i, %i, %i] : !ring
+  // CHECK: attn_gpu.prefetch %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
+  attn_gpu.prefetch %0 from %map[%i, %i, %i, %i] : !ring
+  // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[RING]][%[[I]]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+  %1 = attn_gpu.acquire %0[%i] : !ring -> !tile
+  // CHECK: attn_gpu.release %[[RING]][%[[I]]] : <
+  attn_gpu.release %0[%i] : !ring
+  // CHECK: attn_gpu.release %[[RING]][%[[I]]] each_thread : <
+  attn_gpu.release %0[%i] each_thread : !ring
+  return %1 : !tile
+}
+
+// CHECK-LABEL: func.func @queue(
+// CHECK-SAME: %[[I:[^:]+]]: i32
+func.func @queue(%i: i32) -> i32 {
+  // CHECK: attn_gpu.init_scheduler at 4096 readers 256
+  attn_gpu.init_scheduler at 4096 readers 256
+  // CHECK: attn_gpu.publish_tile %[[I]], %[[I]] at 4096
+  attn_gpu.publish_tile %i, %i at 4096
+  // CHECK: attn_gpu.next_tile %[[I]] at 4096
+  %0 = attn_gpu.next_tile %i at 4096
+  return %0 : i32
+}
+
+// CHECK-LABEL: func.func @stores(
+// CHECK-SAME: %[[T:[^:]+]]: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>, %[[I:[^:]+]]: i32, %[[MAP:[^:]+]]: !attn_nv.tensor_map
+func.func @stores(%t: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>, %i: i32, %map: !attn_nv.tensor_map) {
+  // CHECK: attn_gpu.store_async %[[T]] to %[[MAP]][%[[I]], %[[I]], %[[I]]] through 1024 : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+  attn_gpu.store_async %t to %map[%i, %i, %i] through 1024 : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+  // CHECK: attn_gpu.store_async %[[T]] to %[[MAP]][%[[I]], %[[I]], %[[I]]] through 0 wait :
+  attn_gpu.store_async %t to %map[%i, %i, %i] through 0 wait : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+  // CHECK: attn_gpu.finish_stores{{$}}
+  attn_gpu.finish_stores
+  return
+}
+
+// CHECK-LABEL: func.func @turns(
+func.func @turns() {
+  // CHECK: attn_gpu.ping_pong_arrive of 3 initial
+  attn_gpu.ping_pong_arrive of 3 initial
+  // CHECK: attn_gpu.ping_pong_wait of 3
+  attn_gpu.ping_pong_wait of 3
+  // CHECK: attn_gpu.ping_pong_arrive of 3{{$}}
+  attn_gpu.ping_pong_arrive of 3
+  return
+}
