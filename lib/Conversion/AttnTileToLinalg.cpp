@@ -243,6 +243,21 @@ void lower(tensor::SplatOp op, RewriterBase &rewriter) {
                          }));
 }
 
+void lower(GridOp op, RewriterBase &rewriter) {
+  int64_t rank = op.getSteps().size();
+  SmallVector<OpFoldResult> starts(rank, rewriter.getIndexAttr(0)), steps;
+  for (int64_t step : op.getSteps())
+    steps.push_back(rewriter.getIndexAttr(step));
+  auto loop = scf::ForallOp::create(
+      rewriter, op.getLoc(), starts, getAsOpFoldResult(op.getSizes()), steps,
+      ValueRange(), /*mapping=*/std::nullopt);
+  Operation *yield = op.getBody().front().getTerminator();
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(&op.getBody().front(), loop.getTerminator(),
+                             loop.getInductionVars());
+  rewriter.eraseOp(op);
+}
+
 /// Gives every use its own copy, so that fusion computes the tile in place
 /// instead of keeping it in memory.
 void rematerialize(Operation *op, RewriterBase &rewriter) {
@@ -307,7 +322,7 @@ struct ConvertAttnTileToLinalgPass
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
-          .Case<LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp, CoordinateOp,
+          .Case<GridOp, LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp, CoordinateOp,
                 tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }

@@ -166,7 +166,7 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
                                  std::pair(&shape.steps, &inner.steps)})
     for (Value value : *outside)
       inside->push_back(mapping.lookup(value));
-  mapInductionVars(grid, inner,
+  mapInductionVars(grid.getInductionVars(), inner,
                    castTo(b, b.getIndexType(), func.getArgument(1)), b,
                    mapping);
   for (Operation &op : grid.getBody()->without_terminator())

@@ -10,6 +10,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
@@ -41,11 +42,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnAssignSchedulePass({options.chip}));
   if (options.chip != "host")
     pm.addPass(createAttnChooseAccessPass({options.access}));
-  pm.addPass(createAttnTilePass());
-  pm.addPass(createAttnOnlineSoftmaxPass());
-  // Before canonicalisation, which dissolves a grid of one program.
-  if (options.chip != "host")
-    pm.addPass(attn_gpu::createAttnGPUMapGridPass());
+  pm.addPass(createConvertAttnToTilePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -66,6 +63,10 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   buildAttnToTilePipeline(pm, TilePipelineOptions());
 
   // Tiles to linalg on buffers.
+  pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
+  pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   pm.addPass(createConvertAttnTileToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
@@ -104,10 +105,15 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
 
 void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
-  // Tiles to registers and shared memory.
+  // Programs to launches, tiles to registers and shared memory.
+  pm.addPass(attn_gpu::createAttnGPUMapGridPass());
+  pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
   pm.addPass(attn_gpu::createAttnGPUOverlapProductsPass());
+  pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnTile/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -112,6 +113,7 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
 void mlir::attn::registerPasses() {
   registerAttnPasses();
   attn_gpu::registerAttnGPUPasses();
+  attn_tile::registerAttnTilePasses();
   registerAttnConversionPasses();
   registerTransformsPasses();
   affine::registerAffinePasses();

@@ -30,6 +30,29 @@ def AttnCheckLoweredPass : Pass<"attn-check-lowered", "ModuleOp"> {
   }];
 }
 
+def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
+  let summary = "attention as a tile program";
+  let description = [{
+    Each `attn.attention` on memrefs, which must have a schedule, becomes an
+    `attn_tile.grid` over batch entries, heads and blocks of `tile_q` query rows.
+    Its program is one pass over the blocks of `tile_kv` keys that the rows need,
+    with the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1) as an
+    `attn_tile.softmax_update`. The mask is the program's domain, and in a branch
+    for partial blocks, per-row bounds of columns. The scale of an op without a
+    score region, or the constant factor that a soft cap has last, is the softmax
+    state's factor.
+
+    An op whose type has no keys becomes stores of empty rows.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "attn_tile::AttnTileDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numMasked", "masked", "Number of programs that hold mask arithmetic">
+  ];
+}
+
 def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
   let summary = "lower tile programs to linalg on tensors";
   let description = [{

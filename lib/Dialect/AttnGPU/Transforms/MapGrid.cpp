@@ -32,10 +32,10 @@ namespace {
 class GridMapper {
 public:
   GridMapper(Operation *root) : root(root) {}
-  void launch(scf::ForallOp grid, attn::ScheduleAttr schedule);
+  void launch(attn_tile::GridOp grid, attn::ScheduleAttr schedule);
 
 private:
-  FlatSymbolRefAttr createKernelName(scf::ForallOp grid, attn::Access access);
+  FlatSymbolRefAttr createKernelName(attn_tile::GridOp grid, attn::Access access);
 
   Operation *root;
   llvm::StringSet<> names;
@@ -43,7 +43,7 @@ private:
 } // namespace
 
 /// NAME_async16, or with a number where a function has several such launches.
-FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
+FlatSymbolRefAttr GridMapper::createKernelName(attn_tile::GridOp grid,
                                                attn::Access access) {
   StringRef function = "kernel";
   if (auto parent = grid->getParentOfType<FunctionOpInterface>())
@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
+void GridMapper::launch(attn_tile::GridOp grid, attn::ScheduleAttr schedule) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   Value tiles = getGridSize(shape, b);
@@ -150,8 +150,8 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   b.setInsertionPointToStart(&launch.getBody().front());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
-    mapInductionVars(grid, shape, number, b, mapping, divisors);
-    for (Operation &op : grid.getBody()->without_terminator())
+    mapInductionVars(grid.getBody().getArguments(), shape, number, b, mapping, divisors);
+    for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
   auto countDown = [&](ImplicitLocOpBuilder &b, Value number) {
@@ -179,10 +179,10 @@ namespace {
 struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
-    SmallVector<std::pair<scf::ForallOp, attn::ScheduleAttr>> grids;
-    getOperation()->walk([&](scf::ForallOp grid) {
+    SmallVector<std::pair<attn_tile::GridOp, attn::ScheduleAttr>> grids;
+    getOperation()->walk([&](attn_tile::GridOp grid) {
       auto schedule =
-          grid->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
+          dyn_cast_or_null<attn::ScheduleAttr>(grid.getScheduleAttr());
       if (schedule && schedule.getWarps() > 0)
         grids.emplace_back(grid, schedule);
     });

@@ -61,14 +61,6 @@ private:
   Value emitLoad(ImplicitLocOpBuilder &b, Value position);
   SmallVector<Value> emitAll(ImplicitLocOpBuilder &b);
   bool hasSteps();
-  /// Whether `op` asks if a step is the first.
-  bool isFirstStep(Operation &op) {
-    auto compare = dyn_cast<arith::CmpIOp>(op);
-    return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
-           compare.getLhs() == loop.getInductionVar() &&
-           compare.getRhs() == loop.getLowerBound();
-  }
-
   scf::ForOp loop;
   int64_t turns;
   /// The product of the scores, and that of the weights with the values.
@@ -128,11 +120,6 @@ void LoopOverlap::emitStep(ImplicitLocOpBuilder &b, IRMapping &mapping,
                   waitFor(b, productBefore, 0));
     if (&op == product || &op == load)
       continue;
-    if (startProduct && isFirstStep(op)) {
-      mapping.map(op.getResult(0),
-                  arith::ConstantIntOp::create(b, b.getI1Type(), 0));
-      continue;
-    }
     if (&op != scores || !startProduct) {
       b.clone(op, mapping);
       continue;

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -98,7 +99,8 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
                               isThen ? branch.thenBlock() : branch.elseBlock())
                         produce(body, source, mapping, own);
                     });
-    } else if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+    } else if (op.getNumRegions() == 0 &&
+               (isMemoryEffectFree(&op) || isa<memref::LoadOp>(op)) &&
                !op.hasTrait<OpTrait::IsTerminator>() &&
                llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>) &&
                llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>) &&

@@ -13,16 +13,25 @@
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::attn_tile;
 
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.cpp.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
 void AttnTileDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
@@ -140,5 +149,263 @@ LogicalResult CoordinateOp::verify() {
   if (static_cast<int64_t>(getAxis()) >= type.getRank())
     return emitOpError("expected an axis below the rank of ")
            << type << ", found " << getAxis();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// GridOp
+//===----------------------------------------------------------------------===//
+
+void GridOp::build(OpBuilder &b, OperationState &state, ValueRange sizes,
+                   ArrayRef<int64_t> steps, Attribute schedule) {
+  state.addOperands(sizes);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.steps = b.getDenseI64ArrayAttr(steps);
+  properties.schedule = schedule;
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = b.createBlock(state.addRegion());
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    body->addArgument(b.getIndexType(), state.location);
+  YieldOp::create(b, state.location);
+}
+
+/// grid ::= `(` args `)` `to` `(` sizes `)` `step` `[` ints `]`
+///          (`schedule` attribute)? region attr-dict
+ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> points;
+  SmallVector<OpAsmParser::UnresolvedOperand> sizes;
+  SmallVector<int64_t> steps;
+  Builder &b = parser.getBuilder();
+  if (parser.parseArgumentList(points, OpAsmParser::Delimiter::Paren) ||
+      parser.parseKeyword("to") ||
+      parser.parseOperandList(sizes, points.size(),
+                              OpAsmParser::Delimiter::Paren) ||
+      parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
+      parser.parseKeyword("step") ||
+      parser.parseCommaSeparatedList(
+          OpAsmParser::Delimiter::Square,
+          [&] { return parser.parseInteger(steps.emplace_back()); }))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.steps = b.getDenseI64ArrayAttr(steps);
+  if (succeeded(parser.parseOptionalKeyword("schedule")) &&
+      parser.parseAttribute(properties.schedule))
+    return failure();
+  for (OpAsmParser::Argument &point : points)
+    point.type = b.getIndexType();
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, points) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  ensureTerminator(*body, b, result.location);
+  return success();
+}
+
+void GridOp::print(OpAsmPrinter &printer) {
+  printer << " (";
+  llvm::interleaveComma(getBody().getArguments(), printer);
+  printer << ") to (" << getSizes() << ") step [";
+  llvm::interleaveComma(getSteps(), printer);
+  printer << "]";
+  if (getScheduleAttr())
+    printer << " schedule " << getScheduleAttr();
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"steps", "schedule"});
+}
+
+LogicalResult GridOp::verify() {
+  if (getSteps().size() != getSizes().size())
+    return emitOpError("expected a step for each of ")
+           << getSizes().size() << " sizes, found " << getSteps().size();
+  if (llvm::any_of(getSteps(), [](int64_t step) { return step < 1; }))
+    return emitOpError("expected steps of at least 1, found [")
+           << getSteps() << "]";
+  if (getBody().getNumArguments() != getSizes().size() ||
+      !llvm::all_of(getBody().getArgumentTypes(), llvm::IsaPred<IndexType>))
+    return emitOpError("expected an index in the body for each of ")
+           << getSizes().size() << " sizes";
+  if (getBody().front().getTerminator()->getNumOperands() != 0)
+    return emitOpError("expected a body that yields nothing");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Domains and loops over their blocks
+//===----------------------------------------------------------------------===//
+
+LogicalResult DomainType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t block) {
+  if (block < 1)
+    return emitError() << "expected blocks of at least one column, found "
+                       << block;
+  return success();
+}
+
+LogicalResult DomainOp::verifyRegions() {
+  if (getColumns().getNumArguments() != 2 ||
+      !llvm::all_of(getColumns().getArgumentTypes(), llvm::IsaPred<IndexType>))
+    return emitOpError("expected a region of two indices, a range of rows, "
+                       "found (")
+           << getColumns().getArgumentTypes() << ")";
+  if (!isa<DomainYieldOp>(getColumns().front().getTerminator()))
+    return emitOpError("expected a region that ends with "
+                       "attn_tile.domain_yield");
+  return success();
+}
+
+void DomainListOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getBlocksMutable());
+  effects.emplace_back(MemoryEffects::Read::get(), &getPartialMutable());
+}
+
+SmallVector<Region *> ForBlocksOp::getLoopRegions() { return {&getBody()}; }
+
+Block::BlockArgListType ForBlocksOp::getRegionIterArgs() {
+  return getBody().getArguments().drop_front(2);
+}
+
+std::optional<MutableArrayRef<OpOperand>>
+ForBlocksOp::getYieldedValuesMutable() {
+  return getBody().front().getTerminator()->getOpOperands();
+}
+
+std::optional<ResultRange> ForBlocksOp::getLoopResults() {
+  return getResults();
+}
+
+/// for_blocks ::= `(` position `,` partial `)` `of` domain
+///                (`iter_args` `(` assignments `)` `->` `(` types `)`)?
+///                `:` domain-type region attr-dict
+ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &b = parser.getBuilder();
+  SmallVector<OpAsmParser::Argument> arguments, carried;
+  OpAsmParser::UnresolvedOperand domain;
+  SmallVector<OpAsmParser::UnresolvedOperand> inits;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
+    return failure();
+  if (arguments.size() != 2)
+    return parser.emitError(parser.getNameLoc(),
+                            "expected a position and whether it is partial, "
+                            "found ")
+           << arguments.size() << " arguments";
+  if (parser.parseKeyword("of") || parser.parseOperand(domain))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("iter_args")) &&
+      (parser.parseAssignmentList(carried, inits) ||
+       parser.parseArrowTypeList(result.types)))
+    return failure();
+  Type domainType;
+  if (parser.parseColonType(domainType) ||
+      parser.resolveOperand(domain, domainType, result.operands))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.resolveOperands(inits, result.types, loc, result.operands))
+    return failure();
+  arguments[0].type = b.getIndexType();
+  arguments[1].type = b.getI1Type();
+  for (auto [argument, type] : llvm::zip_equal(carried, result.types)) {
+    argument.type = type;
+    arguments.push_back(argument);
+  }
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  ensureTerminator(*body, b, result.location);
+  return success();
+}
+
+void ForBlocksOp::print(OpAsmPrinter &printer) {
+  printer << " (" << getPosition() << ", " << getPartial() << ") of "
+          << getDomain();
+  if (!getInits().empty()) {
+    printer << " iter_args(";
+    llvm::interleaveComma(llvm::zip(getRegionIterArgs(), getInits()), printer,
+                          [&](auto pair) {
+                            printer << std::get<0>(pair) << " = "
+                                    << std::get<1>(pair);
+                          });
+    printer << ") -> (" << getResultTypes() << ")";
+  }
+  printer << " : " << getDomain().getType() << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/!getInits().empty());
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+LogicalResult ForBlocksOp::verifyRegions() {
+  SmallVector<Type> expected = {IndexType::get(getContext()),
+                                IntegerType::get(getContext(), 1)};
+  llvm::append_range(expected, getInits().getTypes());
+  if (getBody().getArgumentTypes() != TypeRange(expected))
+    return emitOpError("expected a body of (")
+           << expected << "), found (" << getBody().getArgumentTypes() << ")";
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (yield.getOperandTypes() != getResultTypes())
+    return yield.emitOpError("expected to yield (")
+           << getResultTypes() << "), found (" << yield.getOperandTypes()
+           << ")";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t rows, FloatAttr factor) {
+  if (rows < 1)
+    return emitError() << "expected at least one row, found " << rows;
+  double value = factor.getValueAsDouble();
+  if (!factor.getType().isF64() || !(value > 0) || !std::isfinite(value))
+    return emitError() << "expected a positive, finite f64 'factor', found "
+                       << factor;
+  return success();
+}
+
+LogicalResult SoftmaxUpdateOp::verify() {
+  RankedTensorType scores = getScores().getType();
+  RankedTensorType probabilities = getProbabilities().getType();
+  SoftmaxType state = getState().getType();
+  if (!scores.getElementType().isF32())
+    return emitOpError("expected scores of f32, found ")
+           << scores.getElementType();
+  if (scores.getDimSize(0) != state.getRows())
+    return emitOpError("expected scores of ")
+           << state.getRows() << " rows, as the state's, found "
+           << scores.getDimSize(0);
+  Type element = probabilities.getElementType();
+  if (probabilities.getShape() != scores.getShape() ||
+      !(element.isF16() || element.isBF16() || element.isF32()))
+    return emitOpError("expected probabilities of the scores' shape and f16, "
+                       "bf16 or f32, found ")
+           << probabilities;
+  if (getNewState().getType() != state)
+    return emitOpError("expected a new state of type ")
+           << state << ", found " << getNewState().getType();
+  if (getAccumulators().getTypes() != getRescaled().getTypes())
+    return emitOpError("expected a result for each accumulator, of its type");
+  for (Value accumulator : getAccumulators()) {
+    auto type = cast<RankedTensorType>(accumulator.getType());
+    if (type.getDimSize(0) != state.getRows() ||
+        !type.getElementType().isF32())
+      return emitOpError("expected accumulators of ")
+             << state.getRows() << " rows of f32, found " << type;
+  }
+  return success();
+}
+
+LogicalResult SoftmaxFinishOp::verify() {
+  for (Value result : getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    if (type.getDimSize(0) != getState().getType().getRows() ||
+        !type.getElementType().isF32())
+      return emitOpError("expected results of ")
+             << getState().getType().getRows() << " x f32, found " << type;
+  }
   return success();
 }

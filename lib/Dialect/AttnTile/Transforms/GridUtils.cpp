@@ -31,6 +31,17 @@ GridShape attn_tile::getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &b) {
   return shape;
 }
 
+GridShape attn_tile::getGridShape(GridOp grid, ImplicitLocOpBuilder &b) {
+  GridShape shape;
+  for (auto [size, step] : llvm::zip(grid.getSizes(), grid.getSteps())) {
+    Value stride = arith::ConstantIndexOp::create(b, step);
+    shape.counts.push_back(b.createOrFold<arith::CeilDivSIOp>(size, stride));
+    shape.starts.push_back(arith::ConstantIndexOp::create(b, 0));
+    shape.steps.push_back(stride);
+  }
+  return shape;
+}
+
 Value attn_tile::getGridSize(const GridShape &shape, ImplicitLocOpBuilder &b) {
   Value size = shape.counts.front();
   for (Value count : ArrayRef(shape.counts).drop_front())
@@ -59,7 +70,7 @@ Value attn_tile::divide(Value number, Divisor divisor,
   return arith::IndexCastOp::create(b, b.getIndexType(), quotient);
 }
 
-void attn_tile::mapInductionVars(scf::ForallOp grid, const GridShape &shape,
+void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
                                  Value index, ImplicitLocOpBuilder &b,
                                  IRMapping &mapping,
                                  ArrayRef<Divisor> divisors) {
@@ -77,7 +88,7 @@ void attn_tile::mapInductionVars(scf::ForallOp grid, const GridShape &shape,
       rest = quotient;
     }
     Value scaled = b.createOrFold<arith::MulIOp>(position, shape.steps[dim]);
-    mapping.map(grid.getInductionVar(dim),
+    mapping.map(variables[dim],
                 b.createOrFold<arith::AddIOp>(scaled, shape.starts[dim]));
   }
 }

@@ -14,8 +14,7 @@ include "mlir/Pass/PassBase.td"
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
   let summary = "launch a block of threads for each program of a grid";
   let description = [{
-    Turns each `scf.forall` with a schedule for a GPU, the attribute
-    `attn.schedule`, into a `gpu.launch` of one block for each iteration, last
+    Turns each `attn_tile.grid` with a schedule for a GPU into a `gpu.launch` of one block for each iteration, last
     iteration first: under a causal mask the last rows see the most keys, and the
     longest programs are to begin first. The block's number is linear: the limits
     of CUDA's other dimensions are too small for heads and batches. Launches name
@@ -29,6 +28,31 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_nv::AttnNVDialect",
                            "gpu::GPUDialect", "scf::SCFDialect"];
+}
+
+def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
+  let summary = "loops over the blocks of a launch as scf.for";
+  let description = [{
+    Each `attn_tile.for_blocks` of a launch becomes an `scf.for`. Where warpgroups
+    share their loads, blocks come in descending order, and each warpgroup asks
+    the domain for its own 64 rows: it leaves out the blocks that others alone
+    need, and knows for itself which are partial.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "attn_gpu::AttnGPUDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+}
+
+def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
+  let summary = "softmax states of a launch in registers";
+  let description = [{
+    As `attn-tile-expand-softmax`, for launches. With `lazy_max` a step keeps its
+    running max while no sum of a thread's probabilities is above 2^14: it is any
+    value that keeps the probabilities in range. A step whose state is that of
+    `attn_tile.softmax_init` has nothing to rescale and always finds its maximum.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "math::MathDialect", "scf::SCFDialect"];
 }
 
 def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {

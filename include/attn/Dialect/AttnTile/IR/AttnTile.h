@@ -10,14 +10,20 @@
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILE_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTileDialect.h.inc"
 #include "attn/Dialect/AttnTile/IR/AttnTileEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "attn/Dialect/AttnTile/IR/AttnTileTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.h.inc"

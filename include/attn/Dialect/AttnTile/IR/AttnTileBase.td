@@ -25,6 +25,7 @@ def AttnTile_Dialect : Dialect {
     Tiles have value semantics. Nothing here names threads, memories of a GPU or an
     order of execution; every program also runs on the host.
   }];
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEBASE_TD

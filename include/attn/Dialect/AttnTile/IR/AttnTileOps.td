@@ -12,6 +12,8 @@
 include "attn/Dialect/AttnTile/IR/AttnTileTypes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class AttnTile_Op<string mnemonic, list<Trait> traits = []>
@@ -174,6 +176,254 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   let arguments = (ins AttnTile_Axis:$axis);
   let results = (outs AttnTile_Tile:$result);
   let assemblyFormat = "`along` $axis attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The grid, and loops over blocks
+//===----------------------------------------------------------------------===//
+
+def AttnTile_GridOp : AttnTile_Op<"grid", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a program for each point of a grid";
+  let description = [{
+    Runs its body for each point `(i * steps[0], j * steps[1], ...)` below `sizes`,
+    in any order and in parallel. Whoever runs a program clips its tiles: those of
+    the last programs reach beyond `sizes`.
+
+    `schedule` says how a target is to run the programs. It is the target's own
+    attribute; nothing in this dialect reads it.
+
+    ```mlir
+    func.func @zero(%o: memref<?x?xf32, strided<[?, 1]>>, %rows: index) {
+      %zero = arith.constant dense<0.0> : tensor<64x32xf32>
+      %c0 = arith.constant 0 : index
+      attn_tile.grid (%r) to (%rows) step [64] {
+        attn_tile.store %zero, %o[%r, %c0]
+            : tensor<64x32xf32>, memref<?x?xf32, strided<[?, 1]>>
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$sizes, DenseI64ArrayAttr:$steps,
+                       OptionalAttr<AnyAttr>:$schedule);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sizes, "ArrayRef<int64_t>":$steps,
+                   "Attribute":$schedule)>
+  ];
+}
+
+def AttnTile_DomainOp : AttnTile_Op<"domain", [
+    RecursivelySpeculatable, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "the columns that a range of rows needs";
+  let description = [{
+    The region is a function of a range of rows, `[first, last)`, here that of the
+    operands; a pass may ask it again for fewer rows. It yields
+
+    | result | meaning |
+    |---|---|
+    | `lo`, `hi` | the rows need columns `[lo, hi)` at most |
+    | `full_lo`, `full_hi` | each of them needs all of `[full_lo, full_hi)` |
+
+    A block, `block` columns from a multiple of `block` on, is visited if it meets
+    `[lo, hi)`. It is full if it lies in `[full_lo, full_hi)`, else partial. Fewer
+    rows need no other columns: for rows R within R', the columns of R lie within
+    those of R', and what is full for R' is full for R.
+
+    ```mlir
+    func.func @causal(%r: index, %end: index, %s: index) -> !attn_tile.domain<128> {
+      %0 = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %full = arith.addi %first, %c1 : index
+        attn_tile.domain_yield %c0 to %last full %c0 to %full
+      } : !attn_tile.domain<128>
+      return %0 : !attn_tile.domain<128>
+    }
+    ```
+  }];
+  let arguments = (ins Index:$first, Index:$last);
+  let results = (outs AttnTile_DomainType:$domain);
+  let regions = (region SizedRegion<1>:$columns);
+  let assemblyFormat = [{
+    `rows` $first `to` $last $columns attr-dict `:` type($domain)
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def AttnTile_DomainYieldOp : AttnTile_Op<"domain_yield", [
+    Pure, Terminator, HasParent<"DomainOp">]> {
+  let summary = "ends a domain's region with two ranges of columns";
+  let arguments = (ins Index:$lo, Index:$hi, Index:$full_lo, Index:$full_hi);
+  let assemblyFormat = [{
+    $lo `to` $hi `full` $full_lo `to` $full_hi attr-dict
+  }];
+}
+
+def AttnTile_DomainListOp : AttnTile_Op<"domain_list", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "blocks of columns that memory names";
+  let description = [{
+    Entry `i < count` of `blocks` is the number of a block: it begins at column
+    `block * blocks[i]`. It is partial if `partial[i]` is not 0. Entries may be in
+    any order.
+
+    ```mlir
+    func.func @list(%blocks: memref<?xi32>, %partial: memref<?xi32>, %n: index)
+        -> !attn_tile.domain<64> {
+      %0 = attn_tile.domain_list %blocks, %partial count %n
+          : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
+      return %0 : !attn_tile.domain<64>
+    }
+    ```
+  }];
+  let arguments = (ins MemRefRankOf<[I32], [1]>:$blocks,
+                       MemRefRankOf<[I32], [1]>:$partial, Index:$count);
+  let results = (outs AttnTile_DomainType:$domain);
+  let assemblyFormat = [{
+    $blocks `,` $partial `count` $count attr-dict
+    `:` type($blocks) `,` type($partial) `->` type($domain)
+  }];
+}
+
+def AttnTile_ForBlocksOp : AttnTile_Op<"for_blocks", [
+    AllTypesMatch<["inits", "results"]>, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, [
+      "getLoopRegions", "getInitsMutable", "getRegionIterArgs",
+      "getYieldedValuesMutable", "getLoopResults"]>,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a loop over the blocks of a domain";
+  let description = [{
+    Visits each block of the domain once, in an order that is not defined: carried
+    values are sums and softmax states. The body's arguments are the block's first
+    column, whether it is partial, and the carried values.
+
+    ```mlir
+    func.func @sum(%domain: !attn_tile.domain<64>, %x: memref<?x?xf32>)
+        -> tensor<16x64xf32> {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+      %0 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%sum = %zero)
+          -> (tensor<16x64xf32>) : !attn_tile.domain<64> {
+        %t = attn_tile.load %x[%c0, %j] : memref<?x?xf32> -> tensor<16x64xf32>
+        %next = arith.addf %sum, %t : tensor<16x64xf32>
+        attn_tile.yield %next : tensor<16x64xf32>
+      }
+      return %0 : tensor<16x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_DomainType:$domain, Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    Value getPosition() { return getBody().getArgument(0); }
+    Value getPartial() { return getBody().getArgument(1); }
+  }];
+}
+
+def AttnTile_YieldOp : AttnTile_Op<"yield", [
+    Pure, ReturnLike, Terminator, ParentOneOf<["GridOp", "ForBlocksOp"]>]> {
+  let summary = "ends the body of a loop with what it carries";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+def AttnTile_SoftmaxInitOp : AttnTile_Op<"softmax_init", [Pure]> {
+  let summary = "the softmax state of rows that have seen no score";
+  let description = [{
+    ```mlir
+    func.func @init() -> !attn_tile.softmax<128, factor = 0.125> {
+      %0 = attn_tile.softmax_init : !attn_tile.softmax<128, factor = 0.125>
+      return %0 : !attn_tile.softmax<128, factor = 0.125>
+    }
+    ```
+  }];
+  let results = (outs AttnTile_SoftmaxType:$state);
+  let assemblyFormat = "attr-dict `:` type($state)";
+}
+
+def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
+    Pure]> {
+  let summary = "a step of the online softmax";
+  let description = [{
+    With the state's running max `m` and sum `l` of each row, scores S and `c` the
+    state's factor, the recurrence of FlashAttention-2 (arXiv 2307.08691,
+    algorithm 1):
+
+    ```
+    m'     = max(m, rowmax(S))
+    P      = exp(c * S - c * m')         rounded to P's element type
+    alpha  = exp(c * m - c * m')
+    l'     = alpha * l + rowsum(P)
+    acc'   = alpha * acc                 for each accumulator
+    ```
+
+    A score of -inf has probability 0; a row that has seen no other has l = 0. A
+    target may choose any m' for which no probability is too large for P's type:
+    accumulators divided by l are the same.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `scores`, S | M x N | f32 |
+    | `accumulators` | M x any | f32 |
+    | `probabilities`, P | M x N | f16, bf16 or f32 |
+
+    ```mlir
+    func.func @step(%s: tensor<64x32xf32>, %state: !attn_tile.softmax<64, factor = 0.125>,
+                    %acc: tensor<64x128xf32>) {
+      %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+          : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+          -> (tensor<64x32xbf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$scores, AttnTile_SoftmaxType:$state,
+                       Variadic<AttnTile_Tile2D>:$accumulators);
+  let results = (outs AttnTile_Tile2D:$probabilities,
+                      AttnTile_SoftmaxType:$new_state,
+                      Variadic<AttnTile_Tile2D>:$rescaled);
+  let assemblyFormat = [{
+    $scores `,` $state (`rescale` `(` $accumulators^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_SoftmaxFinishOp : AttnTile_Op<"softmax_finish", [Pure]> {
+  let summary = "what a softmax state says of its rows";
+  let description = [{
+    `inverse` is 1 / l, and 0 for a row that has seen no score but -inf. `lse` is
+    c * m + ln l, the natural logarithm of the sum of exp(c * S), -inf for such a
+    row. With `approximate`, `inverse` may be off by an ulp.
+
+    ```mlir
+    func.func @finish(%state: !attn_tile.softmax<64, factor = 0.125>) {
+      %inverse, %lse = attn_tile.softmax_finish %state
+          : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_SoftmaxType:$state, UnitAttr:$approximate);
+  let results = (outs AttnTile_Tile1D:$inverse, AttnTile_Tile1D:$lse);
+  let assemblyFormat = [{
+    $state (`approximate` $approximate^)? attr-dict `:` type($state) `->` type($inverse) `,` type($lse)
+  }];
   let hasVerifier = 1;
 }
 

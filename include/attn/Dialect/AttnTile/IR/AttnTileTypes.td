@@ -10,6 +10,7 @@
 #define ATTN_DIALECT_ATTNTILE_IR_ATTNTILETYPES_TD
 
 include "attn/Dialect/AttnTile/IR/AttnTileBase.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 
@@ -34,6 +35,34 @@ def AttnTile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements are combined",
       I32EnumAttrCase<"MaxNum", 1, "maxnum">
     ]> {
   let cppNamespace = "::mlir::attn_tile";
+}
+
+def AttnTile_DomainType : TypeDef<AttnTile_Dialect, "Domain"> {
+  let mnemonic = "domain";
+  let summary = "blocks of columns that rows of a tile need";
+  let description = [{
+    Blocks are of `block` columns. See `attn_tile.domain`.
+  }];
+  let parameters = (ins "int64_t":$block);
+  let assemblyFormat = "`<` $block `>`";
+  let genVerifyDecl = 1;
+}
+
+def AttnTile_SoftmaxType : TypeDef<AttnTile_Dialect, "Softmax"> {
+  let mnemonic = "softmax";
+  let summary = "what an online softmax carries for each of its rows";
+  let description = [{
+    One value for the running max and the sum of `rows` rows, whose form is the
+    target's business. A score times `factor`, a positive f64, is what the softmax
+    is of, in natural units: an attention op's scale, mostly.
+
+    ```mlir
+    !attn_tile.softmax<128, factor = 0.125>
+    ```
+  }];
+  let parameters = (ins "int64_t":$rows, "::mlir::FloatAttr":$factor);
+  let assemblyFormat = "`<` $rows `,` `factor` `=` $factor `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILETYPES_TD

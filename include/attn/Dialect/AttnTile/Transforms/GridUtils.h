@@ -9,6 +9,8 @@
 #ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H
 #define ATTN_DIALECT_ATTNTILE_TRANSFORMS_GRIDUTILS_H
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -22,6 +24,7 @@ struct GridShape {
 
 /// Computes the shape of `grid` before it.
 GridShape getGridShape(scf::ForallOp grid, ImplicitLocOpBuilder &builder);
+GridShape getGridShape(GridOp grid, ImplicitLocOpBuilder &builder);
 
 /// The number of iterations.
 Value getGridSize(const GridShape &shape, ImplicitLocOpBuilder &builder);
@@ -40,10 +43,10 @@ Divisor getDivisor(Value value, ImplicitLocOpBuilder &builder);
 /// by Invariant Integers using Multiplication", 1994).
 Value divide(Value number, Divisor divisor, ImplicitLocOpBuilder &builder);
 
-/// Maps the induction variables of `grid` to those of iteration `index`, in
+/// Maps the induction variables of a grid to those of iteration `index`, in
 /// row-major order. `shape` is that seen where the builder stands; `divisors`,
 /// if given, are its counts.
-void mapInductionVars(scf::ForallOp grid, const GridShape &shape, Value index,
+void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       ImplicitLocOpBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_SCORETILING_H
-#define ATTN_DIALECT_ATTN_TRANSFORMS_SCORETILING_H
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -46,4 +46,4 @@ Value inlineScore(AttentionOp op, OpBuilder &builder, Value scores, Value batch,
 
 } // namespace mlir::attn
 
-#endif // ATTN_DIALECT_ATTN_TRANSFORMS_SCORETILING_H
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H

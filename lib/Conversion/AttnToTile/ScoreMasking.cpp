@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
+#include "ScoreMasking.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
@@ -36,8 +35,8 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
 /// Compares columns of the tile with the largest and the smallest that each row
 /// keeps: one comparison each, whatever the number of conditions. They fit i32:
 /// a bound beyond the tile is as good as one at its edge.
-static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
-                          ArrayRef<MaskCondition> conditions) {
+Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
+                             ArrayRef<MaskCondition> conditions) {
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
@@ -78,47 +77,4 @@ static Value selectScores(ImplicitLocOpBuilder &b, Value scores,
       b, DenseElementsAttr::get(
              type, b.getFloatAttr(type.getElementType(), -INFINITY)));
   return arith::SelectOp::create(b, keep, scores, masked);
-}
-
-/// Whether the condition fails at the part's largest or smallest position, and
-/// so anywhere.
-static Value mayFail(ImplicitLocOpBuilder &b, RankedTensorType type,
-                     const MaskCondition &condition, RowPart part) {
-  bool isUpperBound = condition.predicate == arith::CmpIPredicate::slt ||
-                      condition.predicate == arith::CmpIPredicate::sle;
-  bool isOfColumn = condition.position == MaskCondition::Position::Column;
-  int64_t smallest = isOfColumn ? 0 : 1 - part.count;
-  int64_t extreme = isUpperBound ? type.getDimSize(1) - 1 : smallest;
-  Value bound = asValue(b, condition.bound);
-  if (part.first && !isOfColumn)
-    bound = arith::AddIOp::create(b, bound, part.first);
-  return arith::CmpIOp::create(b, arith::invertPredicate(condition.predicate),
-                               arith::ConstantIndexOp::create(b, extreme),
-                               bound);
-}
-
-Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
-                             ArrayRef<MaskCondition> conditions,
-                             std::optional<RowPart> branch) {
-  if (conditions.empty())
-    return scores;
-  if (!branch)
-    return selectScores(b, scores, conditions);
-
-  auto type = cast<RankedTensorType>(scores.getType());
-  Value isCrossed;
-  for (const MaskCondition &condition : conditions) {
-    Value fails = mayFail(b, type, condition, *branch);
-    isCrossed = isCrossed
-                    ? arith::OrIOp::create(b, isCrossed, fails).getResult()
-                    : fails;
-  }
-  auto choice = scf::IfOp::create(b, TypeRange(type), isCrossed,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(b, selectScores(b, scores, conditions));
-  b.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(b, scores);
-  return choice.getResult(0);
 }

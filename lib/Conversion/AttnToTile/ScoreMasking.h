@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H
-#define ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_SCOREMASKING_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_SCOREMASKING_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -24,20 +24,10 @@ struct MaskCondition {
   OpFoldResult bound;
 };
 
-/// The rows of a tile that a thread's branches are about.
-struct RowPart {
-  /// The first one, or null for row 0.
-  Value first;
-  int64_t count;
-};
-
 /// Returns the tile of `scores` with -inf where some condition does not hold.
-/// With `branch`, the comparisons are in the branch of an `scf.if` that parts
-/// without a masked score do not take.
 Value maskScores(ImplicitLocOpBuilder &b, Value scores,
-                 ArrayRef<MaskCondition> conditions,
-                 std::optional<RowPart> branch);
+                 ArrayRef<MaskCondition> conditions);
 
 } // namespace mlir::attn
 
-#endif // ATTN_DIALECT_ATTN_TRANSFORMS_SCOREMASKING_H
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_SCOREMASKING_H

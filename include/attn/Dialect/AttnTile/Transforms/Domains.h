@@ -1,0 +1,55 @@
+//===- Domains.h - Blocks that rows need ------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_DOMAINS_H
+#define ATTN_DIALECT_ATTNTILE_TRANSFORMS_DOMAINS_H
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_tile {
+
+/// What a domain says of a range of rows. `first` is the first column of the
+/// first block.
+struct Columns {
+  OpFoldResult first, hi, fullLo, fullHi;
+};
+
+/// Asks a domain for rows [first, last).
+Columns getColumns(ImplicitLocOpBuilder &builder, DomainOp domain,
+                   OpFoldResult first, OpFoldResult last);
+
+/// Whether the block that begins at `position` is not full.
+Value isPartial(ImplicitLocOpBuilder &builder, const Columns &columns,
+                Value position, int64_t block);
+
+/// `expr` of the operands, composed with what computes them.
+OpFoldResult applyFolded(ImplicitLocOpBuilder &builder, AffineExpr expr,
+                         ArrayRef<OpFoldResult> operands);
+
+/// Replaces a loop over blocks by an scf.for. `getBlock` makes, at the begin of
+/// its body, of its induction variable the block's position and whether it is
+/// partial.
+scf::ForOp
+replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
+            Value step,
+            function_ref<std::pair<Value, Value>(ImplicitLocOpBuilder &, Value)>
+                getBlock);
+
+/// The same, over the entries of a list.
+scf::ForOp replaceLoopOverList(RewriterBase &rewriter, ForBlocksOp loop,
+                               DomainListOp list);
+
+/// Erases the domains of an op that nothing uses any more.
+void eraseUnusedDomains(Operation *root);
+
+} // namespace mlir::attn_tile
+
+#endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_DOMAINS_H

@@ -1,0 +1,75 @@
+//===- SoftmaxMath.h - Arithmetic of an online softmax ----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_SOFTMAXMATH_H
+#define ATTN_DIALECT_ATTNTILE_TRANSFORMS_SOFTMAXMATH_H
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_tile {
+
+/// Emits the pieces of an online softmax that do not depend on how a running
+/// max is chosen. Row vectors are of type `rows`, layout included.
+class SoftmaxMath {
+public:
+  SoftmaxMath(ImplicitLocOpBuilder &builder, SoftmaxType state,
+              RankedTensorType rows)
+      : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
+
+  /// A probability is exp2(factor * score - shift), per row.
+  struct Exponent {
+    Value factor, shift;
+    /// Whether the running max is small enough for the factor itself.
+    Value isSmall;
+  };
+
+  Value splat(RankedTensorType type, double value);
+  Value splat(double value) { return splat(rows, value); }
+
+  /// The state's factor in powers of two, as an f32.
+  double getFactor();
+  /// m of a row that has seen no score: its shift is finite.
+  Value getLowestMax();
+  Exponent emitExponent(Value max);
+  /// exp2(factor * score + offset).
+  Value emitProbabilities(Value scores, Value factor, Value offset);
+  Value round(Value probabilities, Type element);
+  /// The factor on what was summed up with the old running max.
+  Value emitAlpha(Value oldMax, Value newMax);
+  Value emitRescale(Value accumulator, Value alpha);
+  /// 1 / l and the lse. With `approximate` the quotient may be off by an ulp.
+  std::pair<Value, Value> emitFinish(Value max, Value sum, bool approximate);
+
+private:
+  Value broadcast(Value slice, Value like);
+  double getPowerOfTwoFactor();
+
+  ImplicitLocOpBuilder &b;
+  /// What makes a natural-unit score of a score.
+  double factor;
+  RankedTensorType rows;
+};
+
+/// m and l of the strict recurrence.
+struct StrictState {
+  Value max, sum;
+};
+
+/// The step of FlashAttention-2 as it is written there: results of `op` and the
+/// new state.
+StrictState emitStrictUpdate(ImplicitLocOpBuilder &builder, SoftmaxUpdateOp op,
+                             Value scores, StrictState state,
+                             ValueRange accumulators, RankedTensorType rows,
+                             Value &probabilities,
+                             SmallVectorImpl<Value> &rescaled);
+
+} // namespace mlir::attn_tile
+
+#endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_SOFTMAXMATH_H

@@ -1,0 +1,263 @@
+//===- ExpandSoftmax.cpp - Softmax states in registers ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUEXPANDSOFTMAXPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// The form of a launch's softmax states: a running max and a sum. Where they
+/// are lazy, the sum is a thread's own part, and a third row vector holds what a
+/// score's probability has in the exponent.
+class StateConverter : public TypeConverter {
+public:
+  StateConverter(Attribute layout, bool isLazy)
+      : layout(layout), isLazy(isLazy) {
+    addConversion([](Type type) { return type; });
+    addConversion([this](SoftmaxType state, SmallVectorImpl<Type> &types)
+                      -> std::optional<LogicalResult> {
+      types.append(this->isLazy ? 3 : 2, getRowType(state));
+      return success();
+    });
+  }
+
+  RankedTensorType getRowType(SoftmaxType state) const {
+    return RankedTensorType::get(
+        {state.getRows()}, Float32Type::get(state.getContext()), layout);
+  }
+
+  const Attribute layout;
+  const bool isLazy;
+};
+
+template <typename Op>
+struct ExpandPattern : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  const StateConverter &getStates() const {
+    return *this->template getTypeConverter<StateConverter>();
+  }
+};
+
+struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
+  using ExpandPattern::ExpandPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxInitOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getState().getType();
+    SoftmaxMath math(b, type, getStates().getRowType(type));
+    SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
+    if (getStates().isLazy)
+      state.push_back(math.splat(std::numeric_limits<double>::infinity()));
+    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{state});
+    return success();
+  }
+};
+
+/// A step's results: probabilities, accumulators, and the state, in this order.
+using Step = SmallVector<Value>;
+
+/// The step with a new running max. The first step's accumulators are empty.
+Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
+                Value scores, ValueRange state, ValueRange accumulators,
+                RankedTensorType rows, bool isFirst) {
+  Value own = ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
+  Value max = arith::MaxNumFOp::create(
+      b, state[0], CombineQuadOp::create(b, rows, ReduceKind::MaxNum, own));
+  Value alpha = math.emitAlpha(state[0], max);
+  SmallVector<Value> rescaled(accumulators);
+  if (!isFirst)
+    for (Value &accumulator : rescaled)
+      accumulator = math.emitRescale(accumulator, alpha);
+  SoftmaxMath::Exponent exponent = math.emitExponent(max);
+  Value offset = arith::NegFOp::create(b, exponent.shift);
+  Value p = math.emitProbabilities(scores, exponent.factor, offset);
+  Value sum = math::FmaOp::create(
+      b, alpha, state[1],
+      ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1));
+  Value infinity = math.splat(std::numeric_limits<double>::infinity());
+  offset = arith::SelectOp::create(b, exponent.isSmall, offset, infinity);
+  Step step = {
+      math.round(p, op.getProbabilities().getType().getElementType())};
+  llvm::append_range(step, rescaled);
+  step.append({max, sum, offset});
+  return step;
+}
+
+/// The running max need not be the maximum: larger probabilities are as good, as
+/// long as the narrowest type holds them. So a step does not look for its
+/// maximum. It tries the running max it has, and each lane adds its own
+/// probabilities of a row, which it must anyway; only if any of the warp's sums
+/// is too large, or a NaN, they make the probabilities again with a new one.
+/// Running maxima whose exponent is not linear are always found too large: their
+/// offset is infinite.
+Step emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
+                  SoftmaxUpdateOp op, Value scores, ValueRange state,
+                  ValueRange accumulators, RankedTensorType rows) {
+  constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
+  Value tried =
+      math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
+  Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
+  Value sum = arith::AddFOp::create(b, state[1], triedSum);
+  Step kept = {
+      math.round(tried, op.getProbabilities().getType().getElementType())};
+  llvm::append_range(kept, accumulators);
+  kept.append({state[0], sum, state[2]});
+  Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
+                                        math.splat(kLargestSum));
+  Value isAny = VoteAnyOp::create(b, b.getI1Type(), isLarge);
+  auto change = scf::IfOp::create(b, TypeRange(ValueRange(kept)), isAny,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(change.thenBlock());
+  scf::YieldOp::create(b, emitNewMax(b, math, op, scores, state, accumulators,
+                                     rows, /*isFirst=*/false));
+  b.setInsertionPointToStart(change.elseBlock());
+  scf::YieldOp::create(b, kept);
+  return change.getResults();
+}
+
+struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
+  using ExpandPattern::ExpandPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getState().getType();
+    RankedTensorType rows = getStates().getRowType(type);
+    SoftmaxMath math(b, type, rows);
+    Value scores = adaptor.getScores().front();
+    ValueRange state = adaptor.getState();
+    SmallVector<Value> accumulators;
+    for (ValueRange accumulator : adaptor.getAccumulators())
+      accumulators.push_back(accumulator.front());
+    Value probabilities;
+    SmallVector<Value> rescaled, next;
+    if (!getStates().isLazy) {
+      StrictState strict =
+          emitStrictUpdate(b, op, scores, {state[0], state[1]}, accumulators,
+                           rows, probabilities, rescaled);
+      next = {strict.max, strict.sum};
+    } else {
+      bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
+      Step step = isFirst ? emitNewMax(b, math, op, scores, state, accumulators,
+                                       rows, isFirst)
+                          : emitLazyStep(b, math, op, scores, state,
+                                         accumulators, rows);
+      probabilities = step.front();
+      rescaled.assign(step.begin() + 1,
+                      step.begin() + 1 + accumulators.size());
+      next.assign(step.end() - 3, step.end());
+    }
+    SmallVector<ValueRange> results = {probabilities, next};
+    for (Value &accumulator : rescaled)
+      results.push_back(accumulator);
+    rewriter.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+
+struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
+  using ExpandPattern::ExpandPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getState().getType();
+    RankedTensorType rows = getStates().getRowType(type);
+    ValueRange state = adaptor.getState();
+    Value sum = state[1];
+    // Until now each lane added its own columns.
+    if (getStates().isLazy)
+      sum = CombineQuadOp::create(b, rows, ReduceKind::Add, sum);
+    auto [inverse, lse] =
+        SoftmaxMath(b, type, rows)
+            .emitFinish(state[0], sum, op.getApproximate());
+    rewriter.replaceOp(op, {inverse, lse});
+    return success();
+  }
+};
+
+/// The layout of the launch's row vectors, from that of its scores; null where
+/// there is none. Fails if scores differ.
+FailureOr<Attribute> getRowLayout(gpu::LaunchOp launch) {
+  Attribute layout;
+  WalkResult result = launch.walk([&](SoftmaxUpdateOp op) {
+    Attribute own = op.getScores().getType().getEncoding();
+    if (auto mma = dyn_cast_or_null<MmaLayoutAttr>(own))
+      own = SliceLayoutAttr::get(op.getContext(), 1, mma);
+    if (layout && own != layout) {
+      op.emitOpError("expected scores of one layout in a launch, found ")
+          << op.getScores().getType();
+      return WalkResult::interrupt();
+    }
+    layout = own;
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return layout;
+}
+
+LogicalResult expand(gpu::LaunchOp launch) {
+  auto schedule =
+      launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
+  FailureOr<Attribute> layout = getRowLayout(launch);
+  if (failed(layout))
+    return failure();
+  MLIRContext *context = launch.getContext();
+  StateConverter converter(*layout, schedule && schedule.getLazyMax());
+  RewritePatternSet patterns(context);
+  ConversionTarget target(*context);
+  patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  target.markUnknownOpDynamicallyLegal(
+      [&](Operation *op) { return converter.isLegal(op); });
+  return applyPartialConversion(launch, target, std::move(patterns));
+}
+
+struct AttnGPUExpandSoftmaxPass
+    : public attn_gpu::impl::AttnGPUExpandSoftmaxPassBase<
+          AttnGPUExpandSoftmaxPass> {
+  void runOnOperation() override {
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk([&](SoftmaxInitOp op) {
+      auto launch = op->getParentOfType<gpu::LaunchOp>();
+      if (launch && !llvm::is_contained(launches, launch))
+        launches.push_back(launch);
+    });
+    for (gpu::LaunchOp launch : launches)
+      if (failed(expand(launch)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,117 @@
+//===- Domains.cpp - Blocks that rows need ---------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnTile/Transforms/Domains.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+OpFoldResult attn_tile::applyFolded(ImplicitLocOpBuilder &b, AffineExpr expr,
+                                    ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
+}
+
+Columns attn_tile::getColumns(ImplicitLocOpBuilder &b, DomainOp domain,
+                              OpFoldResult first, OpFoldResult last) {
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  Block &region = domain.getColumns().front();
+  IRMapping mapping;
+  mapping.map(region.getArgument(0), asValue(first));
+  mapping.map(region.getArgument(1), asValue(last));
+  for (Operation &op : region.without_terminator())
+    b.clone(op, mapping);
+  auto yield = cast<DomainYieldOp>(region.getTerminator());
+  auto lookup = [&](Value value) {
+    return getAsOpFoldResult(mapping.lookupOrDefault(value));
+  };
+  int64_t block = domain.getDomain().getType().getBlock();
+  return {applyFolded(b, b.getAffineDimExpr(0).floorDiv(block) * block,
+                      {lookup(yield.getLo())}),
+          lookup(yield.getHi()), lookup(yield.getFullLo()),
+          lookup(yield.getFullHi())};
+}
+
+Value attn_tile::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
+                           Value position, int64_t block) {
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  // Compared with the position itself: what does not change in a loop is
+  // computed before it.
+  OpFoldResult lastFull = applyFolded(
+      b, b.getAffineDimExpr(0) - b.getAffineConstantExpr(block),
+      {columns.fullHi});
+  Value isAfter = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, position,
+                                        asValue(lastFull));
+  if (getConstantIntValue(columns.fullLo) == 0)
+    return isAfter;
+  Value isBefore = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
+                                         asValue(columns.fullLo));
+  return arith::OrIOp::create(b, isAfter, isBefore);
+}
+
+scf::ForOp attn_tile::replaceLoop(
+    RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
+    Value step,
+    function_ref<std::pair<Value, Value>(ImplicitLocOpBuilder &, Value)>
+        getBlock) {
+  rewriter.setInsertionPoint(loop);
+  auto replacement = scf::ForOp::create(
+      rewriter, loop.getLoc(), first, end, step, loop.getInits(),
+      [](OpBuilder &, Location, Value, ValueRange) {});
+  Block *body = replacement.getBody();
+  auto b = ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), body);
+  auto [position, partial] = getBlock(b, replacement.getInductionVar());
+  SmallVector<Value> arguments = {position, partial};
+  llvm::append_range(arguments, replacement.getRegionIterArgs());
+  Operation *yield = loop.getBody().front().getTerminator();
+  rewriter.setInsertionPoint(yield);
+  rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, yield->getOperands());
+  rewriter.inlineBlockBefore(&loop.getBody().front(), body, body->end(),
+                             arguments);
+  rewriter.replaceOp(loop, replacement.getResults());
+  return replacement;
+}
+
+scf::ForOp attn_tile::replaceLoopOverList(RewriterBase &rewriter,
+                                          ForBlocksOp loop, DomainListOp list) {
+  rewriter.setInsertionPoint(loop);
+  ImplicitLocOpBuilder outside(loop.getLoc(), rewriter);
+  int64_t block = loop.getDomain().getType().getBlock();
+  return replaceLoop(
+      rewriter, loop, arith::ConstantIndexOp::create(outside, 0),
+      list.getCount(), arith::ConstantIndexOp::create(outside, 1),
+      [&](ImplicitLocOpBuilder &b, Value entry) -> std::pair<Value, Value> {
+        Value number = arith::IndexCastOp::create(
+            b, b.getIndexType(),
+            memref::LoadOp::create(b, list.getBlocks(), entry));
+        Value kind = memref::LoadOp::create(b, list.getPartial(), entry);
+        Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+        return {arith::MulIOp::create(
+                    b, number, arith::ConstantIndexOp::create(b, block)),
+                arith::CmpIOp::create(b, arith::CmpIPredicate::ne, kind, zero)};
+      });
+}
+
+void attn_tile::eraseUnusedDomains(Operation *root) {
+  SmallVector<Operation *> domains;
+  root->walk([&](Operation *op) {
+    if (isa<DomainOp, DomainListOp>(op) && op->use_empty())
+      domains.push_back(op);
+  });
+  for (Operation *domain : domains)
+    domain->erase();
+}

@@ -1,0 +1,111 @@
+//===- ExpandSoftmax.cpp - Softmax states as a running max and a sum -------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnTile/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::attn_tile {
+#define GEN_PASS_DEF_ATTNTILEEXPANDSOFTMAXPASS
+#include "attn/Dialect/AttnTile/Transforms/Passes.h.inc"
+} // namespace mlir::attn_tile
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+static RankedTensorType getRowType(SoftmaxType state) {
+  return RankedTensorType::get({state.getRows()},
+                               Float32Type::get(state.getContext()));
+}
+
+namespace {
+struct ExpandInit : OpConversionPattern<SoftmaxInitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxInitOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SoftmaxMath math(b, op.getState().getType(),
+                     getRowType(op.getState().getType()));
+    SmallVector<Value> state = {math.getLowestMax(), math.splat(0.0)};
+    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{state});
+    return success();
+  }
+};
+
+struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    ValueRange state = adaptor.getState();
+    SmallVector<Value> accumulators, rescaled;
+    for (ValueRange accumulator : adaptor.getAccumulators())
+      accumulators.push_back(accumulator.front());
+    Value probabilities;
+    StrictState next = emitStrictUpdate(
+        b, op, adaptor.getScores().front(), {state[0], state[1]}, accumulators,
+        getRowType(op.getState().getType()), probabilities, rescaled);
+    SmallVector<Value> nextState = {next.max, next.sum};
+    SmallVector<ValueRange> results = {probabilities, nextState};
+    for (Value &accumulator : rescaled)
+      results.push_back(accumulator);
+    rewriter.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+
+struct ExpandFinish : OpConversionPattern<SoftmaxFinishOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getState().getType();
+    ValueRange state = adaptor.getState();
+    auto [inverse, lse] =
+        SoftmaxMath(b, type, getRowType(type))
+            .emitFinish(state[0], state[1], op.getApproximate());
+    rewriter.replaceOp(op, {inverse, lse});
+    return success();
+  }
+};
+
+struct AttnTileExpandSoftmaxPass
+    : public attn_tile::impl::AttnTileExpandSoftmaxPassBase<
+          AttnTileExpandSoftmaxPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    converter.addConversion([](SoftmaxType state, SmallVectorImpl<Type> &types)
+                                -> std::optional<LogicalResult> {
+      types.append(2, getRowType(state));
+      return success();
+    });
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return converter.isLegal(op); });
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

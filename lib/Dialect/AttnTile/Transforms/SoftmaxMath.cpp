@@ -1,0 +1,128 @@
+//===- SoftmaxMath.cpp - Arithmetic of an online softmax -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn_tile;
+
+Value SoftmaxMath::splat(RankedTensorType type, double value) {
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             type, b.getFloatAttr(type.getElementType(), value)));
+}
+
+Value SoftmaxMath::broadcast(Value slice, Value like) {
+  return BroadcastOp::create(b, like.getType(), slice, 1);
+}
+
+double SoftmaxMath::getFactor() {
+  return static_cast<float>(factor * llvm::numbers::log2e);
+}
+
+/// The factor where the maximum is large. With a scale the least power of two
+/// that is not below its factor: a shift must not fall where the maximum
+/// rises. Without, any finite maximum has a finite shift.
+double SoftmaxMath::getPowerOfTwoFactor() {
+  return factor == 1.0 ? 1.0 : std::exp2(std::ceil(std::log2(getFactor())));
+}
+
+Value SoftmaxMath::getLowestMax() {
+  return splat(std::numeric_limits<float>::lowest() /
+               std::max(1.0, getPowerOfTwoFactor()));
+}
+
+/// The rounding error of the shift, factor * m, is common to a row's
+/// probabilities and cancels, unless it alone makes them overflow. Below 2^28
+/// it is at most 8. Above, different scores are at least 16 apart in the
+/// exponent, and the row is its maximum's alone with a power of two in place of
+/// the factor, too: that one has an exact shift.
+SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
+  Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, max),
+                                        splat(0x1p28 / getFactor()));
+  Value perRow = arith::SelectOp::create(b, isSmall, splat(getFactor()),
+                                         splat(getPowerOfTwoFactor()));
+  return {perRow, arith::MulFOp::create(b, max, perRow), isSmall};
+}
+
+Value SoftmaxMath::emitProbabilities(Value scores, Value factor,
+                                     Value offset) {
+  return math::Exp2Op::create(
+      b, math::FmaOp::create(b, scores, broadcast(factor, scores),
+                             broadcast(offset, scores)));
+}
+
+Value SoftmaxMath::round(Value probabilities, Type element) {
+  if (element.isF32())
+    return probabilities;
+  auto type = cast<RankedTensorType>(probabilities.getType());
+  return arith::TruncFOp::create(
+      b,
+      RankedTensorType::get(type.getShape(), element, type.getEncoding()),
+      probabilities);
+}
+
+Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
+  Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
+  Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
+  if (factor == 1.0)
+    // Shifts of different factors do not compare; the maxima are far apart.
+    decrease = arith::SelectOp::create(
+        b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
+        arith::SubFOp::create(b, oldMax, newMax));
+  return math::Exp2Op::create(b, decrease);
+}
+
+Value SoftmaxMath::emitRescale(Value accumulator, Value alpha) {
+  return arith::MulFOp::create(b, accumulator, broadcast(alpha, accumulator));
+}
+
+std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
+                                                bool approximate) {
+  Value zero = splat(0.0), one = splat(1.0);
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, zero);
+  auto quotient = arith::DivFOp::create(
+      b, one, arith::SelectOp::create(b, isEmpty, one, sum));
+  if (approximate)
+    quotient.setFastmath(arith::FastMathFlags::afn);
+  Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
+  // An empty row has a finite m and ln(0) = -inf.
+  Value lse = math::FmaOp::create(b, max, splat(factor),
+                                  math::LogOp::create(b, sum));
+  return {inverse, lse};
+}
+
+StrictState attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
+                                        SoftmaxUpdateOp op, Value scores,
+                                        StrictState state,
+                                        ValueRange accumulators,
+                                        RankedTensorType rows,
+                                        Value &probabilities,
+                                        SmallVectorImpl<Value> &rescaled) {
+  SoftmaxMath math(b, op.getState().getType(), rows);
+  Value max = arith::MaxNumFOp::create(
+      b, state.max, ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
+  Value alpha = math.emitAlpha(state.max, max);
+  SoftmaxMath::Exponent exponent = math.emitExponent(max);
+  Value p = math.emitProbabilities(scores, exponent.factor,
+                                   arith::NegFOp::create(b, exponent.shift));
+  Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
+  Value sum = math::FmaOp::create(b, alpha, state.sum, own);
+  probabilities = math.round(p, op.getProbabilities().getType().getElementType());
+  for (Value accumulator : accumulators)
+    rescaled.push_back(math.emitRescale(accumulator, alpha));
+  return {max, sum};
+}
