@@ -298,7 +298,7 @@ struct CUstream_st;
  * CUstream or cudaStream_t of the current context, and returns without waiting;
  * the first launch in a context loads the program. On the host: runs on all
  * cores and returns when it is done; `stream` must be null. Arrays that are
- * written must not overlap others. */
+ * written must not overlap others, nor their own elements each other. */
 ATTN_API attn_status attn_launch(attn_program *program,
                                  struct CUstream_st *stream,
                                  const attn_buffer *arguments,
