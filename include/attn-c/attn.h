@@ -57,7 +57,8 @@ typedef enum attn_status {
   ATTN_NO_DRIVER = 1,
   /* No device, or no current CUDA context on the calling thread. */
   ATTN_NO_DEVICE = 2,
-  /* The driver refused the program: too old for the PTX, another chip. */
+  /* The driver refused the program: too old for the PTX, another chip. Or this
+   * machine's CPU lacks what a program for the host's `cpu` needs. */
   ATTN_BAD_PROGRAM = 3,
   /* Device or host memory is exhausted. */
   ATTN_OUT_OF_MEMORY = 4,
@@ -104,7 +105,8 @@ typedef struct attn_compile_options {
   /* The public function to compile, "main" if null. */
   const char *function;
   /* The CPU as LLVM names it, such as "x86-64-v3"; this machine's if null. For
-   * the host alone. */
+   * the host alone. Launches need a machine that has all of this CPU's
+   * features. */
   const char *cpu;
   /* What diagnostics call the source, "module" if null. */
   const char *source_name;

@@ -151,7 +151,9 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
   for (const Argument &argument : program.arguments)
     program.numWords += argument.getNumWords();
   const CompileRequest &request = program.request;
-  if (program.isHost())
+  if (program.isHost()) {
+    if (llvm::Error error = checkHostRuns(request.cpu))
+      program.hostFault = llvm::toString(std::move(error));
     return program.code->lookup(request.function).moveInto(program.hostEntry);
   program.image = {program.ptx.c_str(), program.ptx.size() + 1, "attn_kernels",
                    request.chip->name.data()};
@@ -161,6 +163,7 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 
 /// Compiles the program unless the cache has it.
 static attn_status makeProgram(attn_program &program) {
+  }
   ProgramCache cache(program.request);
   if (std::optional<CompiledProgram> cached = cache.load()) {
     llvm::Error error = load(std::move(*cached), program);
