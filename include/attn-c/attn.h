@@ -92,7 +92,8 @@ typedef struct attn_program attn_program;
 /* Zero all of it and set struct_size: `attn_compile_options o = {sizeof(o)};`.
  * Later versions add fields at the end. */
 typedef struct attn_compile_options {
-  /* sizeof(attn_compile_options), as the caller was compiled. */
+  /* sizeof(attn_compile_options), as the caller was compiled: the fields up to
+   * there are read. It must not end within one. */
   size_t struct_size;
   /* "host", or an NVIDIA chip such as "sm_90a", for which no GPU is needed.
    * Null is the chip of the current CUDA context's device, or of device 0 if

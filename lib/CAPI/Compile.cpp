@@ -48,7 +48,13 @@ static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
   if (given) {
-    if (given->struct_size < sizeof(size_t))
+    using Options = attn_compile_options;
+    if (!isStructSize<Options>(
+            given->struct_size,
+            {offsetof(Options, chip), offsetof(Options, access),
+             offsetof(Options, function), offsetof(Options, cpu),
+             offsetof(Options, source_name), offsetof(Options, cache),
+             offsetof(Options, lineinfo)}))
       return llvm::createStringError("options: expected struct_size to be "
                                      "sizeof(attn_compile_options), found " +
                                      llvm::Twine(given->struct_size));
