@@ -121,7 +121,8 @@ typedef struct attn_compile_options {
 } attn_compile_options;
 
 /* Compiles a module given as MLIR text or bytecode, of `length` bytes. Null
- * options are the defaults. On failure *program is null. */
+ * options are the defaults. On failure *program is null. Text may nest brackets
+ * 256 deep. */
 ATTN_API attn_status attn_compile(const char *source, size_t length,
                                   const attn_compile_options *options,
                                   attn_program **program);

@@ -8,11 +8,12 @@
 
 #include "Attnc.h"
 
+#include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/WholeFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -45,12 +46,13 @@ static mlir::DialectRegistry getDialects() {
 LoadedModule::LoadedModule()
     : context(getDialects()), handler(sources, &context) {
   context.printOpOnDiagnostic(false);
+  shortenMessages(sources, llvm::errs());
 }
 LoadedModule::~LoadedModule() = default;
 
 bool LoadedModule::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  module = parseModule(sources, &context);
   return static_cast<bool>(module);
 }
 
@@ -124,8 +126,6 @@ attnc::createRunnerOn(llvm::StringRef target, const CudaRunnerOptions &options,
   return createHostRunner(cpu);
 }
 
-llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
-  if (path == "-") {
 /// Fails if something that was written to standard output did not get there;
 /// left alone, the error would end the program in LLVM's way.
 static llvm::Error checkOutput() {
@@ -138,6 +138,8 @@ static llvm::Error checkOutput() {
                                  code.message());
 }
 
+llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
+  if (path == "-") {
     llvm::outs() << contents;
     return checkOutput();
   }
@@ -184,8 +186,6 @@ static void printVersion(llvm::raw_ostream &os) {
   os << "attnc " ATTN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
 static int runChosenCommand() {
   if (genCommand)
     return runGen();
@@ -206,6 +206,8 @@ static int runChosenCommand() {
       "and cache; see attnc --help"));
 }
 
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   llvm::Expected<std::vector<std::string>> arguments =
       readArguments(argc, argv);
   if (!arguments)
