@@ -57,7 +57,8 @@ typedef enum attn_status {
   ATTN_NO_DRIVER = 1,
   /* No device, or no current CUDA context on the calling thread. */
   ATTN_NO_DEVICE = 2,
-  /* The driver refused the program: too old for the PTX, another chip. */
+  /* The driver refused the program: too old for the PTX, another chip. Or this
+   * machine's CPU lacks what a program for the host's `cpu` needs. */
   ATTN_BAD_PROGRAM = 3,
   /* Device or host memory is exhausted. */
   ATTN_OUT_OF_MEMORY = 4,
@@ -91,7 +92,8 @@ typedef struct attn_program attn_program;
 /* Zero all of it and set struct_size: `attn_compile_options o = {sizeof(o)};`.
  * Later versions add fields at the end. */
 typedef struct attn_compile_options {
-  /* sizeof(attn_compile_options), as the caller was compiled. */
+  /* sizeof(attn_compile_options), as the caller was compiled: the fields up to
+   * there are read. It must not end within one. */
   size_t struct_size;
   /* "host", or an NVIDIA chip such as "sm_90a", for which no GPU is needed.
    * Null is the chip of the current CUDA context's device, or of device 0 if
@@ -104,7 +106,8 @@ typedef struct attn_compile_options {
   /* The public function to compile, "main" if null. */
   const char *function;
   /* The CPU as LLVM names it, such as "x86-64-v3"; this machine's if null. For
-   * the host alone. */
+   * the host alone. Launches need a machine that has all of this CPU's
+   * features. */
   const char *cpu;
   /* What diagnostics call the source, "module" if null. */
   const char *source_name;
@@ -118,7 +121,8 @@ typedef struct attn_compile_options {
 } attn_compile_options;
 
 /* Compiles a module given as MLIR text or bytecode, of `length` bytes. Null
- * options are the defaults. On failure *program is null. */
+ * options are the defaults. On failure *program is null. Text may nest brackets
+ * 256 deep. */
 ATTN_API attn_status attn_compile(const char *source, size_t length,
                                   const attn_compile_options *options,
                                   attn_program **program);
@@ -298,7 +302,7 @@ struct CUstream_st;
  * CUstream or cudaStream_t of the current context, and returns without waiting;
  * the first launch in a context loads the program. On the host: runs on all
  * cores and returns when it is done; `stream` must be null. Arrays that are
- * written must not overlap others. */
+ * written must not overlap others, nor their own elements each other. */
 ATTN_API attn_status attn_launch(attn_program *program,
                                  struct CUstream_st *stream,
                                  const attn_buffer *arguments,

@@ -117,13 +117,14 @@ static StringRef getRoleName(const EntryPoint &entry, int position) {
   return "";
 }
 
-static std::string formatSizes(ArrayRef<int64_t> sizes) {
+/// Sizes of a type, or of an array if none can be left open.
+static std::string formatSizes(ArrayRef<int64_t> sizes, bool isType = false) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
       sizes, os,
       [&](int64_t size) {
-        if (size == ATTN_DYNAMIC)
+        if (isType && size == ATTN_DYNAMIC)
           os << '?';
         else
           os << size;
@@ -231,6 +232,17 @@ llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
                   "device type " + llvm::Twine(buffer.device_type));
 }
 
+/// Adds the bytes between a dimension's first and last element to an extent,
+/// which is negative since INT64_MIN has no opposite. What lies in front of an
+/// array's first element counts as what lies behind.
+static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
+                            int64_t &extent) {
+  int64_t bytes = stride < 0 ? stride : -stride;
+  return llvm::MulOverflow(bytes, elementSize, bytes) ||
+         llvm::MulOverflow(bytes, size - 1, bytes) ||
+         llvm::AddOverflow(extent, bytes, extent);
+}
+
 llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
                            int64_t *words) const {
   if (buffer.dtype != dtype)
@@ -251,31 +263,40 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     int64_t size = buffer.sizes[dim];
     bool fits = sizes[dim] == ATTN_DYNAMIC ? size >= 0 : size == sizes[dim];
     if (!fits)
-      return expected("sizes " + formatSizes(sizes),
+      return expected("sizes " + formatSizes(sizes, /*isType=*/true),
                       formatSizes(ArrayRef(buffer.sizes, rank)));
     wordSizes[dim] = size;
     isEmpty |= size == 0;
   }
 
   // From the innermost dimension on, with the stride that leaves no gaps.
-  int64_t dense = 1;
-  bool isTooLarge = false;
+  int64_t dense = 1, extent = 0;
+  bool isTooLarge = false, isTooFar = false;
   for (unsigned dim = rank; dim-- > 0;) {
     int64_t stride = buffer.strides ? buffer.strides[dim] : dense;
     int64_t wanted = isContiguous ? dense : strides[dim];
-    bool matters = !isEmpty && wordSizes[dim] != 1;
+    int64_t size = wordSizes[dim];
+    bool matters = !isEmpty && size != 1;
     // What does not matter must not spoil a row's alignment either.
     wordStrides[dim] = matters ? stride : 0;
     if (matters && wanted != ATTN_DYNAMIC && stride != wanted)
       return expected("stride " + llvm::Twine(wanted) + " in dimension " +
                           llvm::Twine(dim),
                       llvm::Twine(stride));
+    if (matters && stride == 0 && kind == ATTN_OUTPUT)
+      return expected("elements of their own in an array that is written",
+                      "stride 0 in dimension " + llvm::Twine(dim));
+    if (matters)
+      isTooFar |= extendOverflows(stride, size, elementSize, extent);
     if (!isEmpty)
-      isTooLarge |= llvm::MulOverflow(dense, wordSizes[dim], dense);
+      isTooLarge |= llvm::MulOverflow(dense, size, dense);
   }
   if (isTooLarge)
     return expected("fewer than 2^63 elements",
                     "sizes " + formatSizes(ArrayRef(buffer.sizes, rank)));
+  if (isTooFar)
+    return expected("strides with which all elements are within 2^63 bytes",
+                    "others");
   auto address = reinterpret_cast<int64_t>(buffer.data);
   if (!address && !isEmpty)
     return expected("the address of an array", "null");

@@ -9,8 +9,8 @@
 #include "Compilation.h"
 
 #include "attn/Driver/KernelLowering.h"
+#include "attn/Driver/ParseModule.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -28,6 +28,7 @@ Compilation::Compilation(const CompileRequest &request, PassDumps *dumps)
       diagnosticsStream(diagnostics),
       handler(sources, &context, diagnosticsStream) {
   context.printOpOnDiagnostic(false);
+  shortenMessages(sources, diagnosticsStream);
 }
 
 LogicalResult
@@ -43,7 +44,7 @@ LogicalResult Compilation::parse() {
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(request.source, request.sourceName),
       llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, &context);
+  module = parseModule(sources, &context);
   return success(static_cast<bool>(module));
 }
 

@@ -11,6 +11,8 @@
 #include "Error.h"
 #include "Runtime.h"
 
+#include "attn/Support/LargeStack.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -48,7 +50,13 @@ static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
   if (given) {
-    if (given->struct_size < sizeof(size_t))
+    using Options = attn_compile_options;
+    if (!isStructSize<Options>(
+            given->struct_size,
+            {offsetof(Options, chip), offsetof(Options, access),
+             offsetof(Options, function), offsetof(Options, cpu),
+             offsetof(Options, source_name), offsetof(Options, cache),
+             offsetof(Options, lineinfo)}))
       return llvm::createStringError("options: expected struct_size to be "
                                      "sizeof(attn_compile_options), found " +
                                      llvm::Twine(given->struct_size));
@@ -151,12 +159,30 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
   for (const Argument &argument : program.arguments)
     program.numWords += argument.getNumWords();
   const CompileRequest &request = program.request;
-  if (program.isHost())
+  if (program.isHost()) {
+    if (llvm::Error error = checkHostRuns(request.cpu))
+      program.hostFault = llvm::toString(std::move(error));
     return program.code->lookup(request.function).moveInto(program.hostEntry);
+  }
   program.image = {program.ptx.c_str(), program.ptx.size() + 1, "attn_kernels",
                    request.chip->name.data()};
   return program.code->lookupLaunch(request.function)
       .moveInto(program.launchEntry);
+}
+
+/// Compilers recurse, and the calling thread may have little stack. A failure's
+/// message is passed on to it.
+static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
+  attn_status status = ATTN_SUCCESS;
+  std::string message;
+  auto run = [&] {
+    status = body();
+    if (status != ATTN_SUCCESS)
+      message = attn_last_error();
+  };
+  if (llvm::Error error = runOnLargeStack(run))
+    return fail(ATTN_OUT_OF_MEMORY, std::move(error));
+  return status == ATTN_SUCCESS ? status : fail(status, message);
 }
 
 /// Compiles the program unless the cache has it.
@@ -193,7 +219,7 @@ attn_status attn_compile(const char *source, size_t length,
   if (llvm::Error error = readOptions(options, *created, status))
     return fail(status, std::move(error));
   created->request.source.assign(source, length);
-  status = makeProgram(*created);
+  status = withLargeStack([&] { return makeProgram(*created); });
   if (status == ATTN_SUCCESS)
     *program = created.release();
   return status;
@@ -241,7 +267,8 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
     CompileRequest request = program->request;
     request.lineinfo.clear();
     std::string printed;
-    attn_status status = print(request, stage, printed);
+    attn_status status =
+        withLargeStack([&] { return print(request, stage, printed); });
     if (status != ATTN_SUCCESS)
       return status;
     known = program->stages.try_emplace(stage, std::move(printed)).first;

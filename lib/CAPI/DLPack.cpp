@@ -77,9 +77,11 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
                 "DLTensor: expected a rank of at least 0, found " +
                     llvm::Twine(tensor.rank));
   attn_buffer found = {};
-  // The address may be null where there are no elements.
-  found.data = reinterpret_cast<void *>(
-      reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset);
+  // The address may be null where there are no elements; an offset from it is
+  // no address.
+  if (tensor.data)
+    found.data = reinterpret_cast<void *>(
+        reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset);
   found.sizes = tensor.shape;
   found.strides = tensor.strides;
   found.rank = tensor.rank;

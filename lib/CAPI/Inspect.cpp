@@ -30,11 +30,12 @@ const char *attn_program_diagnostics(const attn_program *program) {
 /// there is room for what is known of them.
 template <typename Info>
 static attn_status checkQuestion(const attn_program *program, uint32_t index,
-                                 uint32_t count, const char *what, Info *info) {
+                                 uint32_t count, const char *what, Info *info,
+                                 std::initializer_list<size_t> fields) {
   if (!program || !info)
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected a program and a structure to fill, found null");
-  if (info->struct_size < sizeof(size_t))
+  if (!isStructSize<Info>(info->struct_size, fields))
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected struct_size to be the structure's size, found " +
                     llvm::Twine(info->struct_size));
@@ -51,8 +52,12 @@ uint32_t attn_program_num_arguments(const attn_program *program) {
 
 attn_status attn_program_argument(const attn_program *program, uint32_t index,
                                   attn_argument_info *info) {
+  using Info = attn_argument_info;
   attn_status status = checkQuestion(
-      program, index, attn_program_num_arguments(program), "arguments", info);
+      program, index, attn_program_num_arguments(program), "arguments", info,
+      {offsetof(Info, kind), offsetof(Info, dtype), offsetof(Info, rank),
+       offsetof(Info, is_contiguous), offsetof(Info, sizes),
+       offsetof(Info, strides), offsetof(Info, name), offsetof(Info, type)});
   if (status == ATTN_SUCCESS)
     copyInfo(program->arguments[index].getInfo(), *info);
   return status;
@@ -64,8 +69,13 @@ uint32_t attn_program_num_kernels(const attn_program *program) {
 
 attn_status attn_program_kernel(attn_program *program, uint32_t index,
                                 attn_kernel_info *info) {
+  using Info = attn_kernel_info;
   attn_status status = checkQuestion(
-      program, index, attn_program_num_kernels(program), "kernels", info);
+      program, index, attn_program_num_kernels(program), "kernels", info,
+      {offsetof(Info, name), offsetof(Info, schedule), offsetof(Info, threads),
+       offsetof(Info, dynamic_shared_bytes), offsetof(Info, registers),
+       offsetof(Info, local_bytes), offsetof(Info, static_shared_bytes),
+       offsetof(Info, blocks_per_multiprocessor), offsetof(Info, reasons)});
   if (status != ATTN_SUCCESS)
     return status;
   const KernelEntry &kernel = program->kernels[index];

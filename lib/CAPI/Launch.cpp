@@ -67,6 +67,8 @@ attn_status attn_launch(attn_program *program, CUstream_st *stream,
   if (program->isHost() && stream)
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected no stream for a program for the host");
+  if (!program->hostFault.empty())
+    return fail(ATTN_BAD_PROGRAM, program->hostFault);
   Place place;
   attn_status status =
       findPlace(*program, ArrayRef(arguments, num_arguments), place);

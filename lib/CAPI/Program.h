@@ -67,6 +67,8 @@ struct attn_program : mlir::attn::CompiledProgram {
 
   /// Must outlive the runtime, whose cache points to constants of the code.
   std::unique_ptr<mlir::attn::HostProgram> code;
+  /// Why this machine cannot run the host's code, or "".
+  std::string hostFault;
   /// One of them, as the target is.
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;

@@ -101,5 +101,7 @@ mlir::attn::createHostRunner(StringRef cpu) {
   // An unknown CPU is better reported before anything is compiled.
   if (auto machine = createHostTargetMachine(cpu); !machine)
     return machine.takeError();
+  if (llvm::Error error = checkHostRuns(cpu))
+    return std::move(error);
   return std::make_unique<HostRunner>(cpu);
 }

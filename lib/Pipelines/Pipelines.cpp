@@ -24,7 +24,6 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/LocationSnapshot.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -117,11 +116,8 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (!options.lineinfo.empty()) {
-    LocationSnapshotOptions snapshot;
-    snapshot.fileName = options.lineinfo;
-    pm.addPass(createLocationSnapshot(snapshot));
-  }
+  if (!options.lineinfo.empty())
+    pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(attn_gpu::createAttnGPUSinkConstantsPass());
   pm.addPass(createGpuKernelOutliningPass());

@@ -19,11 +19,14 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <fcntl.h>
 
 using namespace mlir::attn;
 using namespace llvm;
@@ -82,26 +85,26 @@ std::string DiskCache::getPath(StringRef key) const {
 /// Reads a file without mapping it: who cuts it short meanwhile would end the
 /// process. The time of access is set because file systems keep it as they
 /// like.
-static std::unique_ptr<MemoryBuffer> readFile(StringRef path, bool isUse) {
-  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
-  if (!file) {
-    consumeError(file.takeError());
-    return nullptr;
-  }
-  std::unique_ptr<MemoryBuffer> result;
+static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
+                                                       bool isUse) {
+  // To open a pipe would else wait for who writes to it.
+  sys::fs::file_t file = sys::RetryAfterSignal(
+      -1, ::open, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return errnoAsErrorCode();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> result =
+      std::make_error_code(std::errc::invalid_argument);
   sys::fs::file_status status;
-  if (!sys::fs::status(*file, status) && sys::fs::is_regular_file(status)) {
-    auto buffer = MemoryBuffer::getOpenFile(*file, path, status.getSize(),
-                                            /*RequiresNullTerminator=*/false,
-                                            /*IsVolatile=*/true);
-    if (buffer)
-      result = std::move(*buffer);
+  if (!sys::fs::status(file, status) && sys::fs::is_regular_file(status)) {
+    result = MemoryBuffer::getOpenFile(file, path, status.getSize(),
+                                       /*RequiresNullTerminator=*/false,
+                                       /*IsVolatile=*/true);
     (void)sys::fs::setLastAccessAndModificationTime(
-        *file,
+        file,
         isUse ? std::chrono::system_clock::now() : status.getLastAccessedTime(),
         status.getLastModificationTime());
   }
-  sys::fs::closeFile(*file);
+  sys::fs::closeFile(file);
   return result;
 }
 
@@ -123,9 +126,9 @@ static bool parse(StringRef key, StringRef file, StringRef &description,
 }
 
 std::unique_ptr<MemoryBuffer> DiskCache::load(StringRef key) const {
-  std::unique_ptr<MemoryBuffer> file = readFile(getPath(key), /*isUse=*/true);
+  auto file = readFile(getPath(key), /*isUse=*/true);
   StringRef description, contents;
-  if (!file || !parse(key, file->getBuffer(), description, contents))
+  if (!file || !parse(key, (*file)->getBuffer(), description, contents))
     return nullptr;
   return MemoryBuffer::getMemBufferCopy(contents, key);
 }
@@ -230,12 +233,14 @@ void DiskCache::prune() const {
   }
 }
 
-std::optional<std::string> DiskCache::describe(const Entry &entry) {
-  std::unique_ptr<MemoryBuffer> file = readFile(entry.path, /*isUse=*/false);
+Expected<std::string> DiskCache::describe(const Entry &entry) {
+  auto file = readFile(entry.path, /*isUse=*/false);
+  if (!file)
+    return createStringError("cannot be read: " + file.getError().message());
   StringRef description, contents;
-  if (!file || !parse(sys::path::stem(entry.path), file->getBuffer(),
-                      description, contents))
-    return std::nullopt;
+  if (!parse(sys::path::stem(entry.path), (*file)->getBuffer(), description,
+             contents))
+    return createStringError("damaged");
   return description.str();
 }
 

@@ -75,7 +75,16 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
   if (sys::fs::is_directory(status))
     return makeError("expected a file, found a directory");
   SmallString<128> target(path);
-  if (!code && sys::fs::exists(status)) {
+  // Renaming would replace a link that leads to no file yet.
+  bool isDangling = code && sys::fs::is_symlink_file(path);
+  if (isDangling) {
+    int descriptor;
+    if ((code = sys::fs::openFileForWrite(path, descriptor,
+                                          sys::fs::CD_OpenAlways)) ||
+        (code = writeAndClose(descriptor, [](raw_ostream &) {})) ||
+        (code = sys::fs::real_path(path, target)))
+      return makeError(code.message());
+  } else if (!code && sys::fs::exists(status)) {
     // Renaming would get around the permissions of the file.
     if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
       return makeError(code.message());
@@ -94,7 +103,10 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
       return makeError(code.message());
   }
 
-  if ((code = replaceFile(target, write)))
+  if ((code = replaceFile(target, write))) {
+    if (isDangling)
+      sys::fs::remove(target);
     return makeError(code.message());
+  }
   return Error::success();
 }

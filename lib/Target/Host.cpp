@@ -47,6 +47,49 @@ HostCPU mlir::attn::getHostCPU(StringRef cpu) {
   return {llvm::sys::getHostCPUName().str(), features.getString()};
 }
 
+static std::unique_ptr<llvm::MCSubtargetInfo>
+describeCPU(const llvm::Target &target, StringRef cpu) {
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(
+      llvm::Triple(llvm::sys::getProcessTriple()), cpu, ""));
+}
+
+/// Whether the code generator never chooses the instructions of a feature by
+/// itself. Machines hide these from virtual ones.
+static bool isForSystems(StringRef feature) {
+  return llvm::is_contained(
+      {"cldemote",  "clflushopt", "clwb",      "clzero",  "enqcmd",
+       "fsgsbase",  "hreset",     "invpcid",   "kl",      "lwp",
+       "mwaitx",    "movdir64b",  "movdiri",   "pconfig", "pku",
+       "prefetchi", "ptwrite",    "rdpid",     "rdpru",   "rdrnd",
+       "rdseed",    "rtm",        "serialize", "sgx",     "shstk",
+       "tsxldtrk",  "uintr",      "usermsr",   "waitpkg", "wbnoinvd",
+       "widekl",    "xsavec",     "xsaveopt",  "xsaves"},
+      feature);
+}
+
+llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
+  if (cpu.empty())
+    return llvm::Error::success();
+  std::string message;
+  const llvm::Target *target = getX86Target(message);
+  if (!target)
+    return llvm::createStringError(message);
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  std::string missing;
+  for (const llvm::SubtargetFeatureKV &feature :
+       describeCPU(*target, cpu)->getEnabledProcessorFeatures()) {
+    // What the host's list does not know is tuning.
+    auto known = host.find(feature.Key);
+    if (known != host.end() && !known->second && !isForSystems(feature.Key))
+      missing += (missing.empty() ? "" : ", ") + std::string(feature.Key);
+  }
+  if (missing.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("expected a CPU whose code this machine runs, "
+                                 "found '" +
+                                 cpu + "'; this machine lacks " + missing);
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 mlir::attn::createHostTargetMachine(StringRef cpu) {
   std::string message;
@@ -56,12 +99,14 @@ mlir::attn::createHostTargetMachine(StringRef cpu) {
                                    message);
   llvm::Triple triple(llvm::sys::getProcessTriple());
   if (!cpu.empty()) {
-    std::unique_ptr<llvm::MCSubtargetInfo> info(
-        target->createMCSubtargetInfo(triple, "", ""));
-    if (!info->isCPUStringValid(cpu))
+    if (!describeCPU(*target, "")->isCPUStringValid(cpu))
       return llvm::createStringError(
           "unknown CPU '" + cpu.str() +
           "', expected a name that LLVM knows, such as x86-64-v3");
+    if (!describeCPU(*target, cpu)->checkFeatures("+64bit"))
+      return llvm::createStringError("expected a CPU of 64 bits, such as "
+                                     "x86-64-v3, found '" +
+                                     cpu + "'");
   }
   HostCPU host = getHostCPU(cpu);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(

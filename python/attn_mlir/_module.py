@@ -40,7 +40,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     batch size, heads, lengths and strides."""
     for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
         if type(size) is not int or not 0 < size < 2**31:
-            raise ArgumentError(f"{name}: expected a positive integer, found {size!r}")
+            raise ArgumentError(f"{name}: expected an integer from 1 to 2^31 - 1, "
+                                f"found {size!r}")
     if dtype not in DTYPES:
         raise ArgumentError(f"dtype: expected f16, bf16 or f32, found {dtype!r}")
 

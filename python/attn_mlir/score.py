@@ -117,18 +117,24 @@ def _region(*values: Any) -> _Region:
                 + ", ".join(type(value).__name__ for value in values))
 
 
+def _plain(value: Any) -> Any:
+    """The value as Python's own if it is a captured scalar: those of NumPy's and
+    tensors of one element have `item`."""
+    if isinstance(value, (Number, bool, int, float)) or not hasattr(value, "item"):
+        return value
+    if getattr(value, "shape", ()) not in ((), (1,)):
+        raise Error("score_mod: expected captured scalars, found an array of shape "
+                    f"{tuple(value.shape)}")
+    return value.item()
+
+
 def _number(region: _Region, value: Any) -> Number:
     """A number of this region, from a constant if need be."""
     if isinstance(value, Number):
         if value._region is not region:
             raise Error("score_mod: expected numbers of one call, found one of another")
         return value
-    # Scalars of NumPy's and tensors of one element have `item`.
-    if not isinstance(value, (bool, int, float)) and hasattr(value, "item"):
-        if getattr(value, "shape", ()) not in ((), (1,)):
-            raise Error("score_mod: expected captured scalars, found an array of shape "
-                        f"{tuple(value.shape)}")
-        value = value.item()
+    value = _plain(value)
     if not isinstance(value, (bool, int, float)):
         raise Error("score_mod: expected a number, found "
                     f"{type(value).__module__}.{type(value).__qualname__}")
@@ -210,8 +216,12 @@ def _divide(x: Any, y: Any) -> Number:
 
 
 def _floor_divide(x: Any, y: Any) -> Number:
-    x, y = _operands(x, y)
+    divisor = _plain(y)
+    x, y = _operands(x, divisor)
     if x._type == "i32":
+        # As in Python; a divisor that only the kernel knows cannot be refused.
+        if isinstance(divisor, int) and divisor == 0:
+            raise Error("score_mod: expected an integer divisor other than 0, found 0")
         return _emit("arith.floordivsi", x, y)
     return _emit("math.floor", _emit("arith.divf", x, y))
 
@@ -221,6 +231,7 @@ def _remainder(x: Any, y: Any) -> Number:
 
 
 def _power(x: Any, y: Any) -> Number:
+    x, y = _plain(x), _plain(y)
     if isinstance(y, int) and 0 < y <= 8 and isinstance(x, Number):
         result = x
         for _ in range(y - 1):

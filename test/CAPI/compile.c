@@ -32,6 +32,45 @@ static void check_bytecode(const char *path) {
   CHECK(!program && *attn_last_error());
 }
 
+/* A file that cannot be written is no end of the process. */
+static void check_lineinfo(void) {
+  attn_compile_options chip = {sizeof(chip), "sm_80"};
+  attn_program *program;
+  chip.lineinfo = "/dev/full";
+  CHECK_FAILS(compile(dynamic_module, &chip, &program), ATTN_UNSUPPORTED,
+              "cannot write '/dev/full': No space left on device");
+  chip.lineinfo = "/none/lines.mlir";
+  CHECK_FAILS(compile(dynamic_module, &chip, &program), ATTN_UNSUPPORTED,
+              "cannot write '/none/lines.mlir': No such file or directory");
+}
+
+/* Code for another CPU can be made, and not run. No CPU has all of these
+ * features: XOP was gone before AVX-512 came. */
+static void check_cpu(void) {
+  static float data[4][8];
+  const char *const cpus[] = {"bdver4", "sapphirerapids"};
+  const int64_t sizes[] = {1, 1, 1, 8};
+  attn_buffer arguments[4];
+  for (int i = 0; i < 4; ++i)
+    arguments[i] = make_buffer(data[i], ATTN_F32, 4, sizes, NULL);
+  int refused = 0;
+  for (int i = 0; i < 2; ++i) {
+    attn_compile_options host = {sizeof(host), "host"};
+    attn_program *program;
+    host.cpu = cpus[i];
+    CHECK(compile(dynamic_module, &host, &program) == ATTN_SUCCESS);
+    attn_status status = attn_launch(program, NULL, arguments, 4);
+    if (status == ATTN_BAD_PROGRAM) {
+      CHECK(strstr(attn_last_error(), "this machine lacks "));
+      ++refused;
+    } else {
+      CHECK(status == ATTN_SUCCESS);
+    }
+    attn_program_destroy(program);
+  }
+  CHECK(refused);
+}
+
 int main(int argc, char **argv) {
   attn_compile_options host = {sizeof(host), "host"};
   attn_program *program;
@@ -99,6 +138,9 @@ int main(int argc, char **argv) {
   wrong.cpu = "abacus";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
               "unknown CPU 'abacus'");
+  wrong.cpu = "pentium4";
+  CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
+              "expected a CPU of 64 bits, such as x86-64-v3, found 'pentium4'");
   wrong = chip;
   wrong.cpu = "x86-64-v3";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
@@ -115,5 +157,16 @@ int main(int argc, char **argv) {
                                   "host", "wide"};
   CHECK(compile(dynamic_module, &earlier, &program) == ATTN_SUCCESS);
   attn_program_destroy(program);
+  /* Half a pointer is none. */
+  for (size_t size = 0; size < sizeof(earlier); ++size) {
+    earlier = host;
+    earlier.struct_size = size;
+    if (size % sizeof(void *) || size == 0)
+      CHECK_FAILS(compile(dynamic_module, &earlier, &program),
+                  ATTN_INVALID_ARGUMENT, "expected struct_size");
+  }
+
+  check_lineinfo();
+  check_cpu();
   return 0;
 }

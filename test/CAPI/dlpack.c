@@ -67,6 +67,11 @@ int main(void) {
   CHECK(attn_buffer_from_dlpack(&target, &result) == ATTN_SUCCESS);
   CHECK(result.device_type == ATTN_DEVICE_CUDA && result.device_id == 3);
 
+  /* An offset makes no address of none. */
+  DLTensor none = {NULL, {1, 0}, 4, {2, 32, 1}, shape, NULL, 64};
+  CHECK(attn_buffer_from_dlpack(&none, &result) == ATTN_SUCCESS);
+  CHECK(result.data == NULL);
+
   /* Nothing is written on failure. */
   result.rank = 99;
   target.dtype.lanes = 4;

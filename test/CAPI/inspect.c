@@ -61,9 +61,12 @@ static void check_arguments(attn_program *program) {
               "expected one of 7 arguments, found number 7");
   CHECK_FAILS(attn_program_argument(program, 0, NULL), ATTN_INVALID_ARGUMENT,
               "found null");
-  info.struct_size = 0;
-  CHECK_FAILS(attn_program_argument(program, 0, &info), ATTN_INVALID_ARGUMENT,
-              "expected struct_size");
+  const size_t cut[] = {0, 7, 9, offsetof(attn_argument_info, strides) + 4};
+  for (int i = 0; i < 4; ++i) {
+    info.struct_size = cut[i];
+    CHECK_FAILS(attn_program_argument(program, 0, &info), ATTN_INVALID_ARGUMENT,
+                "expected struct_size");
+  }
   /* No more is written than the caller's version has. */
   info.struct_size = offsetof(attn_argument_info, dtype);
   info.dtype = -7;
@@ -124,6 +127,10 @@ int main(void) {
   attn_program_kernel(chip, 0, &kernel);
   CHECK(strstr(kernel.reasons, "mma.sync: sm_90 has no wgmma, sm_90a has\n"));
   CHECK(strstr(kernel.reasons, "\naccess async16: "));
+  kernel.struct_size = offsetof(attn_kernel_info, reasons) + 4;
+  CHECK_FAILS(attn_program_kernel(chip, 0, &kernel), ATTN_INVALID_ARGUMENT,
+              "expected struct_size");
+  kernel.struct_size = sizeof(kernel);
   CHECK_FAILS(attn_program_kernel(chip, 2, &kernel), ATTN_INVALID_ARGUMENT,
               "expected one of 2 kernels, found number 2");
 

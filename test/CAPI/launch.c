@@ -46,6 +46,14 @@ static void check_strides(attn_program *program) {
       CHECK(wide[i * (DIM + GAP) + d] == 77);
   }
 
+  /* Keys that are all the same. */
+  const int64_t same[] = {0, 0, 0, 1};
+  set_arguments(arguments);
+  arguments[1].strides = arguments[2].strides = same;
+  CHECK(attn_launch(program, NULL, arguments, 4) == ATTN_SUCCESS);
+  for (int i = 0; i < ROWS; ++i)
+    CHECK(count_wrong(output + i * DIM, value, DIM) == 0);
+
   /* No rows, and no address of them. */
   const int64_t no_rows[] = {1, 1, 0, DIM};
   arguments[0] = make_buffer(NULL, ATTN_F32, 4, no_rows, NULL);
@@ -68,6 +76,10 @@ static void check_wrong(attn_program *program) {
   const int64_t narrow[] = {1, 1, KEYS, DIM - 1}, negative[] = {1, 1, -1, DIM};
   const int64_t huge[] = {1, 1, INT64_MAX / 4, DIM};
   const int64_t other[] = {1, 1, KEYS - 1, DIM};
+  const int64_t smallest[] = {1, 1, INT64_MIN, DIM};
+  const int64_t same[] = {0, 0, 0, 1};
+  const int64_t far_strides[] = {INT64_MAX / 4 + 1, INT64_MIN / 4, INT64_MIN,
+                                 INT64_MAX / 4 / (ROWS - 1) + 2};
   const int64_t sparse[] = {KEYS * DIM * 2, KEYS * DIM * 2, DIM * 2, 2};
   CHECK_WRONG(1, dtype, ATTN_F16,
               "argument 1 (key): expected dtype f32, found f16");
@@ -80,6 +92,21 @@ static void check_wrong(attn_program *program) {
   CHECK_WRONG(1, sizes, huge, "expected fewer than 2^63 elements");
   CHECK_WRONG(1, strides, sparse,
               "argument 1 (key): expected stride 1 in dimension 3, found 2");
+  /* A size that means "open" in types is a wrong one here. */
+  CHECK_WRONG(1, sizes, smallest, "found 1x1x-9223372036854775808x8");
+  /* Rows that are all the same may be read, not written. */
+  CHECK_WRONG(3, strides, same,
+              "argument 3 (output): expected elements of their own in an array "
+              "that is written, found stride 0 in dimension 2");
+  /* Bytes that are 2^64 apart. */
+  for (int i = 0; i < 4; ++i) {
+    const int64_t far[] = {0, 0, far_strides[i], 1};
+    CHECK_WRONG(
+        1, strides, far,
+        "argument 1 (key): expected strides with which all elements are "
+        "within 2^63 bytes");
+    CHECK_WRONG(3, strides, far, "argument 3 (output): expected strides");
+  }
   CHECK_WRONG(3, data, NULL,
               "argument 3 (output): expected the address of an array, found "
               "null");

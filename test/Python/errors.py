@@ -116,8 +116,10 @@ class Compilation(unittest.TestCase):
         self.expect("head_dim: expected None beside a module", "", head_dim=64)
 
     def test_options(self):
-        self.expect("head_dim: expected a positive integer", head_dim=0)
-        self.expect("head_dim: expected a positive integer", head_dim=64.0)
+        limits = "head_dim: expected an integer from 1 to 2.31 - 1, found "
+        self.expect(limits + "0", head_dim=0)
+        self.expect(limits + "64.0", head_dim=64.0)
+        self.expect(limits + "1099511627776", head_dim=2**40)
         self.expect("dtype: expected .* found 'f64'", dtype="f64", head_dim=64)
         self.expect("sm_70", head_dim=64, chip="sm_70")
         self.expect("chip: expected a string", head_dim=64, chip=b"host")

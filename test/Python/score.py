@@ -104,6 +104,15 @@ class Text(unittest.TestCase):
         self.assertNotIn("arith.sitofp", text)
         self.assertIn("0xFF800000 : f32", text)
 
+    def test_captured_integers_of_numpy(self):
+        def compute(s, b, h, i, j, two):
+            return s + i // two + i % two + i * two - i ** two
+
+        expected = score.trace(functools.partial(compute, two=2))
+        self.assertNotIn("math.powf", expected)
+        for two in (np.array(2), np.int64(2), np.array([2], np.int32)):
+            self.assertEqual(score.trace(functools.partial(compute, two=two)), expected)
+
     def test_in_the_kernel(self):
         kernel = attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90",
                                    score_mod=lambda s, *_: score.tanh(s / 5) * 5)
@@ -127,6 +136,12 @@ class Errors(unittest.TestCase):
         self.expect("condition", lambda s, b, h, i, j: score.where(s, 1, 0))
         self.expect("found f32", lambda s, b, h, i, j: s & 1)
         self.expect("found heaviside", lambda s, b, h, i, j: np.heaviside(s, 1))
+        for zero in (0, False, np.array(0), np.int64(0), np.zeros(1, np.int32)):
+            self.expect("an integer divisor other than 0", lambda s, b, h, i, j: i // zero)
+            self.expect("an integer divisor other than 0",
+                        lambda s, b, h, i, j: s + i % zero)
+            self.expect("an integer divisor other than 0",
+                        lambda s, b, h, i, j: np.floor_divide(i, zero))
         self.expect("positional argument", lambda s: s)
         kept = []
         score.trace(lambda s, *_: kept.append(s) or s)

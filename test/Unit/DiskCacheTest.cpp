@@ -18,6 +18,7 @@
 #include <fstream>
 #include <sstream>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -114,7 +115,7 @@ TEST_F(DiskCacheTest, storesAndLoads) {
   for (const DiskCache::Entry &entry : getEntries()) {
     EXPECT_FALSE(entry.isUnfinished);
     EXPECT_EQ(entry.bytes, read(entry.path).size());
-    EXPECT_EQ(DiskCache::describe(entry),
+    EXPECT_EQ(llvm::cantFail(DiskCache::describe(entry)),
               entry.path == getPath(key) ? "new" : "");
   }
   // Others have no business there.
@@ -139,7 +140,8 @@ TEST_F(DiskCacheTest, damageIsAbsence) {
   }
   write(path, whole + '\0');
   EXPECT_EQ(load(cache, key), "none");
-  EXPECT_EQ(DiskCache::describe(getEntries()[0]), std::nullopt);
+  EXPECT_EQ(llvm::toString(DiskCache::describe(getEntries()[0]).takeError()),
+            "damaged");
   // Of another key.
   write(getPath(other), whole);
   EXPECT_EQ(load(cache, other), "none");
@@ -170,6 +172,17 @@ TEST_F(DiskCacheTest, whatCannotBeUsed) {
   cache.store(key, "", "contents");
   EXPECT_EQ(load(cache, key), "none");
   EXPECT_TRUE(getEntries().empty());
+  // A pipe there, which nobody writes to.
+  ASSERT_EQ(mkfifo(getPath(other).c_str(), 0600), 0);
+  EXPECT_EQ(load(cache, other), "none");
+  EXPECT_TRUE(getEntries().empty());
+  cache.store(other, "", "contents");
+  EXPECT_EQ(load(cache, other), "contents");
+  // What cannot be read is not damaged.
+  DiskCache::Entry entry = getEntries()[0];
+  ASSERT_FALSE(llvm::sys::fs::remove(entry.path));
+  EXPECT_EQ(llvm::toString(DiskCache::describe(entry).takeError()),
+            "cannot be read: No such file or directory");
 }
 
 TEST_F(DiskCacheTest, oldestUseGoesFirst) {

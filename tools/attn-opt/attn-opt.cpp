@@ -6,15 +6,69 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/SourceCheck.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+
+/// Says what is wrong with a text that must not reach the parser.
+static bool isSound(const llvm::MemoryBuffer &file) {
+  if (isBytecode(file))
+    return true;
+  std::optional<attn::SourceFault> fault =
+      attn::findSourceFault(file.getBuffer());
+  if (!fault)
+    return true;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(file),
+                             llvm::SMLoc());
+  attn::shortenMessages(sources, llvm::errs());
+  sources.PrintMessage(
+      llvm::SMLoc::getFromPointer(file.getBufferStart() + fault->offset),
+      llvm::SourceMgr::DK_Error, fault->message);
+  return false;
+}
+
+/// Upstream's, with a look at the text before it is parsed.
+static LogicalResult run(StringRef input, StringRef output,
+                         const MlirOptMainConfig &config,
+                         DialectRegistry &registry) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &message);
+  std::unique_ptr<llvm::ToolOutputFile> result;
+  if (file)
+    result = openOutputFile(output, &message);
+  if (!result) {
+    llvm::WithColor::error(llvm::errs(), "attn-opt") << message << "\n";
+    return failure();
+  }
+  if (!isSound(*file) ||
+      failed(MlirOptMain(result->os(), std::move(file), registry, config)))
+    return failure();
+  result->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::attn::registerDialects(registry);
-  mlir::attn::registerPasses();
-  mlir::attn::registerPipelines();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Optimiser driver of the attn-mlir dialects\n", registry));
+  DialectRegistry registry;
+  attn::registerDialects(registry);
+  attn::registerPasses();
+  attn::registerPipelines();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "Optimiser driver of the attn-mlir dialects\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  return asMainReturnCode(run(input, output, config, registry));
 }

@@ -28,10 +28,11 @@ static cl::opt<bool> clear("clear", cl::sub(cacheCommand),
                            cl::desc("Remove all entries"));
 
 static void print(const DiskCache::Entry &entry) {
-  std::optional<std::string> description = DiskCache::describe(entry);
-  std::string text = entry.isUnfinished ? "being written, or never finished"
-                     : description      ? *description
-                                        : "damaged";
+  std::string text = "being written, or never finished";
+  if (!entry.isUnfinished) {
+    llvm::Expected<std::string> description = DiskCache::describe(entry);
+    text = description ? *description : llvm::toString(description.takeError());
+  }
   llvm::outs() << llvm::formatv(
       "{0:%Y-%m-%d %H:%M:%S} {1,9}  {2}  ", entry.lastUse, entry.bytes,
       llvm::sys::path::filename(entry.path).take_front(12));

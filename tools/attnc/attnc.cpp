@@ -8,11 +8,12 @@
 
 #include "Attnc.h"
 
+#include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/WholeFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -45,12 +46,13 @@ static mlir::DialectRegistry getDialects() {
 LoadedModule::LoadedModule()
     : context(getDialects()), handler(sources, &context) {
   context.printOpOnDiagnostic(false);
+  shortenMessages(sources, llvm::errs());
 }
 LoadedModule::~LoadedModule() = default;
 
 bool LoadedModule::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  module = parseModule(sources, &context);
   return static_cast<bool>(module);
 }
 
@@ -124,16 +126,22 @@ attnc::createRunnerOn(llvm::StringRef target, const CudaRunnerOptions &options,
   return createHostRunner(cpu);
 }
 
+/// Fails if something that was written to standard output did not get there;
+/// left alone, the error would end the program in LLVM's way.
+static llvm::Error checkOutput() {
+  llvm::outs().flush();
+  std::error_code code = llvm::outs().error();
+  if (!code)
+    return llvm::Error::success();
+  llvm::outs().clear_error();
+  return llvm::createStringError("cannot write to standard output: " +
+                                 code.message());
+}
+
 llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   if (path == "-") {
     llvm::outs() << contents;
-    llvm::outs().flush();
-    if (std::error_code code = llvm::outs().error()) {
-      llvm::outs().clear_error();
-      return llvm::createStringError("cannot write to standard output: " +
-                                     code.message());
-    }
-    return llvm::Error::success();
+    return checkOutput();
   }
   return writeWholeFile(path, [&](llvm::raw_ostream &os) { os << contents; });
 }
@@ -144,25 +152,27 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
 static llvm::Expected<std::vector<std::string>> readArguments(int argc,
                                                               char **argv) {
   std::vector<std::string> arguments(argv, argv + argc);
-  std::string last;
+  // Whether the last argument was an option that takes the next for its value.
+  bool isValueNext = false;
   for (std::string &argument : arguments) {
     double number;
     llvm::StringRef text = argument;
     if (text == "--")
       break;
     bool isNumber =
-        text.starts_with("-") && !text.drop_front().getAsDouble(number);
-    // After an option, it is that option's value.
-    bool isValue = llvm::StringRef(last).starts_with("-") &&
-                   last != "--check" && !llvm::StringRef(last).contains('=');
-    last = argument;
+        text.size() > 1 && text.front() == '-' &&
+        (llvm::isDigit(text[1]) || !text.drop_front().getAsDouble(number));
+    bool isOption = text.size() > 1 && text.front() == '-' && !isNumber;
+    bool isValue =
+        std::exchange(isValueNext, isOption && text.ltrim('-') != "check" &&
+                                       !text.contains('='));
     if (isNumber) {
       if (!isValue)
         argument.insert(0, " ");
       continue;
     }
     llvm::StringRef name = text.ltrim('-').split('=').first;
-    if (text.starts_with("-") && name.starts_with("h") &&
+    if (isOption && name.starts_with("h") &&
         !llvm::is_contained({"h", "help", "help-hidden", "help-list",
                              "help-list-hidden", "heads", "head-dim"},
                             name))
@@ -174,6 +184,26 @@ static llvm::Expected<std::vector<std::string>> readArguments(int argc,
 
 static void printVersion(llvm::raw_ostream &os) {
   os << "attnc " ATTN_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}
+
+static int runChosenCommand() {
+  if (genCommand)
+    return runGen();
+  if (compileCommand)
+    return runCompile();
+  if (inspectCommand)
+    return runInspect();
+  if (runCommand)
+    return runRun();
+  if (sweepCommand)
+    return runSweep();
+  if (benchCommand)
+    return runBench();
+  if (cacheCommand)
+    return runCache();
+  return reportError(llvm::createStringError(
+      "expected a command, one of gen, compile, inspect, run, sweep, bench "
+      "and cache; see attnc --help"));
 }
 
 int main(int argc, char **argv) {
@@ -201,21 +231,8 @@ int main(int argc, char **argv) {
       "  attnc sweep     runs random attention problems and checks them\n"
       "  attnc bench     times attention of many shapes\n"
       "  attnc cache     shows or clears the cache of compiled programs\n");
-  if (genCommand)
-    return runGen();
-  if (compileCommand)
-    return runCompile();
-  if (inspectCommand)
-    return runInspect();
-  if (runCommand)
-    return runRun();
-  if (sweepCommand)
-    return runSweep();
-  if (benchCommand)
-    return runBench();
-  if (cacheCommand)
-    return runCache();
-  return reportError(llvm::createStringError(
-      "expected a command, one of gen, compile, inspect, run, sweep, bench "
-      "and cache; see attnc --help"));
+  int status = runChosenCommand();
+  if (llvm::Error error = checkOutput())
+    return reportError(std::move(error));
+  return status;
 }

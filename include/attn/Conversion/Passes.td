@@ -141,6 +141,18 @@ def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
   let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
 }
 
+def AttnSnapshotLocationsPass : Pass<"attn-snapshot-locations", "ModuleOp"> {
+  let summary = "write the module to a file and let locations point there";
+  let description = [{
+    As upstream's `snapshot-op-locations`, except that a file that cannot be written
+    is a diagnostic, not the end of the process, and leaves no half of a file.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"\"\"",
+           "The file, as line tables are to name it">
+  ];
+}
+
 def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
   let summary = "lower launches to calls of the runtime attnrt";
   let description = [{

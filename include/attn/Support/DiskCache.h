@@ -57,8 +57,9 @@ public:
   };
   /// Oldest use first. A directory that is not there yet has none.
   llvm::Expected<std::vector<Entry>> getEntries() const;
-  /// The description, or nothing if the entry is damaged.
-  static std::optional<std::string> describe(const Entry &entry);
+  /// The description; an error says that the entry is damaged or cannot be
+  /// read.
+  static llvm::Expected<std::string> describe(const Entry &entry);
   /// Removes all entries and nothing else, and says how many.
   llvm::Expected<unsigned> clear() const;
 

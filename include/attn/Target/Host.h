@@ -38,9 +38,14 @@ struct HostCPU {
 HostCPU getHostCPU(StringRef cpu);
 
 /// A target machine for x86-64, for `cpu` as LLVM names it. Empty is the CPU
-/// that the program runs on. An unknown name is an error.
+/// that the program runs on. An unknown name, or that of a CPU of 32 bits, is
+/// an error.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createHostTargetMachine(StringRef cpu);
+
+/// An error unless this machine has all that code for `cpu`, a known name, may
+/// use.
+llvm::Error checkHostRuns(StringRef cpu);
 
 /// Translates a module in the LLVM dialect, as attn-to-host leaves it, and
 /// optimises it for `machine`.

@@ -1,0 +1,29 @@
+//===- ParseModule.h - From a user's text to a module -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DRIVER_PARSEMODULE_H
+#define ATTN_DRIVER_PARSEMODULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir::attn {
+
+/// Makes messages about the sources go to `os`, which must outlive them, with
+/// excerpts of lines and words that are too long to read.
+void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
+
+/// Parses the main source, unless that would end the process; see
+/// SourceCheck.h. On failure there are diagnostics and no module.
+OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
+                                  MLIRContext *context);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DRIVER_PARSEMODULE_H

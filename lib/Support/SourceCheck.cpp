@@ -1,0 +1,240 @@
+//===- SourceCheck.cpp - Texts that a parser survives ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One pass over the text, with no more of MLIR's lexer than it takes: strings,
+// comments, arrows and names. A text that is not MLIR may be misread; the
+// parser then refuses it for another reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/SourceCheck.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace mlir::attn;
+
+namespace {
+
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : text(text) {}
+
+  std::optional<SourceFault> scan() {
+    while (!fault && position < text.size())
+      step();
+    return std::move(fault);
+  }
+
+private:
+  struct Level {
+    char closing;
+    unsigned operators = 0;
+  };
+
+  void step();
+  void readString();
+  void readName();
+  void readAlias(bool isFirst);
+  void open(char closing);
+  void close(char closing);
+  void addOperator();
+  void resetOperators();
+  /// Something of `depth` levels is here.
+  void reach(unsigned depth, size_t at);
+  bool isNext(StringRef expected) const {
+    return text.substr(position).starts_with(expected);
+  }
+  StringRef takeName() {
+    StringRef name = text.substr(position).take_while(
+        [](char c) { return isAlnum(c) || c == '_' || c == '$' || c == '.'; });
+    position += name.size();
+    return name;
+  }
+
+  StringRef text;
+  size_t position = 0;
+  SmallVector<Level, 32> levels;
+  /// Of all levels with their operators.
+  unsigned depth = 0;
+  /// Whether this is in what follows the ops of a file: resources.
+  bool isInMetadata = false;
+  bool isAtLineStart = true;
+  /// Levels of what each alias stands for.
+  StringMap<unsigned> aliases;
+  /// The alias that is being defined, if any.
+  StringRef alias;
+  bool hasValue = false;
+  unsigned aliasDepth = 0;
+  std::optional<SourceFault> fault;
+};
+
+} // namespace
+
+void Scanner::reach(unsigned reached, size_t at) {
+  aliasDepth = std::max(aliasDepth, reached);
+  if (reached > kMaxNesting && !fault)
+    fault = {at, ("expected at most " + Twine(kMaxNesting) +
+                  " levels of nesting, found more")
+                     .str()};
+}
+
+void Scanner::open(char closing) {
+  levels.push_back({closing});
+  reach(++depth, position);
+}
+
+void Scanner::close(char closing) {
+  // A '<' may be no bracket: what it is in ends it as well. A '>' ends nothing
+  // else.
+  unsigned count = 1, size = levels.size();
+  if (closing != '>')
+    while (count <= size && levels[size - count].closing != closing)
+      ++count;
+  if (count > size || levels[size - count].closing != closing)
+    return;
+  for (; count; --count)
+    depth -= 1 + levels.pop_back_val().operators;
+}
+
+void Scanner::addOperator() {
+  if (levels.empty() || levels.back().closing == '}')
+    return;
+  ++levels.back().operators;
+  reach(++depth, position);
+}
+
+void Scanner::resetOperators() {
+  if (levels.empty())
+    return;
+  depth -= levels.back().operators;
+  levels.back().operators = 0;
+}
+
+void Scanner::readString() {
+  size_t begin = position++;
+  while (position < text.size() && text[position] != '"' &&
+         text[position] != '\n')
+    position += text[position] == '\\' ? 2 : 1;
+  ++position;
+  // The first four bytes are the alignment, in hexadecimal; upstream divides by
+  // it once there are others.
+  StringRef resource = text.slice(begin + 1, position - 1);
+  if (isInMetadata && resource.consume_front("0x00000000") &&
+      !resource.empty() && all_of(resource, isHexDigit))
+    fault = {begin, "expected a resource with an alignment of at least 1, "
+                    "found 0"};
+}
+
+void Scanner::readName() {
+  bool isOperator = StringSwitch<bool>(takeName())
+                        .Cases({"mod", "floordiv", "ceildiv"}, true)
+                        .Default(false);
+  if (isOperator)
+    addOperator();
+}
+
+/// Reads the name of an alias, or of a dialect's attribute or type.
+void Scanner::readAlias(bool isFirst) {
+  size_t begin = position++;
+  StringRef name = takeName();
+  name = StringRef(text.data() + begin, name.size() + 1);
+  bool isDefinition = isFirst && levels.empty() &&
+                      text.substr(position).ltrim(" \t").starts_with("=");
+  if (isDefinition) {
+    alias = name;
+    position = text.find('=', position) + 1;
+    hasValue = false;
+    aliasDepth = 0;
+    return;
+  }
+  auto known = aliases.find(name);
+  if (known != aliases.end())
+    reach(depth + known->second, begin);
+}
+
+void Scanner::step() {
+  char c = text[position];
+  if (c == '\n') {
+    isAtLineStart = true;
+    ++position;
+    if (levels.empty() && !alias.empty() && hasValue) {
+      aliases[alias] = aliasDepth;
+      alias = "";
+    }
+    return;
+  }
+  if (isSpace(c)) {
+    ++position;
+    return;
+  }
+  if (isNext("//")) {
+    position = std::min(text.find('\n', position), text.size());
+    return;
+  }
+  bool isFirst = std::exchange(isAtLineStart, false);
+  hasValue = true;
+  if (isNext("#-}"))
+    isInMetadata = false;
+  if (c == '#' || c == '!')
+    return readAlias(isFirst);
+  if (c == '"')
+    return readString();
+  if (c == '%' || c == '@' || c == '^') {
+    ++position;
+    takeName();
+    return;
+  }
+  if (isAlpha(c) || c == '_')
+    return readName();
+  if (isDigit(c)) {
+    takeName();
+    return;
+  }
+  isInMetadata |= isNext("{-#");
+  if (isNext("->") || isNext("<=") || isNext(">=")) {
+    position += 2;
+    return;
+  }
+  switch (c) {
+  case '(':
+    open(')');
+    break;
+  case '[':
+    open(']');
+    break;
+  case '{':
+    open('}');
+    break;
+  case '<':
+    open('>');
+    break;
+  case ')':
+  case ']':
+  case '}':
+  case '>':
+    close(c);
+    break;
+  case ',':
+    resetOperators();
+    break;
+  case '+':
+  case '-':
+  case '*':
+    addOperator();
+    break;
+  }
+  ++position;
+}
+
+std::optional<SourceFault> mlir::attn::findSourceFault(StringRef text) {
+  return Scanner(text).scan();
+}

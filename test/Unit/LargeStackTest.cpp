@@ -1,0 +1,53 @@
+//===- LargeStackTest.cpp - Tests of threads with room --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/LargeStack.h"
+
+#include "gtest/gtest.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir::attn;
+
+/// Touches every page of twelve MiB.
+static int useStack() {
+  volatile char bytes[12 << 20];
+  for (size_t i = 0; i < sizeof(bytes); i += 4096)
+    bytes[i] = 1;
+  return bytes[0] + bytes[sizeof(bytes) - 4096];
+}
+
+TEST(LargeStack, runsOnAnotherThread) {
+  int sum = 0;
+  pthread_t self = pthread_self();
+  bool isSame = true;
+  EXPECT_FALSE(llvm::errorToBool(runOnLargeStack([&] {
+    sum = useStack();
+    isSame = pthread_equal(pthread_self(), self);
+  })));
+  EXPECT_EQ(sum, 2);
+  EXPECT_FALSE(isSame);
+}
+
+TEST(LargeStack, failsWithoutMemory) {
+  // In a process of its own, which has no memory left for a stack.
+  pid_t process = fork();
+  if (process == 0) {
+    rlimit none = {0, 0};
+    setrlimit(RLIMIT_AS, &none);
+    bool hasRun = false;
+    llvm::Error error = runOnLargeStack([&] { hasRun = true; });
+    _exit(error && !hasRun ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(process, &status, 0);
+  EXPECT_EQ(status, 0);
+}

@@ -1,0 +1,137 @@
+//===- SourceCheckTest.cpp - Tests of texts for the parser ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/SourceCheck.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::attn;
+using llvm::StringRef;
+
+/// The text, `count` times.
+static std::string times(unsigned count, StringRef text) {
+  std::string result;
+  for (unsigned i = 0; i < count; ++i)
+    result += text;
+  return result;
+}
+
+/// The place of the first fault, or -1.
+static int64_t find(StringRef text) {
+  std::optional<SourceFault> fault = findSourceFault(text);
+  return fault ? fault->offset : -1;
+}
+
+constexpr unsigned kMany = 10 * kMaxNesting;
+
+TEST(SourceCheck, nesting) {
+  for (const char *bracket : {"(", "[", "{", "<", "{ a = [", "tuple<", "({"}) {
+    unsigned levels = llvm::StringRef(bracket).count('{') +
+                      llvm::StringRef(bracket).count('[') +
+                      llvm::StringRef(bracket).count('(') +
+                      llvm::StringRef(bracket).count('<');
+    std::string most = times(kMaxNesting / levels, bracket);
+    EXPECT_EQ(find(most), -1) << bracket;
+    EXPECT_EQ(find(most + "("), int64_t(most.size())) << bracket;
+  }
+  std::optional<SourceFault> fault = findSourceFault(times(kMany, "["));
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->message,
+            "expected at most 256 levels of nesting, found more");
+}
+
+TEST(SourceCheck, whatCloses) {
+  for (const char *text :
+       {"()", "[]", "{}", "<>", "(() -> ())", "{<[()]>}\n",
+        "<(d0) : (d0 >= 0)>", "<(d0) : (-d0 + 4 <= 0)>", "[1, 2]", "%a[%b#1]"})
+    EXPECT_EQ(find(times(kMany, text)), -1) << text;
+  // What encloses a '<' ends it, too; what closes nothing does nothing.
+  EXPECT_EQ(find(times(kMany, "(<)")), -1);
+  EXPECT_EQ(find(times(kMany, ")]}>")), -1);
+  EXPECT_EQ(find(times(kMany, "(]") + times(kMany, "")), 2 * kMaxNesting);
+}
+
+TEST(SourceCheck, stringsAndComments) {
+  std::string open = times(kMany, "([{<");
+  EXPECT_EQ(find("\"" + open + "\""), -1);
+  EXPECT_EQ(find("\"\\\"" + open + "\""), -1);
+  EXPECT_EQ(find("@\"" + open + "\""), -1);
+  EXPECT_EQ(find("// \"" + open + "\n()"), -1);
+  EXPECT_EQ(find("// " + open), -1);
+  // They end.
+  EXPECT_EQ(find("\"\\\\\"" + open), 4 + int64_t(kMaxNesting));
+  EXPECT_EQ(find("// \"\n" + open), 5 + int64_t(kMaxNesting));
+  EXPECT_EQ(find("\"\n" + open), 2 + int64_t(kMaxNesting));
+  EXPECT_EQ(find("\""), -1);
+  EXPECT_EQ(find("\"\\"), -1);
+  EXPECT_EQ(find(StringRef("\0(\0", 3)), -1);
+  EXPECT_EQ(find(""), -1);
+}
+
+TEST(SourceCheck, operators) {
+  for (const char *text :
+       {"- ", "d0 + ", "d0 * ", "d0 mod 3 ", "4 floordiv ", "s0 ceildiv "}) {
+    EXPECT_NE(find("affine_map<(d0)[s0] -> (" + times(kMany, text)), -1)
+        << text;
+    // In a list, and in the attributes or the body of ops.
+    EXPECT_EQ(find("(" + times(kMany, std::string(text) + "d0, ") + ")"), -1)
+        << text;
+    EXPECT_EQ(find("{" + times(kMany, text) + "}"), -1) << text;
+  }
+  // Names are no operators.
+  EXPECT_EQ(find("(" + times(kMany, "%mod @mod ^mod mod_1 a.mod ") + ")"), -1);
+  EXPECT_EQ(find("(" + times(kMany, "-> ") + ")"), -1);
+}
+
+/// Aliases of which each holds the one before it.
+static std::string getChain(unsigned count, char sigil) {
+  std::string text = (llvm::Twine(sigil) + "a0 = [1]\n").str();
+  for (unsigned i = 1; i < count; ++i)
+    text += (llvm::Twine(sigil) + "a" + llvm::Twine(i) + " = [\n" +
+             llvm::Twine(sigil) + "a" + llvm::Twine(i - 1) + "]\n")
+                .str();
+  return text;
+}
+
+TEST(SourceCheck, aliases) {
+  for (char sigil : {'#', '!'}) {
+    EXPECT_EQ(find(getChain(100, sigil)), -1);
+    EXPECT_NE(find(getChain(kMany, sigil)), -1);
+  }
+  // Many, each on its own; and the same name anew, in another file.
+  EXPECT_EQ(find(times(kMany, "#a = [1]\n#b = [#a]\n// -----\n")), -1);
+  EXPECT_EQ(find("#a = [1]\n" + times(kMany, "func.func @f() { [#a] }\n")), -1);
+  // Another name is no level.
+  std::string text = "#a0 = 1\n";
+  for (unsigned i = 1; i < kMany; ++i)
+    text += "#a" + std::to_string(i) + " = #a" + std::to_string(i - 1) + "\n";
+  EXPECT_EQ(find(text), -1);
+}
+
+TEST(SourceCheck, resources) {
+  auto getText = [](StringRef value) {
+    return ("module {}\n{-# dialect_resources: { builtin: { a: " + value +
+            " } } #-}\n")
+        .str();
+  };
+  std::string none = getText("\"0x0000000000\"");
+  std::optional<SourceFault> fault = findSourceFault(none);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->offset, none.find('"'));
+  EXPECT_EQ(fault->message,
+            "expected a resource with an alignment of at least 1, found 0");
+  for (const char *value :
+       {"\"0x0100000000\"", "\"0x00000000\"", "\"0x00000001ff\"", "\"0x\"",
+        "\"text\"", "\"0x00000000zz\"", "1"})
+    EXPECT_EQ(find(getText(value)), -1) << value;
+  // Anywhere else it is a string.
+  EXPECT_EQ(find("dense<\"0x0000000000\"> {a = \"0x0000000000\"}"), -1);
+  EXPECT_EQ(find("{-# #-} \"0x0000000000\""), -1);
+}
