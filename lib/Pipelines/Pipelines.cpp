@@ -111,7 +111,7 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
-  pm.addPass(attn_gpu::createAttnGPUOverlapProductsPass());
+  pm.addPass(attn_gpu::createAttnGPUPipelinePass());
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(createCanonicalizerPass());

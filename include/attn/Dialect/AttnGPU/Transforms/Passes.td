@@ -79,14 +79,17 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
-def AttnGPUOverlapProductsPass : Pass<"attn-gpu-overlap-products"> {
-  let summary = "run a block's softmax beside the previous block's product";
+def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
+  let summary = "MMAs of one iteration beside the softmax of the next";
   let description = [{
-    In launches whose schedule has `access = tma` and `overlap`, each step of a
-    loop over key blocks multiplies the weights of the step before it with their
-    values, and makes its own scores and masks them meanwhile. What needs the step
-    before, as weights with its reference do, waits for that product. The first
-    step's weights are made before the loop, the last step's product after it.
+    In launches whose schedule has `access = tma` and `overlap`, MMAs of a loop
+    are issued and awaited by ops of their own. An MMA that nothing else in its
+    iteration waits for runs an iteration late: beside the next one's softmax. The
+    stage of every other op, the order of the loop's body and how many MMAs each
+    wait leaves unfinished follow from dependences; scf's pipeliner does the rest.
+    A loop without such an MMA stays as it is, and a remark says so.
+
+    With `ping_pong`, one warpgroup at a time issues the MMAs of the loop's body.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];

@@ -1,0 +1,258 @@
+//===- Stages.cpp - When the ops of a loop run ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stages.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// What an op of a loop's body reads: an op of the body, of as many iterations
+/// before.
+struct Read {
+  Operation *definition;
+  unsigned distance;
+};
+
+class StageFinder {
+public:
+  StageFinder(scf::ForOp loop) : loop(loop), body(loop.getBody()) {
+    for (Operation &op : body->without_terminator()) {
+      ops.push_back(&op);
+      reads[&op] = getReads(&op);
+      if (auto mma = dyn_cast<MmaOp>(op))
+        mmas.push_back(mma);
+    }
+  }
+
+  ArrayRef<MmaOp> getMmas() const { return mmas; }
+  static Operation *getWait(MmaOp mma) {
+    return mma->hasOneUse() ? *mma->getUsers().begin() : nullptr;
+  }
+  bool dependsInIteration(Operation *op, Operation *on);
+  LogicalResult findStages(ArrayRef<MmaStage> list);
+  LogicalResult findOrder(ArrayRef<MmaStage> list);
+  std::vector<std::pair<Operation *, unsigned>> takeResult() {
+    std::vector<std::pair<Operation *, unsigned>> result;
+    for (Operation *op : order)
+      result.emplace_back(op, stages[op]);
+    return result;
+  }
+
+private:
+  SmallVector<Read> getReads(Operation *op);
+  bool isReady(Operation *op);
+  bool feeds(Operation *op, Operation *mma);
+
+  scf::ForOp loop;
+  Block *body;
+  SmallVector<Operation *> ops;
+  SmallVector<MmaOp> mmas;
+  llvm::DenseMap<Operation *, SmallVector<Read>> reads;
+  llvm::DenseMap<Operation *, unsigned> stages;
+  llvm::DenseSet<Operation *> done;
+  SmallVector<Operation *> order;
+};
+
+SmallVector<Read> StageFinder::getReads(Operation *op) {
+  SmallVector<Read> found;
+  op->walk([&](Operation *nested) {
+    for (Value value : nested->getOperands()) {
+      unsigned distance = 0;
+      if (auto argument = dyn_cast<BlockArgument>(value);
+          argument && argument.getOwner() == body &&
+          argument.getArgNumber() > 0) {
+        value =
+            body->getTerminator()->getOperand(argument.getArgNumber() - 1);
+        distance = 1;
+      }
+      Operation *definition = value.getDefiningOp();
+      if (definition)
+        definition = body->findAncestorOpInBlock(*definition);
+      if (definition && (distance || definition != op))
+        found.push_back({definition, distance});
+    }
+  });
+  return found;
+}
+
+bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
+  SmallVector<Operation *> work = {op};
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Operation *at = work.pop_back_val();
+    if (at == on)
+      return true;
+    for (const Read &read : reads[at])
+      if (read.distance == 0 && seen.insert(read.definition).second)
+        work.push_back(read.definition);
+  }
+  return false;
+}
+
+/// What hangs on MMAs is of the largest of their stages, what does not of the
+/// earliest of its readers'.
+LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
+  llvm::DenseSet<Operation *> hanging;
+  llvm::DenseMap<Operation *, unsigned> useStages;
+  for (const MmaStage &mma : list) {
+    Operation *wait = getWait(mmas[mma.index]);
+    for (Operation *op : {mmas[mma.index].getOperation(), wait}) {
+      stages[op] = mma.stage;
+      hanging.insert(op);
+    }
+    useStages[wait] = mma.use;
+  }
+  for (Operation *op : ops) {
+    if (hanging.contains(op))
+      continue;
+    std::optional<unsigned> stage;
+    for (const Read &read : reads[op]) {
+      if (read.distance != 0 || !hanging.contains(read.definition))
+        continue;
+      auto use = useStages.find(read.definition);
+      unsigned own =
+          use == useStages.end() ? stages[read.definition] : use->second;
+      stage = std::max(stage.value_or(0), own);
+    }
+    if (stage) {
+      hanging.insert(op);
+      stages[op] = *stage;
+    }
+  }
+  for (Operation *op : llvm::reverse(ops)) {
+    if (hanging.contains(op))
+      continue;
+    std::optional<unsigned> stage;
+    for (Operation *user : op->getUsers())
+      if (Operation *reader = body->findAncestorOpInBlock(*user);
+          reader && reader != body->getTerminator())
+        stage = std::min(stage.value_or(~0u), stages[reader]);
+    stages[op] = stage.value_or(0);
+  }
+  // A value of a later stage is not there yet.
+  for (Operation *op : ops)
+    for (const Read &read : reads[op])
+      if (stages[op] + read.distance < stages[read.definition])
+        return op->emitOpError("expected a stage of at least ")
+               << stages[read.definition] - read.distance
+               << ", that of what it reads, found " << stages[op];
+  return success();
+}
+
+bool StageFinder::isReady(Operation *op) {
+  return llvm::all_of(reads[op], [&](const Read &read) {
+    return stages[op] + read.distance != stages[read.definition] ||
+           done.contains(read.definition);
+  });
+}
+
+/// Whether `mma` of the same trip through the pipelined loop needs `op`.
+bool StageFinder::feeds(Operation *op, Operation *mma) {
+  SmallVector<Operation *> work = {mma};
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Operation *at = work.pop_back_val();
+    if (at == op)
+      return true;
+    for (const Read &read : reads[at])
+      if (stages[at] + read.distance == stages[read.definition] &&
+          seen.insert(read.definition).second)
+        work.push_back(read.definition);
+  }
+  return false;
+}
+
+LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
+  auto emit = [&](Operation *op) {
+    done.insert(op);
+    order.push_back(op);
+  };
+  unsigned next = 0;
+  while (order.size() < ops.size()) {
+    Operation *issue =
+        next < list.size() ? mmas[list[next].index].getOperation() : nullptr;
+    if (issue && isReady(issue)) {
+      emit(issue);
+      ++next;
+      continue;
+    }
+    auto find = [&](auto accept) -> Operation * {
+      for (Operation *op : ops)
+        if (!done.contains(op) && !isa<MmaOp>(op) && isReady(op) && accept(op))
+          return op;
+      return nullptr;
+    };
+    Operation *pick = nullptr;
+    if (issue) {
+      pick = find([&](Operation *op) {
+        return !isa<MmaWaitOp>(op) && feeds(op, issue);
+      });
+      if (!pick)
+        pick = find([&](Operation *op) { return feeds(op, issue); });
+    }
+    if (!pick)
+      pick = find([](Operation *op) { return !isa<MmaWaitOp>(op); });
+    // Waits in the order of issue, those whose result is carried last.
+    for (bool isCarried : {false, true})
+      for (const MmaStage &mma : list) {
+        Operation *wait = getWait(mmas[mma.index]);
+        if (!pick && !done.contains(wait) && isReady(wait) &&
+            (mma.use != mma.stage) == isCarried)
+          pick = wait;
+      }
+    if (!pick)
+      return loop.emitOpError("expected an order of MMAs in which each has its "
+                              "operands, found none");
+    emit(pick);
+  }
+  return success();
+}
+
+} // namespace
+
+SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop) {
+  StageFinder finder(loop);
+  ArrayRef<MmaOp> mmas = finder.getMmas();
+  SmallVector<MmaStage> early, late;
+  for (auto [i, mma] : llvm::enumerate(mmas)) {
+    bool dependsOnOther = false, isAwaited = false;
+    for (MmaOp other : mmas) {
+      if (other == mma)
+        continue;
+      dependsOnOther |= finder.dependsInIteration(mma, other);
+      isAwaited |= finder.dependsInIteration(other, mma);
+    }
+    unsigned index = i;
+    if (dependsOnOther && !isAwaited)
+      late.push_back({index, 1, 1});
+    else
+      early.push_back({index, 0, 0});
+  }
+  if (early.empty() || late.empty())
+    return {};
+  llvm::append_range(early, late);
+  return early;
+}
+
+FailureOr<std::vector<std::pair<Operation *, unsigned>>>
+attn_gpu::getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas) {
+  StageFinder finder(loop);
+  if (finder.getMmas().size() != mmas.size())
+    return loop.emitOpError("expected a stage for each of ")
+           << finder.getMmas().size() << " MMAs, found " << mmas.size();
+  for (MmaOp mma : finder.getMmas())
+    if (!isa_and_nonnull<MmaWaitOp>(StageFinder::getWait(mma)))
+      return mma.emitOpError("expected one use, a wait");
+  if (failed(finder.findStages(mmas)) || failed(finder.findOrder(mmas)))
+    return failure();
+  return finder.takeResult();
+}
