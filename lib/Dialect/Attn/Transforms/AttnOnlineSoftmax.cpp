@@ -517,6 +517,9 @@ void BlockProgram::emitEpilogue(const State &state) {
     inverse.setFastmath(arith::FastMathFlags::afn);
   Value output =
       arith::MulFOp::create(b, acc, broadcast(inverse, valueHeadDim));
+  // Weights of 0 make a NaN of a value that is not finite.
+  output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
+                                   splat(accType, 0.0), output);
   Type outputType = op.getOutputType().getElementType();
   if (!outputType.isF32())
     output = arith::TruncFOp::create(
