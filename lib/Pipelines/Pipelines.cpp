@@ -66,6 +66,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   buildAttnToTilePipeline(pm, TilePipelineOptions());
 
   // Tiles to linalg on buffers.
+  pm.addPass(createAttnHostFuseElementwisePass());
   pm.addPass(createConvertAttnTileToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
