@@ -31,6 +31,8 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
+  // Before anything folds.
+  pm.addPass(createAttnDefineArithPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());

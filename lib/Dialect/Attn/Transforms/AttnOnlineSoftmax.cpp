@@ -331,16 +331,9 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
   if (op.hasScore()) {
-    auto last = [&](OpFoldResult first, Value view) {
-      OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
-      return asValue(apply(dim(0) + dim(1) - constant(1), {first, size}));
-    };
-    IndexRange rowRange = {asValue(origin[2]), last(origin[2], op.getQuery())};
-    IndexRange columnRange = {
-        asValue(apply(dim(0) + dim(1), {origin[3], position})),
-        last(origin[3], key)};
+    Value firstColumn = asValue(apply(dim(0) + dim(1), {origin[3], position}));
     scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
-                         rowRange, columnRange, score.value);
+                         asValue(origin[2]), firstColumn, score.value);
   }
   return emitMask(scores, position);
 }
@@ -502,8 +495,6 @@ void BlockProgram::emitEpilogue(const State &state) {
                               tensor::SplatOp::create(b, bound, type));
     m = arith::SelectOp::create(b, isReal, m, splat(rowType, 0.0));
     l = arith::SelectOp::create(b, isReal, l, splat(rowType, 0.0));
-    acc = arith::SelectOp::create(b, broadcast(isReal, valueHeadDim), acc,
-                                  splat(accType, 0.0));
   }
 
   Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, l,
