@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
 #include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
@@ -616,6 +617,8 @@ void BlockProgram::emit() {
 struct AttnOnlineSoftmaxPass
     : public attn::impl::AttnOnlineSoftmaxPassBase<AttnOnlineSoftmaxPass> {
   void runOnOperation() override {
+    if (failed(verifyDimIndices(getOperation())))
+      return signalPassFailure();
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
       if (!isa<MemRefType>(op.getQuery().getType())) {
         op.emitOpError("expected memref operands, found tensors; bufferise "

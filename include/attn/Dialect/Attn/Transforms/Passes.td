@@ -32,6 +32,17 @@ def AttnDefineArithPass : Pass<"attn-define-arith"> {
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
 }
 
+def AttnCheckDimsPass : Pass<"attn-check-dims"> {
+  let summary = "diagnose sizes of dimensions that do not exist";
+  let description = [{
+    Fails at a `tensor.dim` or `memref.dim` whose constant index is not below the
+    rank: the ops accept it, folding and analyses of sizes read past the shape.
+    Another index, which may fold to such a constant, becomes at most the last
+    dimension's.
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
 def AttnResultsToOutParamsPass : Pass<"attn-results-to-out-params", "ModuleOp"> {
   let summary = "turn tensor results of public functions into trailing parameters";
   let description = [{
