@@ -30,6 +30,9 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
+  // Before anything folds.
+  pm.addPass(createAttnCheckDimsPass());
+  pm.addPass(createAttnDefineArithPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
@@ -65,6 +68,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   buildAttnToTilePipeline(pm, TilePipelineOptions());
 
   // Tiles to linalg on buffers.
+  pm.addPass(createAttnHostFuseElementwisePass());
   pm.addPass(createConvertAttnTileToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreMasking.h"
 #include "attn/Dialect/Attn/Transforms/ScoreTiling.h"
@@ -333,16 +334,9 @@ Value BlockProgram::emitScores(Value query, Value keyBlock, Value position) {
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
   if (op.hasScore()) {
-    auto last = [&](OpFoldResult first, Value view) {
-      OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, 2);
-      return asValue(apply(dim(0) + dim(1) - constant(1), {first, size}));
-    };
-    IndexRange rowRange = {asValue(origin[2]), last(origin[2], op.getQuery())};
-    IndexRange columnRange = {
-        asValue(apply(dim(0) + dim(1), {origin[3], position})),
-        last(origin[3], key)};
+    Value firstColumn = asValue(apply(dim(0) + dim(1), {origin[3], position}));
     scores = inlineScore(op, b, scores, asValue(origin[0]), asValue(origin[1]),
-                         rowRange, columnRange, score.value);
+                         asValue(origin[2]), firstColumn, score.value);
   }
   return emitMask(scores, position);
 }
@@ -504,8 +498,6 @@ void BlockProgram::emitEpilogue(const State &state) {
                               tensor::SplatOp::create(b, bound, type));
     m = arith::SelectOp::create(b, isReal, m, splat(rowType, 0.0));
     l = arith::SelectOp::create(b, isReal, l, splat(rowType, 0.0));
-    acc = arith::SelectOp::create(b, broadcast(isReal, valueHeadDim), acc,
-                                  splat(accType, 0.0));
   }
 
   Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, l,
@@ -519,6 +511,9 @@ void BlockProgram::emitEpilogue(const State &state) {
     inverse.setFastmath(arith::FastMathFlags::afn);
   Value output =
       arith::MulFOp::create(b, acc, broadcast(inverse, valueHeadDim));
+  // Weights of 0 make a NaN of a value that is not finite.
+  output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
+                                   splat(accType, 0.0), output);
   Type outputType = op.getOutputType().getElementType();
   if (!outputType.isF32())
     output = arith::TruncFOp::create(
@@ -624,6 +619,8 @@ void BlockProgram::emit() {
 struct AttnOnlineSoftmaxPass
     : public attn::impl::AttnOnlineSoftmaxPassBase<AttnOnlineSoftmaxPass> {
   void runOnOperation() override {
+    if (failed(verifyDimIndices(getOperation())))
+      return signalPassFailure();
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
       if (!isa<MemRefType>(op.getQuery().getType())) {
         op.emitOpError("expected memref operands, found tensors; bufferise "
