@@ -212,20 +212,15 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   set(0, program);
   StringRef kernel = launch.getKernelName().getValue();
   set(1, strings.get(b, (kernel + "_kernel").str(), kernel));
-  gpu::KernelDim3 blocks = launch.getGridSizeOperandValues();
-  gpu::KernelDim3 threads = launch.getBlockSizeOperandValues();
-  for (auto [i, size] :
-       llvm::enumerate(ArrayRef<Value>{blocks.x, blocks.y, blocks.z}))
-    set({2, int64_t(i)}, asInteger(size, i64));
-  for (auto [i, size] :
-       llvm::enumerate(ArrayRef<Value>{threads.x, threads.y, threads.z}))
-    set({3, int64_t(i)}, asInteger(size, i32));
-  if (launch.hasClusterSize()) {
-    gpu::KernelDim3 cluster = launch.getClusterSizeOperandValues();
-    for (auto [i, size] :
-         llvm::enumerate(ArrayRef<Value>{cluster.x, cluster.y, cluster.z}))
-      set({4, int64_t(i)}, asInteger(size, i32));
-  }
+  auto setSizes = [&](int64_t field, gpu::KernelDim3 sizes, Type integer) {
+    set({field, 0}, asInteger(sizes.x, integer));
+    set({field, 1}, asInteger(sizes.y, integer));
+    set({field, 2}, asInteger(sizes.z, integer));
+  };
+  setSizes(2, launch.getGridSizeOperandValues(), i64);
+  setSizes(3, launch.getBlockSizeOperandValues(), i32);
+  if (launch.hasClusterSize())
+    setSizes(4, launch.getClusterSizeOperandValues(), i32);
   if (Value bytes = launch.getDynamicSharedMemorySize())
     set(5, bytes);
   set(7, constant(b, i32, count));

@@ -90,9 +90,9 @@ static double getSmallestNormal(ScalarType type) {
 // Integer arithmetic
 //===----------------------------------------------------------------------===//
 
-// Where the program has undefined behaviour or poison (division by zero, shifts
-// by too much, conversions out of range), any value will do, but the evaluator
-// itself must not trap.
+// A quotient or remainder by 0 is 0, and what overflows wraps. Where the
+// program has poison (shifts by too much, conversions out of range), any value
+// will do.
 
 static int64_t divSigned(int64_t a, int64_t b) {
   if (b == 0)

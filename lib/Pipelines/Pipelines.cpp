@@ -31,6 +31,9 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
+  // Before anything folds.
+  pm.addPass(createAttnCheckDimsPass());
+  pm.addPass(createAttnDefineArithPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
@@ -66,6 +69,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createAttnHostFuseElementwisePass());
   pm.addPass(createConvertAttnTileToLinalgPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());

@@ -11,10 +11,11 @@ of batch entry, query head, query row and key as i32. It is called once, with
         s = 30 * score.tanh(s / 30)
         return score.where(q >= kv, s + score.exp2(-(h + 1.0)) * (kv - q), -math.inf)
 
-Operators follow Python: `/` is in f32, `//` and `%` round down. Values that the
-function captures are constants. The functions of this module have torch's and
-NumPy's names, and `torch.where`, `torch.tanh`, `numpy.exp` and so on on `Number`s
-do the same. What a function tests (`if q > kv`) is not recorded: use `where`.
+Operators follow Python: `/` is in f32, `//` and `%` round down; by an integer 0, `//`
+gives 0, and so `%` the dividend. Values that the function captures are constants. The
+functions of this module have torch's and NumPy's names, and `torch.where`,
+`torch.tanh`, `numpy.exp` and so on on `Number`s do the same. What a function tests
+(`if q > kv`) is not recorded: use `where`.
 """
 
 import ctypes

@@ -28,6 +28,7 @@ FUNCTIONS = {
     "mask of all": lambda s, b, h, i, j: np.where(i < 0, s, -np.inf),
     "batch": lambda s, b, h, i, j: s + (b == 1) * 0.5,
     "integers": lambda s, b, h, i, j: s + ((i - j) // 3 + (i - j) % 5 - abs(i - j)) / 9,
+    "division by 0": lambda s, b, h, i, j: s + (i // j) / 9,
     "bits": lambda s, b, h, i, j: np.where(~((i & 3) == (j & 1)) ^ (i != j), s, s / 2),
     "bounds": lambda s, b, h, i, j: np.minimum(np.maximum(s, -1), 0.5 + h),
     "negation": lambda s, b, h, i, j: -s - (-i) * 0.01,

@@ -1420,10 +1420,6 @@ TEST_F(ScalarTest, OtherOps) {
        "i8", 1},
       {"%a = arith.constant 0.5 : f32\n%s, %r = math.sincos %a : f32", "f32",
        std::cos(0.5f)},
-      // Undefined, but no trap.
-      {"%a = arith.constant 1 : i32\n%b = arith.constant 0 : i32\n"
-       "%r = arith.divsi %a, %b : i32",
-       "i32", 0},
   };
   for (const Case &test : cases) {
     FailureOr<ScalarValue> found = evaluateText(test.text, test.type);
@@ -1431,6 +1427,30 @@ TEST_F(ScalarTest, OtherOps) {
     EXPECT_EQ(found->isFloat ? found->f : double(found->i), test.expected)
         << test.text;
   }
+}
+
+// Where arith defines nothing: quotients and remainders by 0 are 0, and the
+// smallest number divided by -1 is itself.
+TEST_F(ScalarTest, SpecialDivisors) {
+  for (unsigned width : {8, 32, 64})
+    for (StringRef op : {"divui", "divsi", "ceildivui", "ceildivsi",
+                         "floordivsi", "remui", "remsi"}) {
+      int64_t lowest = llvm::minIntN(width);
+      auto evaluate = [&](int64_t dividend, int64_t divisor) {
+        std::string type = "i" + std::to_string(width);
+        std::string text = "%a = arith.constant " + std::to_string(dividend) +
+                           " : " + type + "\n%b = arith.constant " +
+                           std::to_string(divisor) + " : " + type +
+                           "\n%r = arith." + op.str() + " %a, %b : " + type;
+        FailureOr<ScalarValue> found = evaluateText(text, type);
+        EXPECT_TRUE(succeeded(found)) << text << messages;
+        return succeeded(found) ? found->i : 1;
+      };
+      for (int64_t dividend : {int64_t(0), int64_t(1), int64_t(-7), lowest})
+        EXPECT_EQ(evaluate(dividend, 0), 0) << op.str() << " " << dividend;
+      if (op.ends_with("si"))
+        EXPECT_EQ(evaluate(lowest, -1), op == "remsi" ? 0 : lowest) << op.str();
+    }
 }
 
 TEST_F(ScalarTest, Lookup) {

@@ -53,12 +53,25 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
   ];
 }
 
+def AttnHostFuseElementwisePass : Pass<"attn-host-fuse-elementwise"> {
+  let summary = "fuse chains of element-wise ops on tiles";
+  let description = [{
+    Makes one `linalg.generic` of each chain of element-wise ops whose results
+    only the chain uses, with the constants, scalars, coordinates and rows that
+    it reads. Fusion op by op, which upstream does, takes a time that grows with
+    the square of a score region.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+}
+
 def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
   let summary = "lower tile programs to linalg on tensors";
   let description = [{
     Loads become slices of a view in a tile of zeros, dots become f32 matrix
     products, reductions and coordinates become `linalg.generic`. Element-wise
-    arith and math on tiles is left to `convert-elementwise-to-linalg`.
+    arith and math on tiles is left to `attn-host-fuse-elementwise` before, or to
+    `convert-elementwise-to-linalg`.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "bufferization::BufferizationDialect",

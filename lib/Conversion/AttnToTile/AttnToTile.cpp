@@ -277,14 +277,8 @@ Value AttentionProgram::emitScores(Value query, Value keyBlock, Value position,
     auto place = [&](unsigned axis, Value local) {
       return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
     };
-    auto last = [&](unsigned axis, Value view) {
-      return asValue(apply(dim(0) + dim(1) - constant(1),
-                           {origin[axis], getSize(view, 2)}));
-    };
-    IndexRange rowRange = {place(2, row), last(2, op.getQuery())};
-    IndexRange columnRange = {place(3, position), last(3, key)};
     scores = inlineScore(op, b, scores, place(0, batch), place(1, head),
-                         rowRange, columnRange, score.value);
+                         place(2, row), place(3, position), score.value);
   }
   return emitMask(scores, position, partial);
 }
@@ -297,6 +291,12 @@ void AttentionProgram::emitEpilogue(Value accumulator, Value state) {
   Value inverse = finish.getInverse(), lse = finish.getLse();
   Value output = arith::MulFOp::create(b, accumulator,
                                        broadcast(inverse, valueHeadDim));
+  // Probabilities of 0 make a NaN of a value that is not finite.
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
+                            splat(rowType, 0.0));
+  output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
+                                   splat(accType, 0.0), output);
   // Rows past the true length count as fully masked, whatever they held.
   OpFoldResult size = getSize(op.getQuery(), 2);
   if (!isAtMost(dim(0), {size}, numRows)) {

@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -68,37 +67,28 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
 }
 
 Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
-                              Value batch, Value head, IndexRange rowRange,
-                              IndexRange columnRange, Value result) {
+                              Value batch, Value head, Value row, Value column,
+                              Value result) {
   Location loc = op.getLoc();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(scores.getType()).getShape();
   Block &body = op.getScore().front();
 
-  bool mayTrap = llvm::any_of(body.without_terminator(), [](Operation &inner) {
-    return !isSpeculatable(&inner);
-  });
+  IRMapping mapping;
   // A tile of indices is made only where the region looks at it.
-  auto indices = [&](BlockArgument argument, IndexRange range,
-                     int64_t axis) -> Value {
+  auto mapIndices = [&](BlockArgument argument, Value first, int64_t axis) {
     if (argument.use_empty())
-      return {};
+      return;
     auto type = RankedTensorType::get(shape, builder.getIndexType());
     Value local = attn_tile::CoordinateOp::create(builder, loc, type, axis);
-    Value index = arith::AddIOp::create(
-        builder, loc, local, splat(builder, loc, range.first, shape));
-    if (!mayTrap)
-      return index;
-    return arith::MinSIOp::create(builder, loc, index,
-                                  splat(builder, loc, range.last, shape));
+    mapping.map(argument,
+                arith::AddIOp::create(builder, loc, local,
+                                      splat(builder, loc, first, shape)));
   };
-  IRMapping mapping;
   mapping.map(body.getArgument(0), scores);
   mapping.map(body.getArgument(1), batch);
   mapping.map(body.getArgument(2), head);
-  if (Value rows = indices(body.getArgument(3), rowRange, 0))
-    mapping.map(body.getArgument(3), rows);
-  if (Value columns = indices(body.getArgument(4), columnRange, 1))
-    mapping.map(body.getArgument(4), columns);
+  mapIndices(body.getArgument(3), row, 0);
+  mapIndices(body.getArgument(4), column, 1);
   for (auto [argument, capture] :
        llvm::zip(body.getArguments().drop_front(5), op.getCaptures()))
     mapping.map(argument, capture);

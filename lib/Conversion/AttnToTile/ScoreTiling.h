@@ -13,12 +13,6 @@
 
 namespace mlir::attn {
 
-/// Indices along one side of a tile: that of its first element, and the last
-/// one that exists, which a tile at the end of a sequence reaches beyond.
-struct IndexRange {
-  Value first, last;
-};
-
 /// A value of a score region, and a constant by which it is multiplied.
 struct ScaledScore {
   Value value;
@@ -37,12 +31,13 @@ inline bool mayFollowMaximum(double factor) {
 ScaledScore getScaledScore(AttentionOp op);
 
 /// Inlines the score region of `op` on a tile of scores and returns the tile of
-/// `result`, a value of the region. `batch` and `head` are the block's indices.
-/// Region ops on values that do not vary within the tile stay scalar. Where an
-/// op may trap, as a division does, it sees existing indices only.
+/// `result`, a value of the region. `batch` and `head` are the block's indices,
+/// `row` and `column` those of the tile's first element. Region ops on values
+/// that do not vary within the tile stay scalar. The region also sees indices
+/// past the last row and key, where the tile reaches beyond: attn-define-arith
+/// has left nothing that could trap there.
 Value inlineScore(AttentionOp op, OpBuilder &builder, Value scores, Value batch,
-                  Value head, IndexRange rows, IndexRange columns,
-                  Value result);
+                  Value head, Value row, Value column, Value result);
 
 } // namespace mlir::attn
 

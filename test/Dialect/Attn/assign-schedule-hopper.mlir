@@ -126,3 +126,17 @@ func.func @others(%q: memref<2x6x1024x64xf32>, %h: memref<2x6x1024x64xf16>) {
       outs(%h : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 128, warps = 4, access = tma, overlap = false>}
   return
 }
+
+// Sizes whose product does not fit are not few rows.
+// CHECK-LABEL: func.func @huge(
+func.func @huge(%q: memref<4294967296x4294967296x1024x64xf16>, %long: memref<1x1x9223372036854775807x64xf16>) {
+  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop,
+  attn.attention
+      ins(%q, %q, %q : memref<4294967296x4294967296x1024x64xf16>, memref<4294967296x4294967296x1024x64xf16>, memref<4294967296x4294967296x1024x64xf16>)
+      outs(%q : memref<4294967296x4294967296x1024x64xf16>)
+  // CHECK: attn.fallback = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
+  attn.attention
+      ins(%long, %long, %long : memref<1x1x9223372036854775807x64xf16>, memref<1x1x9223372036854775807x64xf16>, memref<1x1x9223372036854775807x64xf16>)
+      outs(%long : memref<1x1x9223372036854775807x64xf16>)
+  return
+}

@@ -66,12 +66,15 @@ func.func @recurrence(%q: memref<1x1x64x64xf16>, %k: memref<1x1x128x64xf16>,
   // CHECK: %[[NEWACC:.+]] = attn_tile.dot %[[P16]], %[[V]], %[[ALPHAACC]] :
   // CHECK: scf.yield %[[NEWACC]], %[[NEWM]], %[[NEWL]]
 
-  // output = acc / l, where an empty row's l counts as 1
+  // output = acc / l, where an empty row's l counts as 1; its output is 0, whatever
+  // weights of 0 have made of values that are no numbers
   // CHECK: %[[NONE:.+]] = arith.cmpf oeq, %[[STATE]]#2, %[[ZERO]]
   // CHECK: %[[SAFEL:.+]] = arith.select %[[NONE]], %[[ONE]], %[[STATE]]#2
   // CHECK: %[[INVERSE:.+]] = arith.divf %[[ONE]], %[[SAFEL]]
   // CHECK: %[[INVERSEROWS:.+]] = attn_tile.broadcast %[[INVERSE]] along 1
-  // CHECK: %[[OUTPUT:.+]] = arith.mulf %[[STATE]]#0, %[[INVERSEROWS]]
+  // CHECK: %[[SCALED:.+]] = arith.mulf %[[STATE]]#0, %[[INVERSEROWS]]
+  // CHECK: %[[NONEROWS:.+]] = attn_tile.broadcast %[[NONE]] along 1
+  // CHECK: %[[OUTPUT:.+]] = arith.select %[[NONEROWS]], %[[ACC0]], %[[SCALED]]
   // CHECK: %[[OUTPUT16:.+]] = arith.truncf %[[OUTPUT]] : tensor<64x48xf32> to tensor<64x48xf16>
   // CHECK: attn_tile.store %[[OUTPUT16]], %[[OUT]][%[[C0]], %[[C0]], %[[C0]], %[[C0]]]
 
@@ -194,9 +197,10 @@ func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: 
   // CHECK: %[[LIMIT:.+]] = tensor.splat %{{.+}}
   // CHECK: %[[VALID:.+]] = arith.cmpi slt, %[[ROW]], %[[LIMIT]]
   // CHECK-DAG: arith.select %[[VALID]], %[[STATE]]#1, %[[ZERO]]
-  // CHECK-DAG: arith.select %[[VALID]], %[[STATE]]#2, %[[ZERO]]
-  // CHECK-DAG: %[[VALIDROWS:.+]] = attn_tile.broadcast %[[VALID]] along 1
-  // CHECK-DAG: arith.select %[[VALIDROWS]], %[[STATE]]#0, %[[ACC0]]
+  // CHECK-DAG: %[[L:.+]] = arith.select %[[VALID]], %[[STATE]]#2, %[[ZERO]]
+  // CHECK-DAG: %[[NONE:.+]] = arith.cmpf oeq, %[[L]], %[[ZERO]]
+  // CHECK-DAG: %[[NONEROWS:.+]] = attn_tile.broadcast %[[NONE]] along 1
+  // CHECK-DAG: arith.select %[[NONEROWS]], %[[ACC0]],
   %len = arith.constant 64 : index
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)

@@ -36,7 +36,7 @@ struct Choice {
 static int64_t fitTile(int64_t largest, int64_t length) {
   if (ShapedType::isDynamic(length))
     return largest;
-  return std::clamp<int64_t>(llvm::alignTo(length, 16), 16, largest);
+  return std::max<int64_t>(llvm::alignTo(std::min(length, largest), 16), 16);
 }
 
 /// Host tiles: two blocks of 64 rows and 64 keys keep a step's working set
@@ -151,12 +151,16 @@ static Choice getWarpgroupSchedule(AttentionOp op) {
   constexpr int64_t kManyKeys = 4096;
   // Few tiles of many rows would leave multiprocessors without work; a queue
   // shares them out better.
-  int64_t fewRows = (isCausal ? 1 : 4) * 132 * 256;
-  int64_t allRows = op.getQueryType().getDimSize(0) *
-                    op.getQueryType().getDimSize(1) * numRows;
-  bool isShort =
-      !ShapedType::isDynamicShape(op.getQueryType().getShape().drop_back()) &&
-      (numRows <= 128 || allRows < fewRows);
+  uint64_t fewRows = (isCausal ? 1 : 4) * 132 * 256;
+  auto hasFewRows = [&](ArrayRef<int64_t> sizes) {
+    uint64_t allRows = 1;
+    for (int64_t size : sizes)
+      allRows = llvm::SaturatingMultiply<uint64_t>(allRows, size);
+    return allRows < fewRows;
+  };
+  ArrayRef<int64_t> sizes = op.getQueryType().getShape().drop_back();
+  bool isShort = !ShapedType::isDynamicShape(sizes) &&
+                 (numRows <= 128 || hasFewRows(sizes));
   if (largest > 192)
     return schedule(8, 64, 2, "head dims above 192");
   if (largest > 128)

@@ -67,7 +67,10 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     arith and math only, and yields an f32. It may yield -inf. A product and a sum
     may be rounded once, together; a quotient may be a product with the divisor's
     inverse; constant factors may be multiplied with each other first, and a factor
-    of a position with the position's parts.
+    of a position with the position's parts. Integer division by 0 has the quotient
+    and the remainder 0, the smallest integer divided by -1 is itself, with
+    remainder 0, and nothing traps, neither at masked pairs nor beyond the last row
+    or key.
 
     `origin(b, h, i, j)` and `lengths(len_q, len_kv)` place the op in a larger
     problem, which tiling does: the region sees the indices of its operands plus

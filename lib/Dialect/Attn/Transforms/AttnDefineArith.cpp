@@ -1,0 +1,135 @@
+//===- AttnDefineArith.cpp - Arithmetic that is defined everywhere -------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNDEFINEARITHPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+static Value getConstant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+  return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+}
+
+/// Replaces the other uses of the op's result by what `emit` makes of it.
+static void replaceResult(ImplicitLocOpBuilder &b, Operation *op,
+                          function_ref<Value(Value)> emit) {
+  Value result = op->getResult(0);
+  b.setInsertionPointAfter(op);
+  Value replacement = emit(result);
+  result.replaceUsesWithIf(replacement, [&](OpOperand &use) {
+    return use.getOwner() != replacement.getDefiningOp();
+  });
+}
+
+/// Divisors of 0 are replaced by 1, which leaves no remainder.
+static void defineUnsigned(Operation *op, bool isQuotient) {
+  Value divisor = op->getOperand(1);
+  if (matchPattern(divisor, m_NonZero()))
+    return;
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  Type type = divisor.getType();
+  Value zero = getConstant(b, type, 0);
+  Value isZero =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, divisor, zero);
+  op->setOperand(
+      1, arith::SelectOp::create(b, isZero, getConstant(b, type, 1), divisor));
+  if (isQuotient)
+    replaceResult(b, op, [&](Value quotient) {
+      return arith::SelectOp::create(b, isZero, zero, quotient).getResult();
+    });
+}
+
+/// Divisors of 0 and -1, the two values whose successor is less than 2, are
+/// replaced by 1, which leaves no remainder; the quotient by either is the
+/// product, which wraps.
+static void defineSigned(Operation *op, bool isQuotient) {
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  APInt constant;
+  if (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
+      !constant.isAllOnes())
+    return;
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  Type type = divisor.getType();
+  // There are no other divisors, and 1 is -1.
+  if (type.isInteger(1)) {
+    Value result = isQuotient
+                       ? arith::MulIOp::create(b, dividend, divisor).getResult()
+                       : getConstant(b, type, 0);
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+    return;
+  }
+  Value one = getConstant(b, type, 1);
+  Value successor = arith::AddIOp::create(b, divisor, one);
+  Value isSpecial = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                          successor, getConstant(b, type, 2));
+  op->setOperand(1, arith::SelectOp::create(b, isSpecial, one, divisor));
+  if (isQuotient)
+    replaceResult(b, op, [&](Value quotient) {
+      Value product = arith::MulIOp::create(b, dividend, divisor);
+      return arith::SelectOp::create(b, isSpecial, product, quotient)
+          .getResult();
+    });
+}
+
+/// With y = 0, x = 0 is replaced by 1 of its sign, which has the same angle.
+static void defineAngle(math::Atan2Op op) {
+  Value y = op.getLhs(), x = op.getRhs();
+  auto isNeverZero = [](Value number) {
+    APFloat constant(0.0);
+    return matchPattern(number, m_ConstantFloat(&constant)) &&
+           !constant.isZero();
+  };
+  if (isNeverZero(y) || isNeverZero(x))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto getNumber = [&](double value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(x.getType(), value));
+  };
+  Value zero = getNumber(0.0);
+  auto isZero = [&](Value number) {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, number, zero);
+  };
+  Value areZero = arith::AndIOp::create(b, isZero(y), isZero(x));
+  Value unit = math::CopySignOp::create(b, getNumber(1.0), x);
+  op.getRhsMutable().assign(arith::SelectOp::create(b, areZero, unit, x));
+}
+
+namespace {
+struct AttnDefineArithPass
+    : public attn::impl::AttnDefineArithPassBase<AttnDefineArithPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (op->getNumResults() != 1 ||
+          !op->getResult(0).getType().isIntOrIndexOrFloat())
+        return;
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<arith::DivUIOp, arith::CeilDivUIOp>(
+              [](auto op) { defineUnsigned(op, /*isQuotient=*/true); })
+          .Case([](arith::RemUIOp op) {
+            defineUnsigned(op, /*isQuotient=*/false);
+          })
+          .Case<arith::DivSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(
+              [](auto op) { defineSigned(op, /*isQuotient=*/true); })
+          .Case(
+              [](arith::RemSIOp op) { defineSigned(op, /*isQuotient=*/false); })
+          .Case([](math::Atan2Op op) { defineAngle(op); });
+    });
+  }
+};
+} // namespace
