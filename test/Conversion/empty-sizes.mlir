@@ -51,7 +51,7 @@ func.func @perhaps_no_heads(%q: memref<1x?x8x64xf16>, %k: memref<1x?x5x64xf16>) 
   // CHECK: arith.maxui
   // CHECK: arith.remui
   // CHECK: cf.assert
-  // CHECK: scf.forall
+  // CHECK: attn_tile.grid
   attn.attention
       ins(%q, %k, %k : memref<1x?x8x64xf16>, memref<1x?x5x64xf16>, memref<1x?x5x64xf16>)
       outs(%q : memref<1x?x8x64xf16>)

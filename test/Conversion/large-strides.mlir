@@ -18,7 +18,7 @@
 // ASYNC: gpu.module
 // ASYNC-DAG: %[[BATCH:.+]] = llvm.mlir.constant(2147483664 : index) : i64
 // ASYNC-DAG: %[[ROWBYTES:.+]] = llvm.mlir.constant(268435472 : index) : i64
-// ASYNC-DAG: llvm.mul %{{.+}}, %[[BATCH]] overflow<nsw> : i64
+// ASYNC-DAG: llvm.mul %{{.+}}, %[[BATCH]] {{.*}}: i64
 // ASYNC-DAG: llvm.mul %{{.+}}, %[[ROWBYTES]]{{.*}} : i64
 // ASYNC: %[[COUNT:.+]] = llvm.trunc %{{.+}} : i64 to i32
 // ASYNC-NEXT: nvvm.cp.async.shared.global %{{.+}}, %{{.+}}, 16, cache = cg, %[[COUNT]]

@@ -17,10 +17,11 @@
 // RUN: attn-opt %t.1 -eliminate-empty-tensors -attn-bufferize | attn-opt --verify-roundtrip -o %t.2
 // RUN: attn-opt %t.2 --pass-pipeline="builtin.module(func.func(attn-check-shapes))" | attn-opt --verify-roundtrip -o %t.3
 // RUN: attn-opt %t.3 -attn-assign-schedule | attn-opt --verify-roundtrip -o %t.4
-// RUN: attn-opt %t.4 -attn-tile | attn-opt --verify-roundtrip -o %t.5
-// RUN: attn-opt %t.5 -attn-online-softmax -canonicalize -cse | attn-opt --verify-roundtrip -o %t.6
-// RUN: attn-opt %t.6 -convert-attn-tile-to-linalg | attn-opt --verify-roundtrip -o %t.7
-// RUN: attn-opt %t.7 -convert-elementwise-to-linalg -linalg-fuse-elementwise-ops -one-shot-bufferize -canonicalize \
+// RUN: attn-opt %t.4 -convert-attn-to-tile -canonicalize -cse | attn-opt --verify-roundtrip -o %t.5
+// RUN: attn-opt %t.5 -attn-tile-expand-blocks | attn-opt --verify-roundtrip -o %t.6
+// RUN: attn-opt %t.6 -attn-tile-expand-softmax -canonicalize -cse | attn-opt --verify-roundtrip -o %t.7
+// RUN: attn-opt %t.7 -convert-attn-tile-to-linalg | attn-opt --verify-roundtrip -o %t.8
+// RUN: attn-opt %t.8 -convert-elementwise-to-linalg -linalg-fuse-elementwise-ops -one-shot-bufferize -canonicalize \
 // RUN:   | attn-opt --verify-roundtrip -o /dev/null
 // RUN: attn-opt %s -attn-to-host | attn-opt --verify-roundtrip -o /dev/null
 // RUN: attn-opt %s -attn-to-host --emit-bytecode | attn-opt -o /dev/null
@@ -32,10 +33,9 @@
 // TILE-SAME:    memref<2x4x100x64xf16, strided<[?, ?, ?, 1], offset: ?>>
 // TILE-SAME:    %[[O:[^:]+]]: memref<2x4x100x64xf16, strided<[?, ?, ?, 1], offset: ?>>) {
 // TILE-NOT: memref.alloc
-// TILE: scf.forall
-// TILE: %[[OT:.+]] = memref.subview %[[O]]
+// TILE: attn_tile.grid
 // TILE: attn_tile.dot
-// TILE: attn_tile.store
+// TILE: attn_tile.store %{{.+}}, %[[O]][
 // HOST-LABEL: llvm.func @attn_tensors_f16(
 // HOST-SAME:    %{{.+}}: !llvm.ptr, %{{.+}}: !llvm.ptr) -> !llvm.ptr
 // HOST-LABEL: llvm.func @attn_tensors_f16_packed(
@@ -49,7 +49,7 @@ func.func @tensors_f16(%q: tensor<2x4x100x64xf16>) -> tensor<2x4x100x64xf16> {
 
 // TILE-LABEL: func.func @tensors_bf16(
 // TILE: cf.assert
-// TILE: scf.forall
+// TILE: attn_tile.grid
 // TILE: attn_tile.store
 // TILE: attn_tile.store
 // HOST-LABEL: llvm.func @attn_tensors_bf16(
@@ -78,7 +78,7 @@ func.func @tensors_bf16(%q: tensor<?x?x?x65xbf16>, %k: tensor<?x?x?x65xbf16>, %v
 }
 
 // TILE-LABEL: func.func @tensors_f32(
-// TILE: scf.forall
+// TILE: attn_tile.grid
 // HOST-LABEL: llvm.func @attn_tensors_f32(
 func.func @tensors_f32(%q: tensor<1x6x33x8xf32>, %k: tensor<1x2x70x8xf32>) -> tensor<1x6x33x8xf32> {
   %o = tensor.empty() : tensor<1x6x33x8xf32>
@@ -89,7 +89,7 @@ func.func @tensors_f32(%q: tensor<1x6x33x8xf32>, %k: tensor<1x2x70x8xf32>) -> te
 }
 
 // TILE-LABEL: func.func @memrefs_f16(
-// TILE: scf.forall
+// TILE: attn_tile.grid
 // HOST-LABEL: llvm.func @attn_memrefs_f16(
 func.func @memrefs_f16(%q: memref<2x4x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
                        %o: memref<2x4x?x64xf32, strided<[?, ?, ?, 1], offset: ?>>) {

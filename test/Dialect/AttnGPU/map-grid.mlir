@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-map-grid | FileCheck %s --implicit-check-not=scf.forall
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-map-grid | FileCheck %s --implicit-check-not=attn_tile.grid
 
 // A block for each of 2 * 3 * 4 tiles, the last one first.
 // CHECK-LABEL: func.func @single(
@@ -11,9 +11,13 @@
 // CHECK-NOT: scf.for
 // CHECK: } {attn.schedule = #attn.schedule<
 func.func @single() {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  }
   return
 }
 
@@ -36,9 +40,13 @@ func.func @single() {
 // CHECK: gpu.terminator
 // CHECK-NOT: gpu.launch
 func.func @loop() {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  }
   return
 }
 
@@ -58,9 +66,12 @@ func.func @loop() {
 // CHECK: "test.tile"(
 // CHECK: gpu.terminator
 func.func @queue(%heads: index) {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, 512) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %heads, %c512) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  }
   return
 }
 
@@ -107,21 +118,31 @@ func.func @queue(%heads: index) {
 // CHECK-NEXT: arith.maxui %[[SMALLER]],
 // CHECK: gpu.launch
 func.func @sections(%heads: index, %length: index) {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, %length) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %heads, %length) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  }
   return
 }
 func.func @long_sections() {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 131072) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  %c131072 = arith.constant 131072 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c131072) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  }
   return
 }
 func.func @short_sections() {
-  scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 512) step (1, 1, 128) {
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c512) step [1, 1, 128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  }
   return
 }
 
@@ -133,14 +154,62 @@ func.func @short_sections() {
 // CHECK: function(@several_tma_1)
 // CHECK: function(@several_async16)
 func.func @several() {
-  scf.forall (%q) = (0) to (512) step (128) {
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%q) to (%c512) step [128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
-  scf.forall (%q) = (0) to (512) step (128) {
+  }
+  attn_tile.grid (%q) to (%c512) step [128]
+      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
-  scf.forall (%q) = (0) to (512) step (64) {
+  }
+  attn_tile.grid (%q) to (%c512) step [64]
+      schedule #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16> {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
+  }
+  return
+}
+
+// -----
+
+// Grids for other targets stay.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT: gpu.launch
+// CHECK: attn_tile.grid {{.*}} step [64] {
+// CHECK: attn_tile.grid {{.*}} schedule #attn.schedule<tile_q = 64, tile_kv = 64> {
+// CHECK: attn_tile.grid {{.*}} schedule "other" {
+// CHECK-NOT: gpu.launch
+func.func @others(%n: index) {
+  attn_tile.grid (%q) to (%n) step [64] {
+    "test.tile"(%q) : (index) -> ()
+  }
+  attn_tile.grid (%q) to (%n) step [64] schedule #attn.schedule<tile_q = 64, tile_kv = 64> {
+    "test.tile"(%q) : (index) -> ()
+  }
+  attn_tile.grid (%q) to (%n) step [64] schedule "other" {
+    "test.tile"(%q) : (index) -> ()
+  }
+  return
+}
+
+// -----
+
+// The points that a block's number stands for, and the reasons, which the kernel is
+// inspected for.
+// CHECK-LABEL: func.func @points(
+// CHECK-SAME: %[[N:[^:]+]]: index)
+// CHECK-DAG: %[[STEP:.+]] = arith.constant 96 : index
+// CHECK-DAG: %[[ROWS:.+]] = arith.ceildivsi %[[N]], %[[STEP]]
+// CHECK: gpu.launch blocks(
+// CHECK-DAG: %[[TILE:.+]] = arith.remui %[[NUMBER:.+]], %[[ROWS]]
+// CHECK-DAG: %[[HEAD:.+]] = arith.divui %[[NUMBER]], %[[ROWS]]
+// CHECK-DAG: %[[ROW:.+]] = arith.muli %[[TILE]], %{{.+}}
+// CHECK: "test.tile"(%[[HEAD]], %[[ROW]])
+// CHECK: } {attn.reasons = ["because"], attn.schedule =
+func.func @points(%n: index) {
+  attn_tile.grid (%h, %q) to (%n, %n) step [1, 96]
+      schedule #attn.schedule<tile_q = 96, tile_kv = 64, warps = 2> {
+    "test.tile"(%h, %q) : (index, index) -> ()
+  } {attn.reasons = ["because"]}
   return
 }

@@ -1,11 +1,23 @@
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" | FileCheck %s --check-prefix=GRID
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts | FileCheck %s --check-prefix=LAYOUT
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads | FileCheck %s --check-prefix=COPY
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads \
-// RUN:   -convert-attn-gpu-to-nvvm | FileCheck %s --check-prefix=NVVM
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -convert-attn-gpu-to-nvvm \
-// RUN:   -canonicalize -attn-gpu-sink-constants -gpu-kernel-outlining | FileCheck %s --check-prefix=KERNEL
-// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -verify-roundtrip -o /dev/null
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=narrow" -o %t.tile
+// RUN: attn-opt %t.tile -attn-gpu-map-grid -canonicalize -cse | FileCheck %s --check-prefix=GRID
+// RUN: attn-opt %t.tile -attn-gpu-map-grid -attn-gpu-expand-blocks -canonicalize -cse -o %t.blocks
+// RUN: FileCheck %s --check-prefix=OPAQUE < %t.blocks
+// RUN: attn-opt %t.blocks -attn-gpu-assign-layouts -o %t.layouts
+// RUN: FileCheck %s --check-prefix=LAYOUT < %t.layouts
+// RUN: attn-opt %t.layouts -attn-gpu-pipeline-loads -o %t.copies
+// RUN: FileCheck %s --check-prefix=COPY < %t.copies
+// RUN: attn-opt %t.copies -attn-gpu-expand-softmax -o %t.softmax
+// RUN: FileCheck %s --check-prefix=SOFTMAX < %t.softmax
+// RUN: attn-opt %t.softmax -convert-attn-gpu-to-nvvm -canonicalize -attn-gpu-sink-constants -gpu-kernel-outlining \
+// RUN:   | FileCheck %s --check-prefix=KERNEL
+// RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-map-grid -attn-gpu-expand-blocks -attn-gpu-assign-layouts \
+// RUN:   -attn-gpu-pipeline-loads -attn-gpu-expand-softmax -convert-attn-gpu-to-nvvm | FileCheck %s --check-prefix=NVVM
+
+// What each pass makes can be printed and parsed.
+// RUN: attn-opt %t.blocks -verify-roundtrip -o /dev/null
+// RUN: attn-opt %t.layouts -verify-roundtrip -o /dev/null
+// RUN: attn-opt %t.copies -verify-roundtrip -o /dev/null
+// RUN: attn-opt %t.softmax -verify-roundtrip -o /dev/null
 
 !t = memref<2x3x128x64xf16>
 func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
@@ -17,19 +29,29 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // last program comes first.
 // GRID-DAG: %[[BLOCKS:.+]] = arith.constant 6 : index
 // GRID-DAG: %[[THREADS:.+]] = arith.constant 128 : index
-// GRID-NOT: scf.forall
+// GRID-NOT: attn_tile.grid
 // GRID: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], {{.*}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]], {{.*}}) threads({{.*}}) in ({{.*}} = %[[THREADS]], {{.*}} module(@attn_kernels) function(@main_narrow)
 // GRID: %[[LAST:.+]] = arith.subi %[[SIZE]], %{{.+}} : index
 // GRID-NEXT: arith.subi %[[LAST]], %[[BLOCK]] : index
+// GRID: attn_tile.for_blocks
 // GRID: attn_tile.dot
+
+// The softmax's state stays opaque until loads and products are in their order.
+// OPAQUE-NOT: attn_tile.{{domain|for_blocks}} %
+// OPAQUE: %[[INIT:.+]] = attn_tile.softmax_init : <[[STATE:.+]]>
+// OPAQUE: scf.for {{.*}} %[[INIT]]) -> ({{.*}}, !attn_tile.softmax<[[STATE]]>) {
+// OPAQUE: attn_tile.softmax_update
+// OPAQUE: attn_tile.softmax_finish
 
 // Keys and values stay in shared memory, the query moves to registers once.
 // LAYOUT: %[[Q:.+]] = attn_tile.load {{.*}} -> tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
 // LAYOUT: %[[QR:.+]] = attn_gpu.convert_layout %[[Q]]
 // LAYOUT: scf.for
 // LAYOUT: attn_tile.load {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
-// LAYOUT: attn_tile.dot %[[QR]],
-// LAYOUT: attn_tile.reduce {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+// LAYOUT: %[[S:.+]] = attn_tile.dot %[[QR]],
+// LAYOUT: %[[P:.+]], %{{.+}}, %{{.+}} = attn_tile.softmax_update %[[S]], {{.*}}tensor<128x64xf32, #attn_gpu.mma<warps = 4>>
+// LAYOUT: attn_tile.dot %[[P]],
+// LAYOUT: attn_tile.softmax_finish {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
 
 // A step waits, begins the copies of the next, then works on its own slot.
 // COPY: gpu.launch {{.*}} dynamic_shared_memory_size
@@ -42,6 +64,11 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // COPY: nvvm.cp.async.commit.group
 // COPY: attn_tile.load {{.*}}#gpu.address_space<workgroup>> -> tensor
 // COPY: attn_tile.dot
+// COPY: attn_tile.softmax_update
+
+// SOFTMAX-NOT: attn_tile.softmax
+// SOFTMAX: attn_tile.reduce maxnum {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+// SOFTMAX-NOT: attn_tile.softmax
 
 // NVVM-NOT: attn_tile.{{[a-z]}}
 // NVVM: nvvm.cp.async.shared.global
@@ -56,8 +83,8 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // The query of head dim 128 would leave too few registers: it stays in shared
 // memory as well.
-// RUN: attnc gen --dtype bf16 --head-dim 128 | attn-opt -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-assign-layouts \
-// RUN:   | FileCheck %s --check-prefix=WIDE
+// RUN: attnc gen --dtype bf16 --head-dim 128 | attn-opt -attn-to-tile="chip=sm_80 access=async16" \
+// RUN:   -attn-gpu-map-grid -attn-gpu-expand-blocks -canonicalize -cse -attn-gpu-assign-layouts | FileCheck %s --check-prefix=WIDE
 // WIDE: %[[Q:.+]] = attn_tile.load {{.*}} -> tensor<128x128xbf16, #attn_gpu.shared<padding = 16>>
 // WIDE-NOT: attn_gpu.convert_layout
 // WIDE: attn_tile.dot %[[Q]],

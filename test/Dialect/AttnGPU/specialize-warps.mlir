@@ -1,8 +1,10 @@
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads \
-// RUN:   -attn-gpu-overlap-products -attn-gpu-specialize-warps -canonicalize -cse | FileCheck %s \
+// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
+// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-overlap-products \
+// RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -canonicalize -cse | FileCheck %s \
 // RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.part_offset
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-assign-layouts -attn-gpu-pipeline-loads \
-// RUN:   -attn-gpu-overlap-products -attn-gpu-specialize-warps -verify-roundtrip -o /dev/null
+// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
+// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-overlap-products \
+// RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -verify-roundtrip -o /dev/null
 
 // Two warpgroups of consumers and one that copies. The query has one slot, which
 // all threads read to their registers; keys and values have two, which a thread of
@@ -29,7 +31,7 @@
 // CHECK-DAG: attn_gpu.init_ring %[[QUERY]] readers 256
 // CHECK-DAG: attn_gpu.init_ring %[[KEYS]] readers 2
 // CHECK-DAG: attn_gpu.init_ring %[[VALUES]] readers 2
-// CHECK-NOT: init_queue
+// CHECK-NOT: init_scheduler
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
@@ -38,7 +40,7 @@
 // CHECK-NEXT: nvvm.setmaxregister decrease
 // CHECK-NEXT: %[[ONE_THREAD:.+]] = arith.cmpi eq, %{{.+}}, %[[C256]]
 // CHECK-NEXT: scf.if %[[ONE_THREAD]] {
-// CHECK-NOT: attn_tile.{{acquire|release|dot|store}}
+// CHECK-NOT: {{attn_gpu.(acquire|release|mma|store_async)|attn_tile.(dot|store)}}
 // CHECK: attn_gpu.fill %[[QUERY]][%[[ZERO]]] from %[[QMAP]][
 // CHECK: attn_gpu.fill %[[KEYS]][%[[ZERO]]] from %[[KMAP]][
 // CHECK: scf.for {{.*}} iter_args(%[[I:.+]] = %{{.+}}, %[[J:.+]] = %[[ZERO]])
@@ -137,7 +139,7 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.init_ring %[[QUERY:.+]] readers 4
 // CHECK-NEXT: attn_gpu.init_ring %{{.+}} readers 4
 // CHECK-NEXT: attn_gpu.init_ring %{{.+}} readers 4
-// CHECK-NOT: attn_tile.{{init_queue|push_tile|pop_tile}}
+// CHECK-NOT: attn_gpu.{{init_scheduler|publish_tile|next_tile}}
 // CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} iter_args(%[[Q:.+]] = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (i32, i32, i32)
 // CHECK: attn_gpu.fill %{{.+}}[%[[Q]]]
 // CHECK: } else {
@@ -167,8 +169,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (1024, d0 + 128)>
 // CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<(d0) -> (1, 1024, d0 + 128)>
 // CHECK-DAG: #[[$OWN:.+]] = affine_map<(d0, d1) -> (((d0 - 1) floordiv 64) * 64 - ((d1 - 1) floordiv 64) * 64)>
-// CHECK-DAG: #[[$PART_ROWS:.+]] = affine_map<()[s0] -> (128, s0 + 64)>
-// CHECK-DAG: #[[$PART_END:.+]] = affine_map<(d0)[s0] -> (1024, d0 + s0)>
+// CHECK-DAG: #[[$PART_END:.+]] = affine_map<(d0)[s0] -> (1024, d0 + 128, d0 + s0 + 64)>
 // CHECK-LABEL: func.func @parts(
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
@@ -178,7 +179,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: %[[GROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: nvvm.setmaxregister decrease
 // CHECK: attn_gpu.fill %[[QUERY]]
-// CHECK-NOT: affine.min #[[$PART_ROWS]]
+// CHECK-NOT: affine.min #[[$PART_END]]
 // CHECK: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
 // CHECK: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
 // CHECK: %[[LAST_END:.+]] = affine.max #{{.+}}(%[[ALL]], %[[FIRST_BLOCK]])
@@ -193,26 +194,25 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]][%[[Q:.+]]] :
 // CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
 // CHECK-NOT: attn_gpu.release
-// CHECK: %[[NUMBER:.+]] = arith.index_cast %[[GROUP]] : i32 to index
-// CHECK-NEXT: %[[PART:.+]] = arith.muli %[[NUMBER]], %[[C64]]
-// CHECK-NEXT: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
-// CHECK-NEXT: %[[ROWS:.+]] = affine.min #[[$PART_ROWS]]()[%[[PART]]]
-// CHECK-NEXT: %[[PART_END:.+]] = affine.min #[[$PART_END]](%[[I]])[%[[ROWS]]]
-// CHECK-NEXT: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
-// CHECK-NEXT: %[[OWN_END:.+]] = affine.max #{{.+}}(%[[PART_END]], %[[FIRST_BLOCK]])
+// CHECK-DAG: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
+// CHECK-DAG: %[[NUMBER:.+]] = arith.index_cast %[[GROUP]] : i32 to index
+// CHECK-DAG: %[[PART:.+]] = arith.muli %[[NUMBER]], %[[C64]]
+// CHECK-DAG: %[[PART_END:.+]] = affine.min #[[$PART_END]](%[[I]])[%[[PART]]]
+// CHECK-DAG: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
+// CHECK: %[[OWN_END:.+]] = affine.max #{{.+}}(%[[PART_END]], %[[FIRST_BLOCK]])
 // CHECK-NEXT: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[OWN_END]])
 // CHECK-NEXT: %[[NEXT:.+]]:2 = scf.for %{{.+}} = %[[ZERO]] to %[[OWN]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) -> (i32, i32) {
 // CHECK-NEXT: attn_gpu.ping_pong_wait of 2
 // CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
-// CHECK-NEXT: attn_gpu.acquire %[[KEYS]][%[[K]]] :
-// CHECK-NEXT: %[[K1:.+]] = arith.addi %[[K]],
-// CHECK-NEXT: attn_gpu.discard
-// CHECK-NEXT: attn_gpu.release %[[KEYS]][%[[K]]] :
-// CHECK-NEXT: attn_gpu.acquire %[[VALUES]][%[[V]]] :
-// CHECK-NEXT: %[[V1:.+]] = arith.addi %[[V]],
-// CHECK-NEXT: attn_gpu.discard
-// CHECK-NEXT: attn_gpu.release %[[VALUES]][%[[V]]] :
-// CHECK-NEXT: scf.yield %[[K1]], %[[V1]]
+// CHECK-DAG: %[[KTILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[K]]] :
+// CHECK-DAG: %[[K1:.+]] = arith.addi %[[K]],
+// CHECK-DAG: attn_gpu.discard %[[KTILE]]
+// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[K]]] :
+// CHECK-DAG: %[[VTILE:.+]] = attn_gpu.acquire %[[VALUES]][%[[V]]] :
+// CHECK-DAG: %[[V1:.+]] = arith.addi %[[V]],
+// CHECK-DAG: attn_gpu.discard %[[VTILE]]
+// CHECK-DAG: attn_gpu.release %[[VALUES]][%[[V]]] :
+// CHECK: scf.yield %[[K1]], %[[V1]]
 // CHECK-NEXT: }
 // CHECK: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
 // CHECK-NEXT: scf.if %[[HAS_ROWS]]

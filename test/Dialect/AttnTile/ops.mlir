@@ -83,3 +83,108 @@ func.func @coordinate() -> (tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi3
   %2 = attn_tile.coordinate along 0 : tensor<64xi32>
   return %0, %1, %2 : tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi32>
 }
+
+// CHECK-LABEL: func.func @grid(
+// CHECK-SAME:    %[[O:[^:]+]]: memref<?x?xf32>, %[[T:[^:]+]]: tensor<64x32xf32>, %[[M:[^:]+]]: index, %[[N:[^:]+]]: index)
+func.func @grid(%o: memref<?x?xf32>, %t: tensor<64x32xf32>, %m: index, %n: index) {
+  // CHECK: attn_tile.grid (%[[I:.+]], %[[J:.+]]) to (%[[M]], %[[N]]) step [64, 32] {
+  // CHECK-NEXT: attn_tile.store %[[T]], %[[O]][%[[I]], %[[J]]]
+  // CHECK-NEXT: }{{$}}
+  attn_tile.grid (%i, %j) to (%m, %n) step [64, 32] {
+    attn_tile.store %t, %o[%i, %j] : tensor<64x32xf32>, memref<?x?xf32>
+  }
+  // Any attribute may be a schedule.
+  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [64] schedule "any" {
+  // CHECK-NEXT: } {test.other = 1 : i64}
+  attn_tile.grid (%i) to (%m) step [64] schedule "any" {
+    attn_tile.yield
+  } {test.other = 1}
+  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [128] schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8> {
+  attn_tile.grid (%i) to (%m) step [128] schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8> {
+  }
+  // A grid of one point.
+  // CHECK: attn_tile.grid () to () step [] {
+  attn_tile.grid () to () step [] {
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @domain(
+// CHECK-SAME:    %[[R:[^:]+]]: index, %[[E:[^:]+]]: index, %[[N:[^:]+]]: index)
+func.func @domain(%r: index, %end: index, %n: index) -> !attn_tile.domain<128> {
+  // CHECK: %[[D:.+]] = attn_tile.domain rows %[[R]] to %[[E]] {
+  // CHECK-NEXT: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
+  // CHECK-NEXT: %[[HI:.+]] = arith.minui %[[LAST]], %[[N]]
+  // CHECK-NEXT: attn_tile.domain_yield %[[R]] to %[[HI]] full %[[R]] to %[[FIRST]]
+  // CHECK-NEXT: } {test.other} : <128>
+  %0 = attn_tile.domain rows %r to %end {
+  ^bb0(%first: index, %last: index):
+    %hi = arith.minui %last, %n : index
+    attn_tile.domain_yield %r to %hi full %r to %first
+  } {test.other} : !attn_tile.domain<128>
+  // CHECK: return %[[D]] : !attn_tile.domain<128>
+  return %0 : !attn_tile.domain<128>
+}
+
+// CHECK-LABEL: func.func @domain_list(
+// CHECK-SAME:    %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<8xi32, strided<[2], offset: ?>>, %[[N:[^:]+]]: index)
+func.func @domain_list(%blocks: memref<?xi32>, %partial: memref<8xi32, strided<[2], offset: ?>>, %n: index) -> !attn_tile.domain<1> {
+  // CHECK: attn_tile.domain_list %[[B]], %[[P]] count %[[N]] : memref<?xi32>, memref<8xi32, strided<[2], offset: ?>> -> <1>
+  %0 = attn_tile.domain_list %blocks, %partial count %n
+      : memref<?xi32>, memref<8xi32, strided<[2], offset: ?>> -> !attn_tile.domain<1>
+  return %0 : !attn_tile.domain<1>
+}
+
+// CHECK-LABEL: func.func @for_blocks(
+// CHECK-SAME:    %[[D:[^:]+]]: !attn_tile.domain<64>, %[[X:[^:]+]]: memref<?x?xf32>, %[[T:[^:]+]]: tensor<16x64xf32>, %[[S:[^:]+]]: !attn_tile.softmax<16, factor = 1.000000e+00 : f64>)
+func.func @for_blocks(%domain: !attn_tile.domain<64>, %x: memref<?x?xf32>, %t: tensor<16x64xf32>,
+                      %s: !attn_tile.softmax<16, factor = 1.0>) -> tensor<16x64xf32> {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[R:.+]]:2 = attn_tile.for_blocks (%[[J:.+]], %[[PARTIAL:.+]]) of %[[D]]
+  // CHECK-SAME: iter_args(%[[A:.+]] = %[[T]], %[[B:.+]] = %[[S]]) -> (tensor<16x64xf32>, !attn_tile.softmax<16, factor = 1.000000e+00 : f64>) : !attn_tile.domain<64> {
+  // CHECK-NEXT: %[[BLOCK:.+]] = attn_tile.load %[[X]][%{{.+}}, %[[J]]]
+  // CHECK-NEXT: %[[NEXT:.+]] = arith.select %[[PARTIAL]], %[[A]], %[[BLOCK]]
+  // CHECK-NEXT: attn_tile.yield %[[NEXT]], %[[B]] : tensor<16x64xf32>, !attn_tile.softmax<16, factor = 1.000000e+00 : f64>
+  // CHECK-NEXT: } {test.other}
+  %0:2 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%a = %t, %b = %s)
+      -> (tensor<16x64xf32>, !attn_tile.softmax<16, factor = 1.0>) : !attn_tile.domain<64> {
+    %block = attn_tile.load %x[%c0, %j] : memref<?x?xf32> -> tensor<16x64xf32>
+    %next = arith.select %partial, %a, %block : tensor<16x64xf32>
+    attn_tile.yield %next, %b : tensor<16x64xf32>, !attn_tile.softmax<16, factor = 1.0>
+  } {test.other}
+  // Nothing carried.
+  // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of %[[D]] : !attn_tile.domain<64> {
+  // CHECK-NEXT: attn_tile.store %[[R]]#0, %[[X]][%[[J]], %[[J]]]
+  // CHECK-NEXT: }{{$}}
+  attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+    attn_tile.store %0#0, %x[%j, %j] : tensor<16x64xf32>, memref<?x?xf32>
+  }
+  return %0#0 : tensor<16x64xf32>
+}
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-SAME:    %[[S:[^:]+]]: tensor<64x32xf32>, %[[A:[^:]+]]: tensor<64x128xf32>, %[[B:[^:]+]]: tensor<64x16xf32>)
+func.func @softmax(%s: tensor<64x32xf32>, %a: tensor<64x128xf32>, %b: tensor<64x16xf32>) {
+  // CHECK: %[[S0:.+]] = attn_tile.softmax_init : <64, factor = 1.250000e-01 : f64>
+  %0 = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125>
+  // CHECK: %[[P1:.+]], %[[S1:.+]] = attn_tile.softmax_update %[[S]], %[[S0]] : (tensor<64x32xf32>, [[STATE:!attn_tile.softmax<64, factor = 1.250000e-01 : f64>]]) -> (tensor<64x32xf32>, [[STATE]])
+  %p1, %1 = attn_tile.softmax_update %s, %0
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>) -> (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>)
+  // CHECK: %{{.+}}, %[[S2:.+]], %[[R:.+]]:2 = attn_tile.softmax_update %[[S]], %[[S1]] rescale(%[[A]], %[[B]])
+  // CHECK-SAME: : (tensor<64x32xf32>, [[STATE]], tensor<64x128xf32>, tensor<64x16xf32>)
+  // CHECK-SAME: -> (tensor<64x32xbf16>, [[STATE]], tensor<64x128xf32>, tensor<64x16xf32>)
+  %p2, %2, %r:2 = attn_tile.softmax_update %s, %1 rescale(%a, %b)
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>, tensor<64x16xf32>)
+      -> (tensor<64x32xbf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>, tensor<64x16xf32>)
+  // CHECK: attn_tile.softmax_finish %[[S2]] : <64, factor = 1.250000e-01 : f64> -> tensor<64xf32>, tensor<64xf32>
+  %inverse, %lse = attn_tile.softmax_finish %2
+      : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
+  // CHECK: attn_tile.softmax_finish %[[S2]] approximate : <64, factor = 1.250000e-01 : f64> -> tensor<64xf32>, tensor<64xf32>
+  %inverse1, %lse1 = attn_tile.softmax_finish %2 approximate
+      : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
+  return
+}
+
+// A state keeps its factor exactly.
+// CHECK-LABEL: func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331 : f64>, !attn_tile.softmax<128, factor = {{4.94.*}} : f64>)
+func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331>, !attn_tile.softmax<128, factor = 4.9406564584124654E-324>)

@@ -1,40 +1,50 @@
-// RUN: attn-opt %s -attn-online-softmax -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse | FileCheck %s
 
 // The score region becomes arithmetic on the tile of scores, after the scale
 // and before the mask. What is the same for the whole tile stays scalar, in
-// front of the loop.
+// front of the loop. The softmax is of the region's value: the state's factor is 1.
 
+// CHECK-DAG: #[[$PLUS:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
+
+// Positions are those of the larger problem: local ones and the origin.
 // CHECK-LABEL: func.func @alibi(
-// CHECK-SAME:    %[[H:[^:]+]]: index, %[[I:[^:]+]]: index, %[[SLOPE:[^:]+]]: f32)
-func.func @alibi(%q: memref<1x1x64x64xf16>, %h: index, %i: index, %slope: f32) {
-  // CHECK-DAG: %[[HEAD:.+]] = arith.index_cast %[[H]] : index to i32
+// CHECK-SAME:    %[[H:[^:]+]]: index, %[[I:[^:]+]]: index, %[[J:[^:]+]]: index, %[[SLOPE:[^:]+]]: f32)
+func.func @alibi(%q: memref<1x4x128x64xf16>, %h: index, %i: index, %j: index, %slope: f32) {
+  // CHECK: attn_tile.grid (%{{.+}}, %[[HTILE:.+]], %[[ITILE:.+]]) to
+  // CHECK: attn_tile.softmax_init : <64, factor = 1.000000e+00 : f64>
+  // CHECK-DAG: %[[H0:.+]] = affine.apply #[[$PLUS]](%[[HTILE]])[%[[H]]]
+  // CHECK-DAG: %[[HEAD:.+]] = arith.index_cast %[[H0]] : index to i32
   // CHECK-DAG: %[[HEADF:.+]] = arith.sitofp %[[HEAD]] : i32 to f32
   // CHECK-DAG: %[[FACTOR:.+]] = arith.mulf %[[HEADF]], %[[SLOPE]] fastmath<{{.*}}contract{{.*}}> : f32
   // CHECK-DAG: %[[FACTORS:.+]] = tensor.splat %[[FACTOR]] : tensor<64x32xf32>
   // CHECK-DAG: %[[COLUMN:.+]] = attn_tile.coordinate along 1 : tensor<64x32xindex>
   // CHECK-DAG: %[[ROW:.+]] = attn_tile.coordinate along 0 : tensor<64x32xindex>
-  // CHECK-DAG: %[[I0:.+]] = tensor.splat %[[I]] : tensor<64x32xindex>
+  // CHECK-DAG: %[[IFIRST:.+]] = affine.apply #[[$PLUS]](%[[ITILE]])[%[[I]]]
+  // CHECK-DAG: %[[I0:.+]] = tensor.splat %[[IFIRST]] : tensor<64x32xindex>
   // CHECK-DAG: %[[ROWS:.+]] = arith.addi %[[ROW]], %[[I0]]
-  // CHECK: scf.for %[[J:[^ ]+]] =
+  // CHECK: attn_tile.for_blocks (%[[JTILE:.+]], %[[PARTIAL:.+]]) of
   // CHECK-NOT: arith.sitofp %{{.+}} : i32 to f32
   // CHECK: %[[QK:.+]] = attn_tile.dot
   // CHECK: %[[S:.+]] = arith.mulf %[[QK]],
-  // CHECK: %[[J0:.+]] = tensor.splat %[[J]] : tensor<64x32xindex>
+  // CHECK: %[[JFIRST:.+]] = affine.apply #[[$PLUS]](%[[JTILE]])[%[[J]]]
+  // CHECK: %[[J0:.+]] = tensor.splat %[[JFIRST]] : tensor<64x32xindex>
   // CHECK: %[[COLUMNS:.+]] = arith.addi %[[COLUMN]], %[[J0]]
   // CHECK: %[[DISTANCE:.+]] = arith.subi %[[COLUMNS]], %[[ROWS]]
   // CHECK: %[[D32:.+]] = arith.index_cast %[[DISTANCE]]
   // CHECK: %[[DF:.+]] = arith.sitofp %[[D32]]
   // CHECK: %[[BIAS:.+]] = arith.mulf %[[FACTORS]], %[[DF]]
   // CHECK: %[[BIASED:.+]] = arith.addf %[[S]], %[[BIAS]]
-  // CHECK: %[[KEEP:.+]] = arith.cmpi sle,
-  // CHECK: %[[MASKED:.+]] = arith.select %[[KEEP]], %[[BIASED]],
-  // CHECK: attn_tile.reduce maxnum %[[MASKED]]
+  // CHECK: %[[CUT:.+]] = scf.if %[[PARTIAL]]
+  // CHECK: %[[MASKED:.+]] = arith.select %{{.+}}, %[[BIASED]],
+  // CHECK: scf.yield %[[MASKED]]
+  // CHECK: scf.yield %[[BIASED]]
+  // CHECK: attn_tile.softmax_update %[[CUT]],
   %c0 = arith.constant 0 : index
-  %len = arith.constant 64 : index
+  %len = arith.constant 1000 : index
   attn.attention mask <top_left, causal>
-      ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      captures(%slope : f32) origin(%c0, %h, %i, %c0) lengths(%len, %len)
-      outs(%q : memref<1x1x64x64xf16>) score {
+      ins(%q, %q, %q : memref<1x4x128x64xf16>, memref<1x4x128x64xf16>, memref<1x4x128x64xf16>)
+      captures(%slope : f32) origin(%c0, %h, %i, %j) lengths(%len, %len)
+      outs(%q : memref<1x4x128x64xf16>) score {
     ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
       %h32 = arith.index_cast %ih : index to i32
       %hf = arith.sitofp %h32 : i32 to f32
@@ -49,17 +59,40 @@ func.func @alibi(%q: memref<1x1x64x64xf16>, %h: index, %i: index, %slope: f32) {
   return
 }
 
+// An op of the region that may trap sees no position beyond the last row and column.
+// CHECK-LABEL: func.func @may_trap(
+func.func @may_trap(%q: memref<1x1x65x64xf16>, %k: memref<1x1x65x64xf16>, %d: index) {
+  // CHECK-DAG: %[[LAST:.+]] = arith.constant dense<64> : tensor<64x32xindex>
+  // CHECK-DAG: %[[COLUMN:.+]] = attn_tile.coordinate along 1 : tensor<64x32xindex>
+  // CHECK: attn_tile.for_blocks
+  // CHECK: %[[COLUMNS:.+]] = arith.addi %[[COLUMN]],
+  // CHECK: %[[INSIDE:.+]] = arith.minsi %[[COLUMNS]], %[[LAST]]
+  // CHECK: arith.divui %[[INSIDE]],
+  attn.attention
+      ins(%q, %k, %k : memref<1x1x65x64xf16>, memref<1x1x65x64xf16>, memref<1x1x65x64xf16>)
+      captures(%d : index)
+      outs(%q : memref<1x1x65x64xf16>) score {
+    ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: index):
+      %n = arith.divui %ij, %x : index
+      %n32 = arith.index_cast %n : index to i32
+      %f = arith.sitofp %n32 : i32 to f32
+      %t = arith.addf %s, %f : f32
+      attn.yield %t : f32
+    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  return
+}
+
 // CHECK-LABEL: func.func @soft_cap(
 // CHECK-SAME:    %[[CAP:[^:]+]]: f32)
 func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
   // CHECK: %[[CAPS:.+]] = tensor.splat %[[CAP]] : tensor<64x32xf32>
-  // CHECK: scf.for
+  // CHECK: attn_tile.for_blocks
   // CHECK: %[[QK:.+]] = attn_tile.dot
   // CHECK: %[[S:.+]] = arith.mulf %[[QK]],
   // CHECK: %[[D:.+]] = arith.divf %[[S]], %[[CAPS]] fastmath<{{.*}}arcp{{.*}}>
   // CHECK: %[[T:.+]] = math.tanh %[[D]] : tensor<64x32xf32>
   // CHECK: %[[M:.+]] = arith.mulf %[[T]], %[[CAPS]]
-  // CHECK: attn_tile.reduce maxnum %[[M]]
+  // CHECK: attn_tile.softmax_update %[[M]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       captures(%cap : f32)
@@ -78,9 +111,9 @@ func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
 // CHECK-SAME:    %[[C:[^:]+]]: f32)
 func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
   // CHECK: %[[S:.+]] = tensor.splat %[[C]] : tensor<64x32xf32>
-  // CHECK: scf.for
+  // CHECK: attn_tile.for_blocks
   // CHECK-NOT: tensor.splat
-  // CHECK: math.fma %[[S]], %{{.+}} : tensor<64x32xf32>
+  // CHECK: attn_tile.softmax_update %[[S]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       captures(%c : f32)
@@ -94,10 +127,10 @@ func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
 // CHECK-LABEL: func.func @region_mask(
 func.func @region_mask(%q: memref<1x1x64x64xf16>) {
   // CHECK: %[[NINF:.+]] = arith.constant dense<0xFF800000> : tensor<64x32xf32>
-  // CHECK: scf.for
+  // CHECK: attn_tile.for_blocks
   // CHECK: %[[SAME:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : tensor<64x32xindex>
   // CHECK: %[[S:.+]] = arith.select %[[SAME]], %{{.+}}, %[[NINF]] : tensor<64x32xi1>, tensor<64x32xf32>
-  // CHECK: attn_tile.reduce maxnum %[[S]]
+  // CHECK: attn_tile.softmax_update %[[S]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       outs(%q : memref<1x1x64x64xf16>) score {
@@ -118,7 +151,7 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
   // CHECK-DAG: %[[THREE:.+]] = arith.constant dense<3.000000e+00> : tensor<64x32xf32>
   // CHECK-DAG: %[[THREE_XS:.+]] = arith.mulf %[[X]], %{{.+}} fastmath<reassoc,arcp,contract> : f32
   // CHECK-DAG: %[[XS:.+]] = tensor.splat %[[X]] : tensor<64x32xf32>
-  // CHECK: scf.for
+  // CHECK: attn_tile.for_blocks
   // CHECK: attn_tile.dot
   // CHECK-NEXT: %[[S:.+]] = arith.mulf %{{.+}} fastmath<reassoc,contract>
   // CHECK-NEXT: %[[A:.+]] = arith.mulf %[[S]], %[[THREE]] fastmath<reassoc,arcp,contract>
@@ -131,7 +164,7 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
   // CHECK-NEXT: %[[G:.+]] = arith.extf %[[F]] : tensor<64x32xf16> to tensor<64x32xf32>
   // CHECK-NEXT: %[[H:.+]] = arith.mulf %[[G]], %{{.+}} fastmath<arcp,contract>
   // CHECK-NEXT: %[[I:.+]] = arith.negf %[[H]] : tensor<64x32xf32>
-  // CHECK-NEXT: attn_tile.reduce maxnum %[[I]]
+  // CHECK-NEXT: %{{.+}} = attn_tile.softmax_update %[[I]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       captures(%x : f32)
@@ -153,17 +186,15 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
   return
 }
 
-// The constant of a soft cap is left to the exponent, 30 log2(e), and to the lse; one
-// that could take finite scores out of the exponent's range is not, nor one that turns
-// the order round.
+// The constant of a soft cap is left to the softmax; one that could take finite scores
+// out of the exponent's range is not, nor one that turns the order round.
 // CHECK-LABEL: func.func @last_factor(
 func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
-  // CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<43.28{{[0-9]*}}> : tensor<64xf32>
-  // CHECK-DAG: %[[CAP:.+]] = arith.constant dense<3.000000e+01> : tensor<64xf32>
+  // CHECK: attn_tile.softmax_init : <64, factor = 3.000000e+01 : f64>
   // CHECK: %[[T:.+]] = math.tanh
   // CHECK-NOT: arith.mulf %[[T]]
-  // CHECK: attn_tile.reduce maxnum %[[T]]
-  // CHECK: math.fma %{{.+}}, %[[CAP]], %{{.+}} : tensor<64xf32>
+  // CHECK: attn_tile.softmax_update %[[T]],
+  // CHECK: attn_tile.softmax_finish %{{.+}} : <64, factor = 3.000000e+01 : f64>
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       outs(%q, %lse : memref<1x1x64x64xf16>, memref<1x1x64xf32>) score {
@@ -173,9 +204,10 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
     } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  // CHECK: attn_tile.softmax_init : <64, factor = 1.000000e+00 : f64>
   // CHECK: %[[E:.+]] = math.absf %{{.+}} : tensor<64x32xf32>
   // CHECK: %[[M:.+]] = arith.mulf %[[E]],
-  // CHECK: attn_tile.reduce maxnum %[[M]]
+  // CHECK: attn_tile.softmax_update %[[M]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       outs(%q : memref<1x1x64x64xf16>) score {
@@ -185,9 +217,10 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
     } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  // CHECK: attn_tile.softmax_init : <64, factor = 1.000000e+00 : f64>
   // CHECK: %[[T:.+]] = math.tanh
   // CHECK: %[[M:.+]] = arith.mulf %[[T]],
-  // CHECK: attn_tile.reduce maxnum %[[M]]
+  // CHECK: attn_tile.softmax_update %[[M]],
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       outs(%q : memref<1x1x64x64xf16>) score {

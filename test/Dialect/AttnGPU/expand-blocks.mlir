@@ -1,0 +1,374 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
+
+// Without shared loads blocks come in ascending order, and for all of the rows. A block
+// is partial if it reaches beyond the columns that each row needs.
+// CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
+// CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<()[s0] -> (s0 - 64)>
+// CHECK-LABEL: func.func @ascending(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
+// CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
+// CHECK-DAG: %[[FULL_LO:.+]] = arith.subi %[[END]], %[[N]]
+// CHECK-DAG: %[[FULL_HI:.+]] = arith.minsi %[[R]], %[[N]]
+// CHECK-DAG: %[[FIRST:.+]] = affine.apply #[[$FIRST]]()[%[[LO]]]
+// CHECK-DAG: %[[LAST_FULL:.+]] = affine.apply #[[$LAST_FULL]]()[%[[FULL_HI]]]
+// CHECK: scf.for %[[J:.+]] = %[[FIRST]] to %[[HI]] step %[[C64]] {
+// CHECK-DAG: %[[AFTER:.+]] = arith.cmpi sgt, %[[J]], %[[LAST_FULL]]
+// CHECK-DAG: %[[BEFORE:.+]] = arith.cmpi slt, %[[J]], %[[FULL_LO]]
+// CHECK-DAG: %[[PARTIAL:.+]] = arith.ori %[[AFTER]], %[[BEFORE]]
+// CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
+// CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]])
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %lo = arith.subi %first, %n : index
+        %hi = arith.minsi %last, %n : index
+        %full_lo = arith.subi %last, %n : index
+        %full_hi = arith.minsi %first, %n : index
+        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = async16>}
+    return
+}
+
+// -----
+
+// Under a diagonal a warpgroup's 64 rows may end before the last one's. All load the
+// same blocks, the last one first: a loop's counter goes up, and positions go down from
+// the last block before the end of all rows' columns. Blocks past its own end a
+// warpgroup loads and discards; its steps begin where they end. The first block is
+// nobody's to skip.
+// CHECK-DAG: #[[$PART_FIRST:.+]] = affine_map<()[s0, s1] -> (s0 + s1)>
+// CHECK-DAG: #[[$PART_LAST:.+]] = affine_map<()[s0, s1, s2] -> (s1 + s2 + 64, s0)>
+// CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<()[s0] -> (1, s0)>
+// CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<()[s0, s1] -> (((s1 - 1) floordiv 64) * -64 + ((s0 - 1) floordiv 64) * 64)>
+// CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
+// CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<()[s0] -> (s0 - 64)>
+// CHECK-LABEL: func.func @diagonal(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[V:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
+// CHECK-DAG: %[[PART:.+]] = attn_gpu.part_offset
+// CHECK-DAG: %[[PART_FIRST:.+]] = affine.apply #[[$PART_FIRST]]()[%[[R]], %[[PART]]]
+// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #[[$PART_LAST]]()[%[[END]], %[[R]], %[[PART]]]
+// CHECK-DAG: %[[PART_HI:.+]] = arith.minsi %[[PART_LAST]], %[[N]]
+// CHECK-DAG: %[[PART_FULL:.+]] = arith.minsi %[[PART_FIRST]], %[[N]]
+// CHECK-DAG: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]]()[%[[HI]]]
+// CHECK-DAG: %[[OWN_END:.+]] = affine.max #{{.+}}()[%[[PART_HI]], %[[FIRST_BLOCK]]]
+// CHECK-DAG: %[[OWN:.+]] = affine.apply #[[$SKIPPED]]()[%[[HI]], %[[OWN_END]]]
+// CHECK: scf.for %[[COUNT:.+]] = %[[C0]] to %[[OWN]] step %[[C64]] {
+// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[HI]]]
+// CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
+// CHECK-DAG: %[[VALUES:.+]] = attn_tile.load %[[V]][%[[J]], %[[C0]]]
+// CHECK-DAG: attn_gpu.discard %[[K]] : tensor<64x64xf16>
+// CHECK-DAG: attn_gpu.discard %[[VALUES]] : tensor<64x64xf16>
+// CHECK-NOT: test.step
+// CHECK: }
+// CHECK: %[[LAST_FULL:.+]] = affine.apply #[[$LAST_FULL]]()[%[[PART_FULL]]]
+// CHECK: scf.for %[[COUNT:.+]] = %[[OWN]] to %[[HI]] step %[[C64]] {
+// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[HI]]]
+// CHECK-NEXT: %[[PARTIAL:.+]] = arith.cmpi sgt, %[[J]], %[[LAST_FULL]]
+// CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
+// CHECK-DAG: attn_tile.load %[[V]][%[[J]], %[[C0]]]
+// CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]],
+// CHECK-NOT: attn_gpu.discard
+func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %x = attn_tile.load %v[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k, %x) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// Columns that do not depend on the rows are the same for each warpgroup.
+// CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
+// CHECK-LABEL: func.func @whole(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index,
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK: scf.for %[[COUNT:.+]] = %c0 to %[[N]] step %c64 {
+// CHECK: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[N]]]
+// CHECK: attn_tile.load %[[Q]][%[[J]], %c0]
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+func.func @whole(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        attn_tile.domain_yield %c0 to %n full %c0 to %n
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// Columns that rows do not need at the left end no row's columns early. The first
+// blocks are the last steps.
+// CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
+// CHECK-LABEL: func.func @left(
+// CHECK-SAME: %{{.+}}: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
+// CHECK-DAG: %[[PART:.+]] = attn_gpu.part_offset
+// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #{{.+}}()[%[[END]], %[[R]], %[[PART]]]
+// CHECK-DAG: %[[FULL:.+]] = arith.subi %[[PART_LAST]], %[[N]]
+// CHECK-DAG: %[[FIRST:.+]] = affine.apply #[[$FIRST]]()[%[[LO]]]
+// CHECK: scf.for %[[COUNT:.+]] = %[[FIRST]] to %[[N]] step %c64 {
+// CHECK: %[[J:.+]] = affine.apply #{{.+}}(%[[COUNT]])[
+// CHECK: arith.cmpi slt, %[[J]], %[[FULL]]
+// CHECK: attn_tile.load %{{.+}}[%[[J]], %c0]
+// CHECK-NOT: attn_gpu.discard
+func.func @left(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %lo = arith.subi %first, %n : index
+        %full_lo = arith.subi %last, %n : index
+        attn_tile.domain_yield %lo to %n full %full_lo to %n
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// Both sides: counters begin at the first block of all rows.
+// CHECK-LABEL: func.func @window(
+// CHECK-SAME: %{{.+}}: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
+// CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
+// CHECK-DAG: %[[FIRST:.+]] = affine.apply #{{.+}}()[%[[LO]]]
+// CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[OWN:[a-z0-9]+]] step
+// CHECK-COUNT-1: attn_gpu.discard
+// CHECK: scf.for %{{.+}} = %[[OWN]] to %[[HI]] step
+// CHECK: arith.ori
+// CHECK-NOT: attn_gpu.discard
+func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %lo = arith.subi %first, %n : index
+        %hi = arith.minsi %last, %n : index
+        %full_lo = arith.subi %last, %n : index
+        %full_hi = arith.minsi %first, %n : index
+        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// The ends of 128 rows are hardly ever a block of 128 columns apart, those of 192 are.
+// What is partial each warpgroup knows for itself.
+// CHECK-LABEL: func.func @wide_blocks(
+// CHECK: %[[PART:.+]] = attn_gpu.part_offset
+// CHECK-NOT: attn_gpu.discard
+// CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c128
+// CHECK-NOT: attn_gpu.discard
+// CHECK-LABEL: func.func @three_parts(
+// CHECK: attn_gpu.part_offset
+// CHECK: attn_gpu.discard %{{.+}} : tensor<128x64xf16>
+func.func @wide_blocks(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<128>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma>}
+    return
+}
+func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<128>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma>}
+    return
+}
+
+// -----
+
+// One warpgroup has all rows.
+// CHECK-LABEL: func.func @one_part(
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK: scf.for %[[COUNT:.+]] = %c0 to
+// CHECK: affine.apply #{{.+}}(%[[COUNT]])
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+func.func @one_part(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    return
+}
+
+// -----
+
+// An array that is loaded twice a step, or two parts of it, are in one ring, whose
+// order is not that of blocks: nothing is left out.
+// CHECK-LABEL: func.func @one_array(
+// CHECK: attn_gpu.part_offset
+// CHECK-NOT: attn_gpu.discard
+func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %view = memref.subview %q[0, 0] [%n, 64] [1, 1] : memref<?x64xf16> to memref<?x64xf16, strided<[64, 1]>>
+        %v = attn_tile.load %view[%j, %c0] : memref<?x64xf16, strided<[64, 1]>> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// A list says all that there is to know: each warpgroup visits each of its blocks.
+// CHECK-LABEL: func.func @list(
+// CHECK-SAME: %{{[^:]+}}: memref<?x64xf16>, %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK: scf.for %[[ENTRY:.+]] = %c0 to %[[N]] step %c1 {
+// CHECK-DAG: %[[NUMBER:.+]] = memref.load %[[B]][%[[ENTRY]]]
+// CHECK-DAG: %[[NUMBERX:.+]] = arith.index_cast %[[NUMBER]]
+// CHECK-DAG: %[[J:.+]] = arith.muli %[[NUMBERX]], %c64
+// CHECK-DAG: %[[KIND:.+]] = memref.load %[[P]][%[[ENTRY]]]
+// CHECK-DAG: %[[PARTIAL:.+]] = arith.cmpi ne, %[[KIND]], %c0_i32
+// CHECK: "test.step"(%[[J]], %[[PARTIAL]],
+// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+func.func @list(%q: memref<?x64xf16>, %blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %domain = attn_tile.domain_list %blocks, %kinds count %n
+          : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+      }
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+// A loop outside of a launch is none of this pass's.
+// CHECK-LABEL: func.func @host(
+// CHECK: attn_tile.domain
+// CHECK: attn_tile.for_blocks
+func.func @host(%r: index, %end: index) {
+  %domain = attn_tile.domain rows %r to %end {
+  ^bb0(%first: index, %last: index):
+    attn_tile.domain_yield %first to %last full %first to %last
+  } : !attn_tile.domain<64>
+  attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+    "test.step"(%j, %partial) : (index, i1) -> ()
+  }
+  return
+}

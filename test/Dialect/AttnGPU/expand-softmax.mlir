@@ -1,0 +1,271 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
+
+// The recurrence as it is for the host: a maximum of whole rows in each step.
+// CHECK-LABEL: func.func @strict(
+// CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<128xf32>
+// CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-3.40282347E+38> : tensor<128xf32>
+// CHECK-NOT: attn_gpu.{{vote_any|reduce_thread|combine_quad}}
+// CHECK: %[[R:.+]]:3 = scf.for {{.*}} iter_args(%[[ACC:.+]] = %[[ACC0]], %[[M:.+]] = %[[LOWEST]], %[[L:.+]] = %[[ZERO]]) ->
+// CHECK: %[[S:.+]] = "test.scores"
+// CHECK: %[[MAX:.+]] = attn_tile.reduce maxnum %[[S]] along 1
+// CHECK: %[[NEWM:.+]] = arith.maxnumf %[[M]], %[[MAX]]
+// CHECK: %[[ALPHA:.+]] = math.exp2
+// CHECK: %[[P:.+]] = math.exp2
+// CHECK: %[[SUM:.+]] = attn_tile.reduce add %[[P]] along 1
+// CHECK: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[SUM]]
+// CHECK: %[[P16:.+]] = arith.truncf %[[P]]
+// CHECK: %[[SCALED:.+]] = arith.mulf %[[ACC]],
+// CHECK: %[[O:.+]] = "test.product"(%[[P16]], %[[SCALED]])
+// CHECK: scf.yield %[[O]], %[[NEWM]], %[[NEWL]]
+// CHECK: %[[LOG:.+]] = math.log %[[R]]#2
+// CHECK: math.fma %[[R]]#1, %{{.+}}, %[[LOG]]
+// CHECK-NOT: attn_gpu.{{vote_any|reduce_thread|combine_quad}}
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+func.func @strict(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+        %s = "test.scores"() : () -> !scores
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+        scf.yield %o, %next : !output, !state
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8>}
+    return
+}
+
+// -----
+
+// A step tries its rows' running maxima: lanes add their own weights, and only if a sum
+// is above 2^14 or no number, the warp makes the weights again with the maximum, and
+// rescales. What a running max adds in the exponent is carried, and is infinite where
+// it is not linear, as at first: no sum passes then. The sum over lanes comes after the
+// loop.
+// CHECK-LABEL: func.func @lazy(
+// CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
+// CHECK-DAG: %[[LARGEST:.+]] = arith.constant dense<1.638400e+04> : tensor<128xf32>
+// CHECK-DAG: %[[INF:.+]] = arith.constant dense<0x7F800000> : tensor<128xf32>
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<128xf32>
+// CHECK-DAG: %[[ONE:.+]] = arith.constant dense<1.000000e+00> : tensor<128xf32>
+// CHECK-DAG: %[[LOWEST:.+]] = arith.constant dense<-3.40282347E+38> : tensor<128xf32>
+// CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<0.180336878> : tensor<128xf32>
+// CHECK: %[[R:.+]]:4 = scf.for {{.*}} iter_args(%[[ACC:.+]] = %[[ACC0]], %[[M:.+]] = %[[LOWEST]], %[[L:.+]] = %[[ZERO]], %[[OFFSET:.+]] = %[[INF]]) ->
+// CHECK: %[[S:.+]] = "test.scores"
+// CHECK-NOT: maxnum
+// CHECK-DAG: %[[FACTORS:.+]] = attn_tile.broadcast %[[FACTOR]] along 1
+// CHECK-DAG: %[[ADDED:.+]] = attn_tile.broadcast %[[OFFSET]] along 1
+// CHECK: %[[X:.+]] = math.fma %[[S]], %[[FACTORS]], %[[ADDED]]
+// CHECK: %[[P:.+]] = math.exp2 %[[X]]
+// CHECK: %[[SUM:.+]] = attn_gpu.reduce_thread add %[[P]] along 1
+// CHECK-DAG: %[[TRIEDL:.+]] = arith.addf %[[L]], %[[SUM]]
+// CHECK-DAG: %[[TRIED:.+]] = arith.truncf %[[P]]
+// CHECK-DAG: %[[ABOVE:.+]] = arith.cmpf ugt, %[[SUM]], %[[LARGEST]]
+// CHECK: %[[ANY:.+]] = attn_gpu.vote_any %[[ABOVE]]
+// CHECK: %[[NEXT:.+]]:5 = scf.if %[[ANY]]
+// CHECK: %[[MAX:.+]] = attn_gpu.reduce_thread maxnum %[[S]] along 1
+// CHECK: %[[ALL:.+]] = attn_gpu.combine_quad maxnum %[[MAX]]
+// CHECK: %[[NEW:.+]] = arith.maxnumf %[[M]], %[[ALL]]
+// CHECK: %[[SMALL:.+]] = arith.cmpf olt, %{{.+}}, %{{.+}} : tensor<128xf32>
+// CHECK: %[[NEWSMALL:.+]] = arith.cmpf olt, %{{.+}}, %{{.+}} : tensor<128xf32>
+// CHECK: %[[ALPHA:.+]] = math.exp2 %{{.+}} : tensor<128xf32>
+// CHECK-DAG: %[[ALPHAS:.+]] = attn_tile.broadcast %[[ALPHA]] along 1
+// CHECK-DAG: %[[SCALED:.+]] = arith.mulf %[[ACC]], %[[ALPHAS]]
+// CHECK-DAG: %[[NEGATED:.+]] = arith.negf
+// CHECK-DAG: %[[P2:.+]] = math.exp2 %{{.+}} : tensor<128x64xf32>
+// CHECK-DAG: %[[SUM2:.+]] = attn_gpu.reduce_thread add %[[P2]]
+// CHECK-DAG: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[SUM2]]
+// CHECK-DAG: %[[NEXTOFFSET:.+]] = arith.select %[[NEWSMALL]], %[[NEGATED]], %[[INF]]
+// CHECK-DAG: %[[MADE:.+]] = arith.truncf %[[P2]]
+// CHECK: scf.yield %[[MADE]], %[[SCALED]], %[[NEW]], %[[NEWL]], %[[NEXTOFFSET]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[TRIED]], %[[ACC]], %[[M]], %[[TRIEDL]], %[[OFFSET]]
+// CHECK: %[[O:.+]] = "test.product"(%[[NEXT]]#0, %[[NEXT]]#1)
+// CHECK: scf.yield %[[O]], %[[NEXT]]#2, %[[NEXT]]#3, %[[NEXT]]#4
+// CHECK: %[[SUM:.+]] = attn_gpu.combine_quad add %[[R]]#2
+// CHECK-DAG: %[[NONE:.+]] = arith.cmpf oeq, %[[SUM]], %[[ZERO]]
+// CHECK-DAG: %[[SAFE:.+]] = arith.select %[[NONE]], %[[ONE]], %[[SUM]]
+// CHECK-DAG: arith.divf %[[ONE]], %[[SAFE]]
+// CHECK-DAG: %[[LOG:.+]] = math.log %[[SUM]]
+// CHECK-DAG: math.fma %[[R]]#1, %{{.+}}, %[[LOG]]
+// CHECK-NOT: attn_gpu.combine_quad
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+func.func @lazy(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+        %s = "test.scores"() : () -> !scores
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+        scf.yield %o, %next : !output, !state
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    return
+}
+
+// -----
+
+// The step of a new state has no running max to try, and nothing to rescale: it is no
+// branch. Those after it are.
+// CHECK-LABEL: func.func @first_step(
+// CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
+// CHECK: %[[S:.+]] = "test.scores"
+// CHECK-NOT: {{scf.if|vote_any|arith.mulf %.* : tensor<128x48xf32>}}
+// CHECK: %[[MAX:.+]] = attn_gpu.reduce_thread maxnum %[[S]] along 1
+// CHECK: %[[ALL:.+]] = attn_gpu.combine_quad maxnum %[[MAX]]
+// CHECK-NOT: {{scf.if|vote_any|arith.mulf %.* : tensor<128x48xf32>}}
+// CHECK: %[[P:.+]] = math.exp2 %{{.+}} : tensor<128x64xf32>
+// CHECK: %[[P16:.+]] = arith.truncf %[[P]]
+// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[ACC0]], {{.*}} = %[[P16]])
+// CHECK: %[[O:.+]] = "test.product"
+// CHECK: attn_gpu.vote_any
+// CHECK: scf.if
+// CHECK: arith.mulf %[[O]],
+// CHECK: } else {
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+func.func @first_step(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %s0 = "test.scores"() : () -> !scores
+      %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%acc0)
+          : (!scores, !state, !output) -> (!weights, !state, !output)
+      %r:3 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %scaled0, %state = %state0, %w = %p0) -> (!output, !state, !weights) {
+        %s = "test.scores"() : () -> !scores
+        %o = "test.product"(%w, %acc) : (!weights, !output) -> !output
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%o)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        scf.yield %scaled, %next, %p : !output, !state, !weights
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %r#2, %inverse) : (!output, !weights, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    return
+}
+
+// -----
+
+// Row vectors have the layout of the scores' rows.
+// CHECK-LABEL: func.func @layout(
+// CHECK: scf.for {{.*}} -> (tensor<128x48xf32, #attn_gpu.mma<warps = 8>>, [[ROWS:tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>]], [[ROWS]], [[ROWS]])
+// CHECK: attn_gpu.reduce_thread add %{{.+}} along 1 : tensor<128x64xf32, #attn_gpu.mma<warps = 8>> -> [[ROWS]]
+// CHECK: arith.truncf %{{.+}} : tensor<128x64xf32, #attn_gpu.mma<warps = 8>> to tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+// CHECK: attn_gpu.vote_any %{{.+}} : tensor<128xi1, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
+!weights = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!output = tensor<128x48xf32, #attn_gpu.mma<warps = 8>>
+!rows = tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
+func.func @layout(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+        %s = "test.scores"() : () -> !scores
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+        scf.yield %o, %next : !output, !state
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    return
+}
+
+// -----
+
+// Each launch as its own schedule has it; a state outside of a launch is none of this
+// pass's.
+// CHECK-LABEL: func.func @strict_too(
+// CHECK-NOT: vote_any
+// CHECK-LABEL: func.func @lazy_too(
+// CHECK: vote_any
+// CHECK-LABEL: func.func @host(
+// CHECK: attn_tile.softmax_init
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+func.func @strict_too(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+        %s = "test.scores"() : () -> !scores
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+        scf.yield %o, %next : !output, !state
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+func.func @lazy_too(%acc0: !output, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+        %s = "test.scores"() : () -> !scores
+        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+            : (!scores, !state, !output) -> (!weights, !state, !output)
+        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+        scf.yield %o, %next : !output, !state
+      }
+      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    return
+}
+func.func @host() -> !rows {
+  %init = attn_tile.softmax_init : !state
+  %inverse, %lse = attn_tile.softmax_finish %init : !state -> !rows, !rows
+  return %lse : !rows
+}

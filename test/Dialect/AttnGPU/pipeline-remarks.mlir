@@ -1,0 +1,23 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -verify-diagnostics
+
+!tile = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+// A sum of products, each of which waits for the one before.
+func.func @alone(%a: !tile, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      // expected-remark@below {{no overlap: no MMA of the loop can run beside what another needs}}
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+        %o = attn_tile.dot %a, %a, %sum : !tile, !tile, !scores
+        scf.yield %o : !scores
+      }
+      "test.use"(%r) : (!scores) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    return
+}

@@ -1,0 +1,224 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -canonicalize -cse | FileCheck %s
+
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!probabilities = tensor<128x64xf16>
+!row = tensor<128xf32>
+
+// The first iteration's probabilities before the loop, each iteration's last MMA
+// in the next one, beside its scores, and the last one after the loop.
+// CHECK-LABEL: func.func @steps(
+// CHECK-SAME: %[[K:[^:]+]]: memref<?x64xf16>, %[[V:[^:]+]]: memref<?x64xf16>,
+// CHECK-SAME: %[[GIVEN:[^:]+]]: tensor<128x64xf32>, %[[ROW:[^:]+]]: tensor<128xf32>
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK-DAG: %[[C192:.+]] = arith.constant 192 : index
+// CHECK-DAG: %[[C256:.+]] = arith.constant 256 : index
+// CHECK: %[[Q:.+]] = attn_tile.load
+// CHECK: %[[FIRST_KEYS:.+]] = attn_tile.load %[[K]][%[[C0]], %[[C0]]] : memref<?x64xf16> -> tensor<64x64xf16>
+// CHECK-NOT: attn_tile.load
+// CHECK: %[[ISSUED:.+]] = attn_gpu.mma %[[Q]], %[[FIRST_KEYS]],
+// CHECK: attn_gpu.mma_wait 0, %[[ISSUED]]
+// CHECK: %[[SUM:.+]] = arith.addf %[[ROW]],
+// CHECK-NOT: attn_gpu.mma
+// CHECK-NOT: scf.if
+// CHECK: %[[R:.+]]:{{.+}} = scf.for %[[J:.+]] = %[[C64]] to %[[C256]] step %[[C64]]
+// CHECK: %[[KEYS:.+]] = attn_tile.load %[[K]][%[[J]],
+// CHECK: %[[SCORES:.+]] = attn_gpu.mma %[[Q]], %[[KEYS]], %{{.+}} transpose_rhs
+// CHECK: %[[BEFORE:.+]] = arith.subi %[[J]], %[[C64]]
+// CHECK: %[[VALUES:.+]] = attn_tile.load %[[V]][%[[BEFORE]],
+// CHECK: %[[LATE:.+]] = attn_gpu.mma %{{.+}}, %[[VALUES]], %{{.+}} :
+// CHECK-NEXT: attn_gpu.mma_wait 1, %[[SCORES]]
+// CHECK: math.exp2
+// CHECK: %[[ACC:.+]] = attn_gpu.mma_wait 0, %[[LATE]]
+// CHECK: %[[SCALED:.+]] = arith.mulf %[[ACC]],
+// CHECK: scf.yield
+// CHECK: %[[LAST_VALUES:.+]] = attn_tile.load %[[V]][%[[C192]],
+// CHECK: %[[ISSUED:.+]] = attn_gpu.mma %{{.+}}, %[[LAST_VALUES]],
+// CHECK: %[[LAST:.+]] = attn_gpu.mma_wait 0, %[[ISSUED]]
+// CHECK-NOT: attn_gpu.mma
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK: "test.use"(%[[LAST]],
+func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      %r:2 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %sum = %row) -> (!scores, !row) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %e = math.exp2 %s : !scores
+        %add = attn_tile.reduce add %e along 1 : !scores -> !row
+        %next = arith.addf %sum, %add : !row
+        %p = arith.truncf %e : !scores to !probabilities
+        %f = attn_tile.broadcast %add along 1 : !row -> !scores
+        %scaled = arith.mulf %acc, %f : !scores
+        %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
+        scf.yield %o, %next : !scores, !row
+      }
+      "test.use"(%r#0, %r#1) : (!scores, !row) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    return
+}
+
+// -----
+
+!array = memref<?x64xf16>
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16>
+!scores = tensor<128x64xf32>
+!probabilities = tensor<128x64xf16>
+!state = !attn_tile.softmax<128, factor = 0.125>
+
+// A softmax state is one value: its first step is the one before the loop. Where
+// there may be no iteration nothing runs before or after the loop. One warpgroup
+// at a time issues MMAs in the loop; blocks it leaves out are turns.
+// CHECK-LABEL: func.func @ping_pong(
+// CHECK: scf.for
+// CHECK-NEXT: attn_gpu.ping_pong_wait of 2
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
+// CHECK: attn_gpu.discard
+// CHECK: %[[INIT:.+]] = attn_tile.softmax_init
+// CHECK: %[[HAS:.+]] = arith.cmpi
+// CHECK: scf.if %[[HAS]]
+// CHECK: attn_gpu.mma
+// CHECK-NEXT: attn_gpu.mma_wait 0
+// CHECK-NEXT: attn_tile.softmax_update %{{.+}}, %[[INIT]]
+// CHECK: scf.for
+// CHECK-NOT: attn_gpu.mma
+// CHECK: attn_gpu.ping_pong_wait of 2
+// CHECK-NEXT: attn_gpu.mma
+// CHECK: attn_gpu.mma
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
+// CHECK-NEXT: attn_gpu.mma_wait 1
+// CHECK: scf.if
+// CHECK: attn_gpu.mma_wait 0
+// CHECK-NEXT: attn_tile.softmax_update
+// CHECK-NOT: attn_tile.softmax_init
+// CHECK: scf.yield
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK: attn_gpu.mma
+// CHECK-NEXT: attn_gpu.mma_wait 0
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %{{.+}}, %[[INIT]]
+func.func @ping_pong(%k: !array, %v: !array, %from: index, %n: index, %partial: i1) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+      scf.for %j = %c0 to %from step %c64 {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        attn_gpu.discard %keys : !keys
+      }
+      %init = attn_tile.softmax_init : !state
+      %r:2 = scf.for %j = %from to %n step %c64 iter_args(%acc = %none, %state = %init) -> (!scores, !state) {
+        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+        %masked = scf.if %partial -> (!scores) {
+          %m = math.absf %s : !scores
+          scf.yield %m : !scores
+        } else {
+          scf.yield %s : !scores
+        }
+        %p, %next, %scaled = attn_tile.softmax_update %masked, %state rescale(%acc) : (!scores, !state, !scores) -> (!probabilities, !state, !scores)
+        %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
+        scf.yield %o, %next : !scores, !state
+      }
+      "test.use"(%r#0, %r#1) : (!scores, !state) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, ping_pong = true>}
+    return
+}
+
+// -----
+
+!array = memref<?x64xf16>
+!tile = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+// Any number of MMAs: what a backward pass sums up over a block of keys. Two are
+// awaited at once, two run late.
+// CHECK-LABEL: func.func @four(
+// CHECK: scf.for
+// CHECK: %[[S:.+]] = attn_gpu.mma
+// CHECK: %[[DP:.+]] = attn_gpu.mma
+// CHECK: %[[DV:.+]] = attn_gpu.mma
+// CHECK: %[[DK:.+]] = attn_gpu.mma
+// CHECK-NOT: attn_gpu.mma {{%.+}},
+// CHECK: attn_gpu.mma_wait 3, %[[S]]
+// CHECK: attn_gpu.mma_wait 2, %[[DP]]
+// CHECK: attn_gpu.mma_wait 1, %[[DV]]
+// CHECK: attn_gpu.mma_wait 0, %[[DK]]
+// CHECK: scf.yield
+// CHECK: attn_gpu.mma
+// CHECK: attn_gpu.mma
+// CHECK: attn_gpu.mma_wait 1
+// CHECK: attn_gpu.mma_wait 0
+func.func @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%dk = %none, %dv = %none) -> (!scores, !scores) {
+        %qi = attn_tile.load %q[%i, %c0] : !array -> !tile
+        %doi = attn_tile.load %do[%i, %c0] : !array -> !tile
+        %s = attn_tile.dot %k, %qi, %none transpose_rhs : !tile, !tile, !scores
+        %dp = attn_tile.dot %v, %doi, %none transpose_rhs : !tile, !tile, !scores
+        %p = math.exp2 %s : !scores
+        %ds = arith.mulf %p, %dp : !scores
+        %pb = arith.truncf %p : !scores to !tile
+        %dsb = arith.truncf %ds : !scores to !tile
+        %dv1 = attn_tile.dot %pb, %doi, %dv : !tile, !tile, !scores
+        %dk1 = attn_tile.dot %dsb, %qi, %dk : !tile, !tile, !scores
+        scf.yield %dk1, %dv1 : !scores, !scores
+      }
+      "test.use"(%r#0, %r#1) : (!scores, !scores) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    return
+}
+
+// -----
+
+!tile = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+// Without overlap, and for schedules of other products, loops stay as they are.
+// CHECK-LABEL: func.func @as_it_is(
+// CHECK: scf.for
+// CHECK: attn_tile.dot
+// CHECK-NOT: attn_gpu.mma
+func.func @as_it_is(%a: !tile, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+        %s = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+        %p = arith.truncf %s : !scores to !tile
+        %o = attn_tile.dot %p, %a, %sum : !tile, !tile, !scores
+        scf.yield %o : !scores
+      }
+      "test.use"(%r) : (!scores) -> ()
+      gpu.terminator
+    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma, overlap = false>}
+    return
+}
