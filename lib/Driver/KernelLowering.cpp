@@ -33,7 +33,7 @@ LogicalResult mlir::attn::lowerToLaunches(
           [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
       failed(lowerTileToNVVM(module, options, run, kernels)) ||
       failed(run([&](OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+        pm.addPass(createAttnSerializeKernelsPass());
       })))
     return failure();
   FailureOr<std::string> found = getPTX(module);

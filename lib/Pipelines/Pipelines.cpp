@@ -38,9 +38,13 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
-  pm.addPass(createAttnAssignSchedulePass({options.chip}));
-  if (options.chip != "host")
-    pm.addPass(createAttnChooseAccessPass({options.access}));
+  if (options.chip == "host") {
+    pm.addPass(createAttnAssignTilesPass());
+  } else {
+    pm.addPass(attn_gpu::createAttnGPUSetTargetPass({options.chip}));
+    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass());
+    pm.addPass(attn_gpu::createAttnGPUMultiversionPass({options.access}));
+  }
   pm.addPass(createAttnTilePass());
   pm.addPass(createAttnOnlineSoftmaxPass());
   // Before canonicalisation, which dissolves a grid of one program.
@@ -133,7 +137,7 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createAttnAnnotateKernelsPass({options.chip}));
+  kernels.addPass(createAttnAnnotateKernelsPass());
   // Lines alone: tables of LLVM's own in the PTX would make it code for a
   // debugger.
   if (!options.lineinfo.empty())
@@ -150,7 +154,7 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   buildAttnToNVVMPipeline(pm, options);
-  pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+  pm.addPass(createAttnSerializeKernelsPass());
   buildLaunchToLLVMPipeline(pm);
 }
 

@@ -24,7 +24,7 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> access{
       *this, "access",
       llvm::cl::desc("On a chip, what is known of the addresses of arrays: "
-                     "auto, tma, async16 or narrow; see attn-choose-access"),
+                     "auto, tma, async16 or narrow; see attn-gpu-multiversion"),
       llvm::cl::init("auto")};
   Option<std::string> lineinfo{
       *this, "lineinfo",

@@ -26,7 +26,7 @@ func.func @no_mask(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: m
   // CHECK: return
   attn.attention
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -42,7 +42,7 @@ func.func @top_left(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: 
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <top_left, causal>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -56,7 +56,7 @@ func.func @bottom_right(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, 
   // CHECK: arith.cmpi sle,
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -70,7 +70,7 @@ func.func @bottom_right_long_query(%q: memref<1x1x256x64xf16>, %k: memref<1x1x64
   // CHECK: scf.for %{{.+}} = %[[C0]] to %[[END]] step
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -87,7 +87,7 @@ func.func @left(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: memr
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <top_left, left = 40>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -101,7 +101,7 @@ func.func @right(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: mem
   // CHECK: arith.cmpi sle,
   attn.attention mask <top_left, right = 40>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -119,7 +119,7 @@ func.func @window(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: me
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <bottom_right, left = 40, right = 7>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -132,7 +132,7 @@ func.func @causal_window(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>,
   // CHECK: scf.for %{{.+}} = %[[BEGIN]] to %[[END]] step
   attn.attention mask <top_left, causal, left = 40>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -146,7 +146,7 @@ func.func @dynamic_bottom_right(%q: memref<1x1x256x64xf16>, %k: memref<1x1x?x64x
   // CHECK: scf.for %{{.+}} = %[[C0]] to %[[END]] step
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x?x64xf16>, memref<1x1x?x64xf16>)
-      outs(%q : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -162,6 +162,6 @@ func.func @ragged_keys(%q: memref<1x1x256x64xf16>, %k: memref<1x1x65x64xf16>) {
   // CHECK: arith.select %[[KEEP]],
   attn.attention
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x65x64xf16>, memref<1x1x65x64xf16>)
-      outs(%q : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

@@ -39,7 +39,7 @@ func.func @causal_window_ragged(%q: memref<1x1x256x64xf16>, %k: memref<1x1x330x6
   // CHECK: return
   attn.attention mask <top_left, causal, left = 100>
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x330x64xf16>, memref<1x1x330x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
@@ -49,7 +49,7 @@ func.func @no_mask(%q: memref<1x1x256x64xf16>, %k: memref<1x1x320x64xf16>, %o: m
   // CHECK: return
   attn.attention
       ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x320x64xf16>, memref<1x1x320x64xf16>)
-      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%o : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
@@ -65,7 +65,7 @@ func.func @below_diagonal(%q: memref<1x1x64x64xf16>, %k: memref<1x1x32x64xf16>) 
   attn.attention mask <top_left, causal>
       ins(%q, %k, %k : memref<1x1x64x64xf16>, memref<1x1x32x64xf16>, memref<1x1x32x64xf16>)
       origin(%c0, %c0, %i, %c0) lengths(%len, %len)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
@@ -80,7 +80,7 @@ func.func @at_diagonal(%q: memref<1x1x64x64xf16>, %k: memref<1x1x32x64xf16>) {
   attn.attention mask <top_left, causal>
       ins(%q, %k, %k : memref<1x1x64x64xf16>, memref<1x1x32x64xf16>, memref<1x1x32x64xf16>)
       origin(%c0, %c0, %i, %c0) lengths(%len, %len)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
@@ -95,7 +95,7 @@ func.func @within_window(%q: memref<1x1x64x64xf16>, %k: memref<1x1x32x64xf16>) {
   attn.attention mask <top_left, left = 63>
       ins(%q, %k, %k : memref<1x1x64x64xf16>, memref<1x1x32x64xf16>, memref<1x1x32x64xf16>)
       origin(%c0, %c0, %i, %i) lengths(%len, %len)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
@@ -110,6 +110,6 @@ func.func @at_window(%q: memref<1x1x64x64xf16>, %k: memref<1x1x32x64xf16>) {
   attn.attention mask <top_left, left = 62>
       ins(%q, %k, %k : memref<1x1x64x64xf16>, memref<1x1x32x64xf16>, memref<1x1x32x64xf16>)
       origin(%c0, %c0, %i, %i) lengths(%len, %len)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32, warps = 4>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>}
   return
 }

@@ -43,7 +43,7 @@
 // CHECK-NOT: attn_gpu.combine_quad
 !t = memref<1x1x1024x64xf16>
 func.func @lazy(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
   return
 }
 
@@ -52,6 +52,6 @@ func.func @lazy(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NOT: attn_gpu.combine_quad
 // CHECK-NOT: attn_tile.reduce {{.*}} partial
 func.func @eager(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }

@@ -56,7 +56,7 @@
 !t = memref<2x3x1024x128xf16>
 func.func @diagonal(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -77,7 +77,7 @@ func.func @diagonal(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1000x128xf16>
 func.func @no_mask(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -105,7 +105,7 @@ func.func @no_mask(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x128xf16>
 func.func @left_window(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, left = 100> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -133,7 +133,7 @@ func.func @left_window(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x128xf16>
 func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, left = 100, right = 20> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -149,7 +149,7 @@ func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x128xf16>
 func.func @wide_blocks(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -163,7 +163,7 @@ func.func @wide_blocks(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x64xf16>
 func.func @three_parts(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -175,7 +175,7 @@ func.func @three_parts(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x64xf16>
 func.func @one_part(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+      {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -199,11 +199,11 @@ func.func @one_part(%q: !t, %k: !t, %v: !t, %o: !t) {
 !t = memref<2x3x1024x128xf16>
 func.func @other_access(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = async16>}
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async>}
   return
 }
 func.func @host(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention mask <top_left, causal> ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64>}
+      {schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }

@@ -45,7 +45,7 @@ func.func @alibi(%q: memref<1x1x64x64xf16>, %h: index, %i: index, %slope: f32) {
       %bias = arith.mulf %factor, %df : f32
       %t = arith.addf %s, %bias : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -69,7 +69,7 @@ func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
       %t = math.tanh %d : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -87,7 +87,7 @@ func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
       outs(%q : memref<1x1x64x64xf16>) score {
     ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
       attn.yield %x : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -106,7 +106,7 @@ func.func @region_mask(%q: memref<1x1x64x64xf16>) {
       %same = arith.cmpi eq, %ii, %ij : index
       %t = arith.select %same, %s, %ninf : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -149,7 +149,7 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
       %8 = arith.mulf %6, %7 : f32
       %9 = arith.negf %8 : f32
       attn.yield %9 : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -172,7 +172,7 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.tanh %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   // CHECK: %[[E:.+]] = math.absf %{{.+}} : tensor<64x32xf32>
   // CHECK: %[[M:.+]] = arith.mulf %[[E]],
   // CHECK: attn_tile.reduce maxnum %[[M]]
@@ -184,7 +184,7 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.absf %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   // CHECK: %[[T:.+]] = math.tanh
   // CHECK: %[[M:.+]] = arith.mulf %[[T]],
   // CHECK: attn_tile.reduce maxnum %[[M]]
@@ -196,6 +196,6 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.tanh %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

@@ -83,7 +83,7 @@ func.func @recurrence(%q: memref<1x1x64x64xf16>, %k: memref<1x1x128x64xf16>,
   attn.attention
       ins(%q, %k, %v : memref<1x1x64x64xf16>, memref<1x1x128x64xf16>, memref<1x1x128x48xf16>)
       outs(%o, %l : memref<1x1x64x48xf16>, memref<1x1x64xf32>)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -96,7 +96,7 @@ func.func @f32(%q: memref<1x1x64x64xf32>) {
   // CHECK: return
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf32>, memref<1x1x64x64xf32>, memref<1x1x64x64xf32>)
-      outs(%q : memref<1x1x64x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -110,7 +110,7 @@ func.func @f32_output(%q: memref<1x1x64x64xbf16>, %o: memref<1x1x64x64xf32>) {
   // CHECK: attn_tile.store %{{.+}} : tensor<64x64xf32>, memref<1x1x64x64xf32>
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xbf16>, memref<1x1x64x64xbf16>, memref<1x1x64x64xbf16>)
-      outs(%o : memref<1x1x64x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x64x64xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -125,7 +125,7 @@ func.func @padded_head_dims(%q: memref<1x1x64x65xf16>, %v: memref<1x1x64x1xf16>)
   // CHECK: attn_tile.store %{{.+}} : tensor<64x16xf16>, memref<1x1x64x1xf16>
   attn.attention
       ins(%q, %q, %v : memref<1x1x64x65xf16>, memref<1x1x64x65xf16>, memref<1x1x64x1xf16>)
-      outs(%v : memref<1x1x64x1xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%v : memref<1x1x64x1xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -165,7 +165,7 @@ func.func @negative_scale(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>) {
   // CHECK: math.fma %[[STATE]]#1, %[[ONE]], %{{.+}}
   attn.attention scale -3.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%q, %l : memref<1x1x64x64xf16>, memref<1x1x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q, %l : memref<1x1x64x64xf16>, memref<1x1x64xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -179,7 +179,7 @@ func.func @large_scale(%q: memref<1x1x64x64xf16>) {
   // CHECK-SAME: = %[[LOWEST]],
   attn.attention scale 3.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -202,7 +202,7 @@ func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: 
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       lengths(%lq, %len)
       outs(%q, %l : memref<1x1x64x64xf16>, memref<1x1x64xf32>)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -223,6 +223,6 @@ func.func @key_length(%k: memref<1x1x64x64xf16>, %lk: index) {
   attn.attention
       ins(%k, %k, %k : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       lengths(%len, %lk)
-      outs(%k : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%k : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

@@ -22,11 +22,11 @@ func.func @static(%q: memref<2x4x128x64xf16>, %k: memref<2x4x256x64xf16>,
   // CHECK-DAG: %[[OT:.+]] = memref.subview %[[O]][%[[B]], %[[H]], %[[I]], 0] [1, 1, 64, 32] [1, 1, 1, 1]
   // CHECK: attn.attention ins(%[[QT]], %[[KT]], %[[VT]] :
   // CHECK-SAME: origin(%[[B]], %[[H]], %[[I]], %[[C0]]) lengths(%[[LQ]], %[[LK]]) outs(%[[OT]] :
-  // CHECK-SAME: {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+  // CHECK-SAME: {schedule = #attn.tiles<q = 64, kv = 32>}
   // CHECK-NOT: attn.attention
   attn.attention
       ins(%q, %k, %v : memref<2x4x128x64xf16>, memref<2x4x256x64xf16>, memref<2x4x256x32xf16>)
-      outs(%o : memref<2x4x128x32xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<2x4x128x32xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -47,7 +47,7 @@ func.func @ragged_with_lse(%q: memref<2x4x100x64xf16>, %o: memref<2x4x100x64xf16
   attn.attention mask <top_left, left = 40> scale 0.5
       ins(%q, %q, %q : memref<2x4x100x64xf16>, memref<2x4x100x64xf16>, memref<2x4x100x64xf16>)
       outs(%o, %l : memref<2x4x100x64xf16>, memref<2x4x100xf32>)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -62,7 +62,7 @@ func.func @grouped_query(%q: memref<2x6x128x64xf16>, %k: memref<2x2x128x64xf16>)
   // CHECK: attn.attention {{.*}} origin(%[[B]], %[[H]], %[[I]],
   attn.attention
       ins(%q, %k, %k : memref<2x6x128x64xf16>, memref<2x2x128x64xf16>, memref<2x2x128x64xf16>)
-      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -74,7 +74,7 @@ func.func @one_key_head(%q: memref<2x6x128x64xf16>, %k: memref<2x1x128x64xf16>) 
   // CHECK: memref.subview %[[K]][%[[B]], %[[G]], 0, 0] [1, 1, 128, 64]
   attn.attention
       ins(%q, %k, %k : memref<2x6x128x64xf16>, memref<2x1x128x64xf16>, memref<2x1x128x64xf16>)
-      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -99,7 +99,7 @@ func.func @dynamic(%q: memref<?x?x?x64xf16>, %k: memref<?x?x?x64xf16>) {
   // CHECK: attn.attention {{.*}} origin(%[[B]], %[[H]], %[[I]], %[[C0]]) lengths(%{{.+}}, %[[LK]])
   attn.attention
       ins(%q, %k, %k : memref<?x?x?x64xf16>, memref<?x?x?x64xf16>, memref<?x?x?x64xf16>)
-      outs(%q : memref<?x?x?x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<?x?x?x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -116,7 +116,7 @@ func.func @origin_and_lengths(%q: memref<2x4x128x64xf16>, %x: index, %lq: index,
   attn.attention
       ins(%q, %q, %q : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
       origin(%x, %x, %x, %x) lengths(%lq, %lk)
-      outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -135,7 +135,7 @@ func.func @score_region(%q: memref<2x4x128x64xf16>, %c: f32) {
     ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f32):
       %t = arith.mulf %s, %x : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -153,10 +153,10 @@ func.func @two_ops_in_a_loop(%q: memref<2x4x128x64xf16>, %o: memref<2x4x128x64xf
   scf.for %i = %c0 to %n step %c1 {
     attn.attention
         ins(%q, %q, %q : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
-        outs(%o : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+        outs(%o : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
     attn.attention
         ins(%o, %o, %o : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
-        outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+        outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   }
   return
 }

@@ -9,11 +9,11 @@
 // CHECK-NEXT: arith.subi %[[LAST]], %[[BLOCK]]
 // CHECK: "test.tile"(
 // CHECK-NOT: scf.for
-// CHECK: } {attn.schedule = #attn.schedule<
+// CHECK: } {attn_gpu.schedule = #attn_gpu.schedule<
 func.func @single() {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -38,7 +38,7 @@ func.func @single() {
 func.func @loop() {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 3, 512) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -60,7 +60,7 @@ func.func @loop() {
 func.func @queue(%heads: index) {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, 512) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -109,19 +109,19 @@ func.func @queue(%heads: index) {
 func.func @sections(%heads: index, %length: index) {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, %heads, %length) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 func.func @long_sections() {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 131072) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 func.func @short_sections() {
   scf.forall (%b, %h, %q) = (0, 0, 0) to (2, 12, 512) step (1, 1, 128) {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -135,12 +135,12 @@ func.func @short_sections() {
 func.func @several() {
   scf.forall (%q) = (0) to (512) step (128) {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   scf.forall (%q) = (0) to (512) step (128) {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   scf.forall (%q) = (0) to (512) step (64) {
     "test.tile"(%q) : (index) -> ()
-  } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
+  } {attn.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }

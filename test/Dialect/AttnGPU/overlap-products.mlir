@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-overlap-products -canonicalize | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-overlap-products -canonicalize | FileCheck %s
 
 // The first step's weights before the loop, each step's product in the next one,
 // beside its scores, and the last product after the loop.
@@ -66,7 +66,7 @@ func.func @steps(%k: !array, %v: !array, %n: index, %given: !output, %row: !row)
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -120,7 +120,7 @@ func.func @perhaps_no_steps(%k: !array, %v: !array, %n: index, %given: !output, 
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -165,7 +165,7 @@ func.func @turns(%k: !array, %v: !array, %n: index, %given: !output, %row: !row)
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, ping_pong = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer>}
     return
 }
 
@@ -208,7 +208,7 @@ func.func @not_wanted(%k: !array, %v: !array, %n: index, %given: !output, %row: 
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, overlap = false>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
     return
 }
 
@@ -251,7 +251,7 @@ func.func @not_tma(%k: !array, %v: !array, %n: index, %given: !output, %row: !ro
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = async16>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async>}
     return
 }
 
@@ -295,7 +295,7 @@ func.func @two_uses(%k: !array, %v: !array, %n: index, %given: !output, %row: !r
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -340,7 +340,7 @@ func.func @accumulator_elsewhere(%k: !array, %v: !array, %n: index, %given: !out
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -383,7 +383,7 @@ func.func @transposed(%k: !array, %v: !array, %n: index, %given: !output, %row: 
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -426,7 +426,7 @@ func.func @one_product(%k: !array, %v: !array, %n: index, %given: !output, %row:
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -514,7 +514,7 @@ func.func @lazy(%k: !array, %v: !array, %n: index, %given: !output, %row: !row) 
       }
       "test.use"(%r#0, %r#1) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -594,7 +594,7 @@ func.func @discarded_turns(%k: !array, %v: !array, %n: index, %given: !output, %
       }
       "test.use"(%r#0, %r#2) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, ping_pong = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer>}
     return
 }
 
@@ -662,6 +662,6 @@ func.func @discarded(%k: !array, %v: !array, %n: index, %given: !output, %row: !
       }
       "test.use"(%r#0, %r#2) : (!output, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }

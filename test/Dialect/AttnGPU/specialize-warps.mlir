@@ -78,7 +78,7 @@
 // CHECK-NEXT: attn_gpu.finish_stores
 !t = memref<2x3x1024x128xf16>
 func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -122,7 +122,7 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.finish_stores
 !t = memref<2x3x1024x128xf16>
 func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -155,7 +155,7 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.finish_stores
 !t = memref<2x3x1024x64xbf16>
 func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -241,7 +241,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NOT: attn_gpu.release
 !t = memref<2x3x1024x128xf16>
 func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, ping_pong = true, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -257,7 +257,7 @@ func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.finish_stores
 !t = memref<2x3x1024x64xbf16>
 func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -278,7 +278,7 @@ func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.release %[[QUERY]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -302,6 +302,6 @@ func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.fill %[[VALUES]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query_in_queue(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
   return
 }

@@ -149,9 +149,10 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   SmallVector<Type> resultTypes;
   if (getNumResults() != 0)
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled = AttentionOp::create(
-      b, loc, resultTypes, query, key, value, getCaptures(), origin, lengths,
-      outs, getScaleAttr(), getMaskAttr(), getScheduleAttr());
+  auto tiled =
+      AttentionOp::create(b, loc, resultTypes, query, key, value, getCaptures(),
+                          origin, lengths, outs, getScaleAttr(), getMaskAttr(),
+                          getScheduleAttr(), getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};

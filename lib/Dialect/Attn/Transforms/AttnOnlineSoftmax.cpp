@@ -41,7 +41,7 @@ namespace {
 /// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
 constexpr int64_t kHeadDimStep = 16;
 /// Of a warpgroup.
-constexpr int64_t kPartRows = 64;
+constexpr int64_t kPartRows = attn_gpu::kWarpgroupRows;
 
 /// Emits the tile program of one block.
 class BlockProgram {
@@ -185,7 +185,14 @@ private:
   void discardBlocks(Value from, Value to,
                      llvm::function_ref<Value(Value)> getPosition);
   void emitEpilogue(const State &state);
-  bool isLazy() { return op.getScheduleAttr().getLazyMax(); }
+  /// Null for the host.
+  attn_gpu::ScheduleAttr getGPUSchedule() {
+    return dyn_cast<attn_gpu::ScheduleAttr>(op.getScheduleAttr());
+  }
+  bool isLazy() {
+    attn_gpu::ScheduleAttr schedule = getGPUSchedule();
+    return schedule && schedule.getSoftmax() == attn_gpu::SoftmaxKind::Lazy;
+  }
 
   AttentionOp op;
   ImplicitLocOpBuilder b;
@@ -317,7 +324,7 @@ Value BlockProgram::emitMask(Value scores, Value position) {
   std::optional<RowPart> branch;
   if (part)
     branch = {part, kPartRows};
-  else if (op.getScheduleAttr().getWarps() > 0)
+  else if (getGPUSchedule())
     branch = {Value(), rows};
   return maskScores(b, scores, conditions, branch);
 }
@@ -573,7 +580,7 @@ void BlockProgram::emit() {
     return {values[0], values[1], values[2], isLazy() ? values[3] : Value()};
   };
   Value query = loadRows(op.getQuery(), zero, rows, headDim);
-  bool sharesLoads = op.getScheduleAttr().getAccess() == Access::Tma;
+  bool sharesLoads = getGPUSchedule() && getGPUSchedule().hasProducer();
   if (op.getMaskAttr() && sharesLoads && rows > kPartRows)
     part = attn_gpu::PartOffsetOp::create(b, b.getIndexType());
   KeyRange range = getKeyRange();
@@ -632,7 +639,7 @@ struct AttnOnlineSoftmaxPass
       }
       if (!op.getScheduleAttr()) {
         op.emitOpError("expected a schedule, found none; run "
-                       "attn-assign-schedule first");
+                       "attn-assign-tiles or attn-gpu-assign-schedule first");
         return WalkResult::interrupt();
       }
       OpBuilder builder(op);

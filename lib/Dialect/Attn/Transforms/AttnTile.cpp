@@ -72,10 +72,11 @@ static void storeEmptyRows(AttentionOp op, IRRewriter &rewriter) {
 }
 
 static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
-  ScheduleAttr schedule = op.getScheduleAttr();
+  TileSizesAttrInterface schedule = op.getScheduleAttr();
   if (!schedule)
-    return op.emitOpError("expected a schedule, found none; run "
-                          "attn-assign-schedule first");
+    return op.emitOpError(
+        "expected a schedule, found none; run "
+        "attn-assign-tiles or attn-gpu-assign-schedule first");
   rewriter.setInsertionPoint(op);
   bool hasRows = !llvm::is_contained(op.getOutputType().getShape(), 0);
   bool hasKeys = op.getKeyType().getDimSize(2) != 0;

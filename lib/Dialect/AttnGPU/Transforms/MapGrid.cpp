@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
@@ -32,10 +33,10 @@ namespace {
 class GridMapper {
 public:
   GridMapper(Operation *root) : root(root) {}
-  void launch(scf::ForallOp grid, attn::ScheduleAttr schedule);
+  void launch(scf::ForallOp grid, ScheduleAttr schedule);
 
 private:
-  FlatSymbolRefAttr createKernelName(scf::ForallOp grid, attn::Access access);
+  FlatSymbolRefAttr createKernelName(scf::ForallOp grid, CopyKind copy);
 
   Operation *root;
   llvm::StringSet<> names;
@@ -44,11 +45,11 @@ private:
 
 /// NAME_async16, or with a number where a function has several such launches.
 FlatSymbolRefAttr GridMapper::createKernelName(scf::ForallOp grid,
-                                               attn::Access access) {
+                                               CopyKind copy) {
   StringRef function = "kernel";
   if (auto parent = grid->getParentOfType<FunctionOpInterface>())
     function = parent.getName();
-  std::string base = (function + "_" + attn::stringifyAccess(access)).str();
+  std::string base = (function + "_" + getAccessClass(copy)).str();
   std::string name = base;
   for (unsigned i = 1; !names.insert(name).second; ++i)
     name = base + "_" + std::to_string(i);
@@ -122,14 +123,14 @@ private:
 };
 } // namespace
 
-void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
+void GridMapper::launch(scf::ForallOp grid, ScheduleAttr schedule) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   Value tiles = getGridSize(shape, b);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
-  bool isLoop = schedule.getBlocks() != attn::Blocks::Single;
-  bool isQueue = schedule.getBlocks() == attn::Blocks::Queue;
+  bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
+  bool isQueue = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value blocks = tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
@@ -143,8 +144,8 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
     longestFirst.emplace(shape, blocks, b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
-  launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
-  launch->setAttr(attn::kScheduleAttrName, schedule);
+  launch.setFunctionAttr(createKernelName(grid, schedule.getCopy()));
+  launch->setAttr(kLaunchScheduleAttrName, schedule);
   if (Attribute reasons = grid->getAttr(attn::kReasonsAttrName))
     launch->setAttr(attn::kReasonsAttrName, reasons);
   b.setInsertionPointToStart(&launch.getBody().front());
@@ -175,17 +176,30 @@ void GridMapper::launch(scf::ForallOp grid, attn::ScheduleAttr schedule) {
   grid.erase();
 }
 
+static bool holdsTiles(scf::ForallOp grid) {
+  return llvm::any_of(*grid.getBody(), [](Operation &op) {
+    return isa_and_nonnull<AttnTileDialect>(op.getDialect());
+  });
+}
+
 namespace {
 struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
-    SmallVector<std::pair<scf::ForallOp, attn::ScheduleAttr>> grids;
-    getOperation()->walk([&](scf::ForallOp grid) {
-      auto schedule =
-          grid->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-      if (schedule && schedule.getWarps() > 0)
+    SmallVector<std::pair<scf::ForallOp, ScheduleAttr>> grids;
+    WalkResult result = getOperation()->walk([&](scf::ForallOp grid) {
+      Attribute given = grid->getAttr(attn::kScheduleAttrName);
+      if (auto schedule = dyn_cast_or_null<ScheduleAttr>(given))
         grids.emplace_back(grid, schedule);
+      else if (!given && holdsTiles(grid)) {
+        grid.emitOpError("expected '")
+            << attn::kScheduleAttrName << "' at a grid of tiles, found none";
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     GridMapper mapper(getOperation());
     for (auto [grid, schedule] : grids)
       mapper.launch(grid, schedule);

@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -252,14 +252,15 @@ struct AttnGPUOverlapProductsPass
     : public attn_gpu::impl::AttnGPUOverlapProductsPassBase<
           AttnGPUOverlapProductsPass> {
   void runOnOperation() override {
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      auto schedule =
-          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-      if (schedule && schedule.getAccess() == attn::Access::Tma &&
-          schedule.getOverlap())
-        overlap(launch, schedule.getPingPong() ? schedule.getWarps() / 4 : 0);
-      return WalkResult::skip();
-    });
+    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+                    const attn::Chip &) {
+      if (schedule.getOverlap())
+        overlap(launch,
+                schedule.getPingPong() ? schedule.getNumConsumers() : 0);
+      return success();
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
+      signalPassFailure();
   }
 
 private:
