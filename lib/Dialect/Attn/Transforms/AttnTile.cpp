@@ -77,6 +77,10 @@ static LogicalResult tile(AttentionOp op, IRRewriter &rewriter) {
     return op.emitOpError(
         "expected a schedule, found none; run "
         "attn-assign-tiles or attn-gpu-assign-schedule first");
+  // The schedule alone would take arrays that are not fit for it.
+  if (op.getFallbackAttr())
+    return op.emitOpError("expected one schedule, found the fallback ")
+           << op.getFallbackAttr() << "; run attn-gpu-multiversion first";
   rewriter.setInsertionPoint(op);
   bool hasRows = !llvm::is_contained(op.getOutputType().getShape(), 0);
   bool hasKeys = op.getKeyType().getDimSize(2) != 0;

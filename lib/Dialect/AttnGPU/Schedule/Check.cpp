@@ -9,6 +9,7 @@
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -162,7 +163,7 @@ std::string mlir::attn_gpu::findMisfit(AttentionOp op, ScheduleAttr schedule,
     return misfit;
   if (std::string misfit = findUnfitProblem(op, schedule); !misfit.empty())
     return misfit;
-  int64_t bytes = getSharedBytes(op, schedule, chip);
+  int64_t bytes = planSharedMemory(op, schedule, chip).numBytes;
   if (bytes > chip.sharedBytes)
     return formatv("it needs {0} bytes of shared memory, {1} has {2}", bytes,
                    chip.name, chip.sharedBytes);
@@ -198,6 +199,19 @@ static bool holdsTileProgram(gpu::LaunchOp launch) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+LogicalResult mlir::attn_gpu::setSharedBytes(gpu::LaunchOp launch,
+                                             int64_t bytes, const Chip &chip) {
+  if (bytes > chip.sharedBytes)
+    return launch.emitOpError("expected tiles that need at most ")
+           << chip.sharedBytes << " bytes of shared memory on " << chip.name
+           << ", found " << bytes;
+  OpBuilder b(launch);
+  Value size =
+      arith::ConstantOp::create(b, launch.getLoc(), b.getI32IntegerAttr(bytes));
+  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  return success();
 }
 
 LogicalResult mlir::attn_gpu::walkLaunches(

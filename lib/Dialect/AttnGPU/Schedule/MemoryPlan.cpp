@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -59,12 +60,14 @@ int64_t PaddedMemory::getRowSize(RankedTensorType tile) {
   return tile.getDimSize(1) + kRowPadding / getElementBytes(tile);
 }
 
+int64_t PaddedMemory::getTileBytes(RankedTensorType tile) {
+  return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
+}
+
 int64_t PaddedMemory::allocate(RankedTensorType tile, int64_t slots) {
   constexpr int64_t kAlignment = 128;
   int64_t offset = numBytes;
-  numBytes += llvm::alignTo(slots * tile.getDimSize(0) * getRowSize(tile) *
-                                getElementBytes(tile),
-                            kAlignment);
+  numBytes += llvm::alignTo(slots * getTileBytes(tile), kAlignment);
   return offset;
 }
 
@@ -164,34 +167,71 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
 // An op's tile programs
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::attn_gpu::getSharedBytes(attn::AttentionOp op,
-                                       ScheduleAttr schedule,
-                                       const attn::Chip &chip) {
-  // Head dims are padded to whole steps of the products.
-  auto getTile = [](int64_t rows, ShapedType array) {
-    return RankedTensorType::get(
-        {rows, static_cast<int64_t>(llvm::alignTo(array.getDimSize(3), 16))},
-        array.getElementType());
-  };
-  RankedTensorType query = getTile(schedule.getTileQ(), op.getQueryType());
-  RankedTensorType key = getTile(schedule.getTileKv(), op.getKeyType());
-  RankedTensorType value = getTile(schedule.getTileKv(), op.getValueType());
-  RankedTensorType output = getTile(schedule.getTileQ(), op.getOutputType());
-  if (schedule.hasSwizzledTiles()) {
-    int64_t scores = schedule.getTileQ() * schedule.getTileKv();
-    bool isCopied =
-        fitsRegisters(schedule, query, scores + output.getNumElements());
-    SmallVector<RankedTensorType> staged;
-    if (canStage(output))
-      staged.push_back(output);
-    return planRings(schedule, chip,
-                     {{query, /*isLeft=*/true, isCopied}, {key}, {value}},
-                     staged)
-        .numBytes;
+namespace {
+/// The tiles of an op's programs, by what they are of.
+struct Tiles {
+  Tiles(attn::AttentionOp op, ScheduleAttr schedule)
+      : query(get(schedule.getTileQ(), op.getQueryType())),
+        key(get(schedule.getTileKv(), op.getKeyType())),
+        value(get(schedule.getTileKv(), op.getValueType())),
+        output(get(schedule.getTileQ(), op.getOutputType())) {}
+
+  RankedTensorType query, key, value, output;
+
+private:
+  /// Head dims are padded to whole steps of the products.
+  static RankedTensorType get(int64_t rows, ShapedType array) {
+    int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
+    return RankedTensorType::get({rows, columns}, array.getElementType());
   }
+};
+} // namespace
+
+static SharedMemory planPadded(const Tiles &tiles, ScheduleAttr schedule) {
   PaddedMemory memory;
-  memory.allocate(query, 1);
-  memory.allocate(key, schedule.getStages());
-  memory.allocate(value, schedule.getStages());
-  return memory.getBytes();
+  memory.allocate(tiles.query, 1);
+  memory.allocate(tiles.key, schedule.getStages());
+  memory.allocate(tiles.value, schedule.getStages());
+  return {memory.getBytes(),
+          llvm::formatv("query {0}, keys {1} x {2}, values {1} x {3}",
+                        PaddedMemory::getTileBytes(tiles.query),
+                        schedule.getStages(),
+                        PaddedMemory::getTileBytes(tiles.key),
+                        PaddedMemory::getTileBytes(tiles.value))};
+}
+
+static SharedMemory planSwizzled(const Tiles &tiles, ScheduleAttr schedule,
+                                 const attn::Chip &chip) {
+  int64_t scores = schedule.getTileQ() * schedule.getTileKv();
+  bool isCopied = fitsRegisters(schedule, tiles.query,
+                                scores + tiles.output.getNumElements());
+  SmallVector<RankedTensorType> staged;
+  if (canStage(tiles.output))
+    staged.push_back(tiles.output);
+  RingPlan plan = planRings(
+      schedule, chip,
+      {{tiles.query, /*isLeft=*/true, isCopied}, {tiles.key}, {tiles.value}},
+      staged);
+
+  std::string description = llvm::formatv(
+      "query {0} x {1}, keys {2} x {3}, values {2} x {4}", plan.rings[0].stages,
+      getTileBytes(tiles.query), schedule.getStages(), getTileBytes(tiles.key),
+      getTileBytes(tiles.value));
+  if (plan.overlaysOperand)
+    description += ", output in the query's place";
+  else if (!plan.outputs.empty() && plan.outputs.front())
+    description +=
+        llvm::formatv(", output {0}", getTileBytes(tiles.output)).str();
+  description += llvm::formatv(", barriers {0}",
+                               plan.numBytes - plan.rings[0].barrierOffset)
+                     .str();
+  return {plan.numBytes, description};
+}
+
+SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionOp op,
+                                              ScheduleAttr schedule,
+                                              const attn::Chip &chip) {
+  Tiles tiles(op, schedule);
+  return schedule.hasSwizzledTiles() ? planSwizzled(tiles, schedule, chip)
+                                     : planPadded(tiles, schedule);
 }

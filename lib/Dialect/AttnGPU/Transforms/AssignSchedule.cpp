@@ -30,8 +30,8 @@ static ArrayAttr getReasons(const Plan &plan) {
 /// The table's schedule with the best copies that the op's types allow, and as
 /// a fallback one for arrays of any address.
 static LogicalResult assign(AttentionOp op, const Chip &chip) {
-  /// Why there is no plan with copies of that kind.
-  std::string noTma, noCpAsync;
+  // Why there is no plan with copies of that kind.
+  std::string noTma, noCpAsync, noElement;
   auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
     llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
     if (plan)
@@ -39,7 +39,6 @@ static LogicalResult assign(AttentionOp op, const Chip &chip) {
     reason = llvm::toString(plan.takeError());
     return std::nullopt;
   };
-  std::string noElement;
   std::optional<Plan> simple = choose(CopyKind::Element, noElement);
   if (!simple)
     return op.emitOpError(

@@ -9,6 +9,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
@@ -155,15 +156,19 @@ struct Version {
 };
 } // namespace
 
-/// Gives the op that version alone, and the reason why it has its copies.
-static void setVersion(AttentionOp op, const Version &version,
+/// Gives the op that version alone; adds what shared memory holds and the
+/// reason for its copies.
+static void setVersion(AttentionOp op, const Version &version, const Chip &chip,
                        const Twine &reason) {
   Builder b(op);
   SmallVector<Attribute> reasons;
   if (version.reasons)
     llvm::append_range(reasons, version.reasons);
-  reasons.push_back(b.getStringAttr(
-      "access " + getAccessClass(version.schedule.getCopy()) + ": " + reason));
+  SharedMemory memory = planSharedMemory(op, version.schedule, chip);
+  StringRef access = getAccessClass(version.schedule.getCopy());
+  reasons.push_back(b.getStringAttr("shared memory: " + Twine(memory.numBytes) +
+                                    " bytes, " + memory.description));
+  reasons.push_back(b.getStringAttr("access " + access + ": " + reason));
   op.setScheduleAttr(version.schedule);
   op->setAttr(attn::kReasonsAttrName, b.getArrayAttr(reasons));
   op.removeFallbackAttr();
@@ -184,12 +189,12 @@ static void requireFit(AttentionOp op) {
 /// The op with version `best` if its arrays are fit for that, else with
 /// `other`.
 static void chooseAtRunTime(AttentionOp op, const Version &best,
-                            const Version &other) {
+                            const Version &other, const Chip &chip) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto emit = [&](const Version &version, std::string reason) {
-    return [&op, &version, reason](OpBuilder &inner, Location loc) {
+    return [&op, &version, &chip, reason](OpBuilder &inner, Location loc) {
       auto own = cast<AttentionOp>(inner.clone(*op));
-      setVersion(own, version, reason);
+      setVersion(own, version, chip, reason);
       scf::YieldOp::create(inner, loc);
     };
   };
@@ -251,17 +256,17 @@ static LogicalResult multiversion(AttentionOp op, std::optional<CopyKind> given,
     if (failed(found))
       return failure();
     checkElementAddresses(op);
-    setVersion(op, *found, "asked for");
+    setVersion(op, *found, chip, "asked for");
     requireFit(op);
     return success();
   }
   checkElementAddresses(op);
   if (own.schedule.getCopy() == CopyKind::Element) {
-    setVersion(op, own, "its copies take arrays of any address");
+    setVersion(op, own, chip, "its copies take arrays of any address");
   } else if (fallback.schedule) {
-    chooseAtRunTime(op, own, fallback);
+    chooseAtRunTime(op, own, fallback, chip);
   } else {
-    setVersion(op, own, "the schedule promises it");
+    setVersion(op, own, chip, "the schedule promises it");
     requireFit(op);
   }
   return success();

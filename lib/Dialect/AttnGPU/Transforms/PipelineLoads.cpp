@@ -31,10 +31,11 @@ namespace {
 
 class LaunchPipeliner {
 public:
-  LaunchPipeliner(gpu::LaunchOp launch, ScheduleAttr schedule)
-      : launch(launch), stages(schedule.getStages()),
+  LaunchPipeliner(gpu::LaunchOp launch, ScheduleAttr schedule,
+                  const attn::Chip &chip)
+      : launch(launch), chip(chip), stages(schedule.getStages()),
         aligned(schedule.getCopy() == CopyKind::CpAsync) {}
-  void run();
+  LogicalResult run();
 
 private:
   /// Tiles of one load: `slots` of them in shared memory.
@@ -54,6 +55,7 @@ private:
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
   gpu::LaunchOp launch;
+  const attn::Chip &chip;
   /// Slots of a tile that is loaded in a loop: two.
   int64_t stages;
   bool aligned;
@@ -187,7 +189,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   }
 }
 
-void LaunchPipeliner::run() {
+LogicalResult LaunchPipeliner::run() {
   SmallVector<LoadOp> single;
   llvm::MapVector<scf::ForOp, SmallVector<LoadOp>> inLoops;
   launch.walk([&](LoadOp load) {
@@ -203,13 +205,9 @@ void LaunchPipeliner::run() {
     copyNow(load);
   for (auto &[loop, loads] : inLoops)
     pipeline(loop, loads);
-  int64_t numBytes = sharedMemory.getBytes();
-  if (numBytes == 0)
-    return;
-  OpBuilder builder(launch);
-  Value size = arith::ConstantOp::create(builder, launch.getLoc(),
-                                         builder.getI32IntegerAttr(numBytes));
-  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  if (sharedMemory.getBytes() == 0)
+    return success();
+  return setSharedBytes(launch, sharedMemory.getBytes(), chip);
 }
 
 struct AttnGPUPipelineLoadsPass
@@ -217,9 +215,8 @@ struct AttnGPUPipelineLoadsPass
           AttnGPUPipelineLoadsPass> {
   void runOnOperation() override {
     auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
-                    const attn::Chip &) {
-      LaunchPipeliner(launch, schedule).run();
-      return success();
+                    const attn::Chip &chip) {
+      return LaunchPipeliner(launch, schedule, chip).run();
     };
     if (failed(walkLaunches(getOperation(), visit)))
       signalPassFailure();

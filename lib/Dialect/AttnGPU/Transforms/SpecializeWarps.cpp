@@ -119,9 +119,7 @@ LogicalResult WarpSpecializer::run() {
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   launch.getBlockSizeXMutable().assign(
       arith::ConstantIndexOp::create(b, (consumers + 1) * kWarpgroup));
-  launch.getDynamicSharedMemorySizeMutable().assign(
-      arith::ConstantOp::create(b, b.getI32IntegerAttr(numBytes)));
-  return success();
+  return setSharedBytes(launch, numBytes, chip);
 }
 
 namespace {

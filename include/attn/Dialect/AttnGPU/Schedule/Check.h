@@ -35,6 +35,11 @@ std::string findMisfit(attn::AttentionOp op, ScheduleAttr schedule,
 /// fit.
 LogicalResult checkSchedule(attn::AttentionOp op, const attn::Chip &chip);
 
+/// Fails with an error at the launch if its CTAs need more shared memory than
+/// they can have; else gives it to them.
+LogicalResult setSharedBytes(gpu::LaunchOp launch, int64_t bytes,
+                             const attn::Chip &chip);
+
 /// Calls `visit` for each launch of a tile program, with its schedule and the
 /// chip. Fails with an error at a launch without, or with one that does not
 /// fit: a pass that went on would lower something else.

@@ -71,8 +71,9 @@ inline constexpr int64_t kRowPadding = 16;
 /// Shared memory of padded tiles, one after the other.
 class PaddedMemory {
 public:
-  /// Elements from one row of the tile to the next.
+  /// Elements from one row of the tile to the next, and bytes of all rows.
   static int64_t getRowSize(RankedTensorType tile);
+  static int64_t getTileBytes(RankedTensorType tile);
   /// Where `slots` such tiles begin.
   int64_t allocate(RankedTensorType tile, int64_t slots);
   int64_t getBytes() const { return numBytes; }
@@ -114,9 +115,14 @@ RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
 /// Whether a tile can leave through shared memory.
 bool canStage(RankedTensorType tile);
 
-/// Bytes of shared memory that the op's tile programs will have.
-int64_t getSharedBytes(attn::AttentionOp op, ScheduleAttr schedule,
-                       const attn::Chip &chip);
+/// The shared memory that a CTA of an op's tile programs will have.
+struct SharedMemory {
+  int64_t numBytes;
+  /// What is in it, for people.
+  std::string description;
+};
+SharedMemory planSharedMemory(attn::AttentionOp op, ScheduleAttr schedule,
+                              const attn::Chip &chip);
 
 } // namespace mlir::attn_gpu
 
