@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -69,19 +70,17 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
 namespace {
 struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
-  using AttnAnnotateKernelsPassBase::AttnAnnotateKernelsPassBase;
-
   void runOnOperation() override {
-    llvm::Expected<Chip> found = findChip(chip);
-    if (!found) {
-      getOperation().emitError(llvm::toString(found.takeError()));
+    FailureOr<attn_gpu::TargetAttr> target =
+        attn_gpu::getTarget(getOperation());
+    if (failed(target))
       return signalPassFailure();
-    }
+    const Chip &chip = target->getDescription();
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (func.isExternal())
         continue;
       annotateTensorMaps(func);
-      annotateRegisters(func, *found);
+      annotateRegisters(func, chip);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -133,11 +134,36 @@ void lower(LoadOp op, RewriterBase &rewriter) {
   rewriter.replaceOp(op, tensor);
 }
 
+/// Element by element: other threads may add to the same ones.
+void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  SmallVector<Value> ends, position;
+  for (OpFoldResult size : part.sizes)
+    ends.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, size));
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Value end : ends) {
+    auto loop = scf::ForOp::create(rewriter, loc, zero, end, one);
+    position.push_back(loop.getInductionVar());
+    rewriter.setInsertionPointToStart(loop.getBody());
+  }
+  Value element =
+      tensor::ExtractOp::create(rewriter, loc, op.getTile(), position);
+  memref::AtomicRMWOp::create(rewriter, loc, arith::AtomicRMWKind::addf,
+                              element, part.subview, position);
+}
+
 void lower(StoreOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getTile().getType();
   CoveredPart part =
       getCoveredPart(rewriter, loc, op.getDestination(), op.getIndices(), type);
+  if (op.getAdd()) {
+    addToMemory(op, part, rewriter);
+    rewriter.eraseOp(op);
+    return;
+  }
   Value source = op.getTile();
   if (!part.isWholeTile) {
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
@@ -248,9 +274,9 @@ void lower(GridOp op, RewriterBase &rewriter) {
   SmallVector<OpFoldResult> starts(rank, rewriter.getIndexAttr(0)), steps;
   for (int64_t step : op.getSteps())
     steps.push_back(rewriter.getIndexAttr(step));
-  auto loop = scf::ForallOp::create(
-      rewriter, op.getLoc(), starts, getAsOpFoldResult(op.getSizes()), steps,
-      ValueRange(), /*mapping=*/std::nullopt);
+  auto loop = scf::ForallOp::create(rewriter, op.getLoc(), starts,
+                                    getAsOpFoldResult(op.getSizes()), steps,
+                                    ValueRange(), /*mapping=*/std::nullopt);
   Operation *yield = op.getBody().front().getTerminator();
   rewriter.eraseOp(yield);
   rewriter.inlineBlockBefore(&op.getBody().front(), loop.getTerminator(),
@@ -322,8 +348,9 @@ struct ConvertAttnTileToLinalgPass
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
-          .Case<GridOp, LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp, CoordinateOp,
-                tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
+          .Case<GridOp, LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
+                CoordinateOp, tensor::SplatOp>(
+              [&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }
 };

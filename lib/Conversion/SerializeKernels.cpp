@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,16 +21,20 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-static LogicalResult serialize(gpu::GPUModuleOp module, const Chip &chip) {
+static LogicalResult serialize(gpu::GPUModuleOp module) {
+  FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
+  if (failed(target))
+    return failure();
+  const Chip &chip = target->getDescription();
   llvm::Expected<std::string> ptx = translateToPTX(module, chip);
   if (!ptx)
     return module.emitError(llvm::toString(ptx.takeError()));
   OpBuilder b(module);
-  auto target = NVVM::NVVMTargetAttr::get(
+  auto assembler = NVVM::NVVMTargetAttr::get(
       b.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip.name,
       "+ptx" + std::to_string(chip.ptxVersion));
   Attribute object = gpu::ObjectAttr::get(
-      b.getContext(), target, gpu::CompilationTarget::Assembly,
+      b.getContext(), assembler, gpu::CompilationTarget::Assembly,
       b.getStringAttr(*ptx), DictionaryAttr(), gpu::KernelTableAttr());
   gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
                         /*offloadingHandler=*/nullptr, b.getArrayAttr(object));
@@ -41,17 +46,10 @@ namespace {
 struct AttnSerializeKernelsPass
     : public attn::impl::AttnSerializeKernelsPassBase<
           AttnSerializeKernelsPass> {
-  using AttnSerializeKernelsPassBase::AttnSerializeKernelsPassBase;
-
   void runOnOperation() override {
-    llvm::Expected<Chip> found = findChip(chip);
-    if (!found) {
-      getOperation().emitError(llvm::toString(found.takeError()));
-      return signalPassFailure();
-    }
     for (auto module :
          llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
-      if (failed(serialize(module, *found)))
+      if (failed(serialize(module)))
         return signalPassFailure();
   }
 };

@@ -17,10 +17,13 @@ LogicalResult
 mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
                             PassRunner run,
                             SmallVectorImpl<KernelResources> &kernels) {
-  // The plans are attributes of what this replaces.
+  if (failed(run(buildTileToLaunchesPipeline)))
+    return failure();
+  // The plans are attributes of what the rest replaces.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
-  if (failed(run(
-          [&](OpPassManager &pm) { buildTileToNVVMPipeline(pm, options); })))
+  if (failed(run([&](OpPassManager &pm) {
+        buildLaunchesToNVVMPipeline(pm, options);
+      })))
     return failure();
   kernels = getKernels(module, plans);
   return success();
@@ -33,7 +36,7 @@ LogicalResult mlir::attn::lowerToLaunches(
           [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
       failed(lowerTileToNVVM(module, options, run, kernels)) ||
       failed(run([&](OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+        pm.addPass(createAttnSerializeKernelsPass());
       })))
     return failure();
   FailureOr<std::string> found = getPTX(module);

@@ -9,6 +9,7 @@
 #include "attn/Driver/KernelResources.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/CudaDevice.h"
 
@@ -23,7 +24,8 @@ using namespace mlir::attn;
 llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
   llvm::StringMap<KernelPlan> plans;
   module.walk([&](gpu::LaunchOp launch) {
-    auto schedule = launch->getAttrOfType<ScheduleAttr>(kScheduleAttrName);
+    auto schedule = launch->getAttrOfType<attn_gpu::ScheduleAttr>(
+        attn_gpu::kLaunchScheduleAttrName);
     FlatSymbolRefAttr name = launch.getFunctionAttr();
     if (!name || !schedule)
       return;

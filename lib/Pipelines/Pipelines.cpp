@@ -41,9 +41,13 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
-  pm.addPass(createAttnAssignSchedulePass({options.chip}));
-  if (options.chip != "host")
-    pm.addPass(createAttnChooseAccessPass({options.access}));
+  if (options.chip == "host") {
+    pm.addPass(createAttnAssignTilesPass());
+  } else {
+    pm.addPass(attn_gpu::createAttnGPUSetTargetPass({options.chip}));
+    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass());
+    pm.addPass(attn_gpu::createAttnGPUMultiversionPass({options.access}));
+  }
   pm.addPass(createConvertAttnToTilePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -106,10 +110,13 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   addHostToLLVM(pm);
 }
 
-void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
-                                         const TilePipelineOptions &options) {
-  // Programs to launches, tiles to registers and shared memory.
+void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
   pm.addPass(attn_gpu::createAttnGPUMapGridPass());
+}
+
+void mlir::attn::buildLaunchesToNVVMPipeline(
+    OpPassManager &pm, const TilePipelineOptions &options) {
+  // Tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -139,7 +146,7 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createAttnAnnotateKernelsPass({options.chip}));
+  kernels.addPass(createAttnAnnotateKernelsPass());
   // Lines alone: tables of LLVM's own in the PTX would make it code for a
   // debugger.
   if (!options.lineinfo.empty())
@@ -150,13 +157,14 @@ void mlir::attn::buildTileToNVVMPipeline(OpPassManager &pm,
 void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   buildAttnToTilePipeline(pm, options);
-  buildTileToNVVMPipeline(pm, options);
+  buildTileToLaunchesPipeline(pm);
+  buildLaunchesToNVVMPipeline(pm, options);
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   buildAttnToNVVMPipeline(pm, options);
-  pm.addPass(createAttnSerializeKernelsPass({options.chip}));
+  pm.addPass(createAttnSerializeKernelsPass());
   buildLaunchToLLVMPipeline(pm);
 }
 

@@ -141,7 +141,7 @@ static void check_kernels(attn_program *program) {
     attn_kernel_info info = {sizeof(info)};
     CHECK(attn_program_kernel(program, i, &info) == ATTN_SUCCESS);
     CHECK(strncmp(info.name, "main_", 5) == 0);
-    CHECK(strstr(info.schedule, "#attn.schedule"));
+    CHECK(strstr(info.schedule, "#attn_gpu.schedule"));
     CHECK(info.threads > 0 && info.dynamic_shared_bytes > 0);
     CHECK(info.registers > 0 && info.local_bytes >= 0);
     CHECK(info.static_shared_bytes >= 0 && info.blocks_per_multiprocessor > 0);

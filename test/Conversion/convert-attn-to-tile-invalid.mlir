@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -convert-attn-to-tile -split-input-file -verify-diagnostics
 
 func.func @no_schedule(%q: memref<2x6x128x64xf16>) {
-  // expected-error@below {{'attn.attention' op expected a schedule, found none; run attn-assign-schedule first}}
+  // expected-error@below {{'attn.attention' op expected a schedule, found none; run attn-assign-tiles or attn-gpu-assign-schedule first}}
   attn.attention
       ins(%q, %q, %q : memref<2x6x128x64xf16>, memref<2x6x128x64xf16>, memref<2x6x128x64xf16>)
       outs(%q : memref<2x6x128x64xf16>)
@@ -14,7 +14,7 @@ func.func @tensors(%q: tensor<2x6x128x64xf16>) -> tensor<2x6x128x64xf16> {
   // expected-error@below {{'attn.attention' op expected memref operands, found tensors; bufferise first}}
   %r = attn.attention
       ins(%q, %q, %q : tensor<2x6x128x64xf16>, tensor<2x6x128x64xf16>, tensor<2x6x128x64xf16>)
-      outs(%q : tensor<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : tensor<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
       -> tensor<2x6x128x64xf16>
   return %r : tensor<2x6x128x64xf16>
 }
@@ -25,7 +25,7 @@ func.func @tensors(%q: tensor<2x6x128x64xf16>) -> tensor<2x6x128x64xf16> {
 func.func @second_op(%q: memref<2x6x128x64xf16>) {
   attn.attention
       ins(%q, %q, %q : memref<2x6x128x64xf16>, memref<2x6x128x64xf16>, memref<2x6x128x64xf16>)
-      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   // expected-error@below {{'attn.attention' op expected a schedule, found none}}
   attn.attention
       ins(%q, %q, %q : memref<2x6x128x64xf16>, memref<2x6x128x64xf16>, memref<2x6x128x64xf16>)

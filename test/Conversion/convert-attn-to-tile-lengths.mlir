@@ -39,7 +39,7 @@ func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: 
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       lengths(%lq, %len)
       outs(%q, %l : memref<1x1x64x64xf16>, memref<1x1x64xf32>)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -54,7 +54,7 @@ func.func @own_lengths(%q: memref<1x1x64x64xf16>) {
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       lengths(%own, %more)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -78,7 +78,7 @@ func.func @key_length(%q: memref<1x1x64x64xf16>, %k: memref<1x1x64x64xf16>, %lk:
   attn.attention
       ins(%q, %k, %k : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
       lengths(%len, %lk)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -108,7 +108,7 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   attn.attention mask <top_left, causal>
       ins(%q, %q, %q : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
       origin(%x, %x, %x, %y) lengths(%lq, %lk)
-      outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -127,7 +127,7 @@ func.func @no_keys(%q: memref<1x2x5x64xf16>, %k: memref<1x2x0x64xf16>, %l: memre
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<1x2x5x64xf16>, memref<1x2x0x64xf16>, memref<1x2x0x64xf16>)
       outs(%q, %l : memref<1x2x5x64xf16>, memref<1x2x5xf32>)
-      {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 16, kv = 32>}
   return
 }
 
@@ -137,7 +137,7 @@ func.func @no_rows(%q: memref<1x2x0x64xf16>, %k: memref<1x2x5x64xf16>) {
   // CHECK-NEXT: return
   attn.attention
       ins(%q, %k, %k : memref<1x2x0x64xf16>, memref<1x2x5x64xf16>, memref<1x2x5x64xf16>)
-      outs(%q : memref<1x2x0x64xf16>) {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+      outs(%q : memref<1x2x0x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32>}
   return
 }
 
@@ -146,6 +146,6 @@ func.func @no_heads(%q: memref<1x0x8x64xf16>, %k: memref<1x0x5x64xf16>) {
   // CHECK-NEXT: return
   attn.attention
       ins(%q, %k, %k : memref<1x0x8x64xf16>, memref<1x0x5x64xf16>, memref<1x0x5x64xf16>)
-      outs(%q : memref<1x0x8x64xf16>) {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+      outs(%q : memref<1x0x8x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32>}
   return
 }

@@ -49,7 +49,7 @@ func.func @no_mask(%q: !query, %k: !key, %o: !query) {
   // FULL: attn_tile.softmax_update %[[S]],
   // FULL-NOT: {{scf.if|attn_tile.coordinate|arith.cmpi|arith.select}}
   attn.attention ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -92,7 +92,7 @@ func.func @top_left(%q: !query, %k: !key, %o: !query) {
   // FULL-NOT: {{attn_tile.coordinate|arith.cmpi|arith.select|tensor.splat}}
   // FULL: return
   attn.attention mask <top_left, causal> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -110,7 +110,7 @@ func.func @bottom_right(%q: !query, %k: !key, %o: !query) {
   // CHECK: affine.min #[[$BOTTOM_RIGHT]](%[[I]], %[[J]])
   // CHECK: arith.cmpi sle,
   attn.attention mask <bottom_right, causal> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -124,7 +124,7 @@ func.func @bottom_right_long_query(%q: !query, %k: memref<1x1x64x64xf16>, %o: !q
   // CHECK: attn_tile.domain_yield %[[C0]] to %[[HI]] full %[[C0]] to %[[FULL_HI]]
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : !query, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%o : !query) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : !query) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -144,7 +144,7 @@ func.func @left(%q: !query, %k: !key, %o: !query) {
   // CHECK-NOT: arith.cmpi
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <top_left, left = 40> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -160,7 +160,7 @@ func.func @right(%q: !query, %k: !key, %o: !query) {
   // CHECK-NOT: arith.cmpi
   // CHECK: return
   attn.attention mask <top_left, right = 40> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -184,7 +184,7 @@ func.func @window(%q: !query, %k: !key, %o: !query) {
   // CHECK-NOT: arith.cmpi
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <bottom_right, left = 40, right = 7> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -197,7 +197,7 @@ func.func @causal_window(%q: !query, %k: !key, %o: !query) {
   // CHECK-DAG: %[[FULL_HI:.+]] = affine.min #[[$TOP_LEFT_FULL]](%[[FIRST]])
   // CHECK: attn_tile.domain_yield %[[LO]] to %[[HI]] full %[[FULL_LO]] to %[[FULL_HI]]
   attn.attention mask <top_left, causal, left = 40> ins(%q, %k, %k : !query, !key, !key) outs(%o : !query)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -222,7 +222,7 @@ func.func @dynamic_bottom_right(%q: !query, %k: memref<1x1x?x64xf16>) {
   // CHECK: arith.select %[[KEEP]],
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : !query, memref<1x1x?x64xf16>, memref<1x1x?x64xf16>)
-      outs(%q : !query) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : !query) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -246,6 +246,6 @@ func.func @ragged_keys(%q: !query, %k: memref<1x1x65x64xf16>) {
   // CHECK: arith.select %[[KEEP]],
   attn.attention
       ins(%q, %k, %k : !query, memref<1x1x65x64xf16>, memref<1x1x65x64xf16>)
-      outs(%q : !query) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : !query) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

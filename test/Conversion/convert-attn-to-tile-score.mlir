@@ -55,7 +55,7 @@ func.func @alibi(%q: memref<1x4x128x64xf16>, %h: index, %i: index, %j: index, %s
       %bias = arith.mulf %factor, %df : f32
       %t = arith.addf %s, %bias : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -78,7 +78,7 @@ func.func @may_trap(%q: memref<1x1x65x64xf16>, %k: memref<1x1x65x64xf16>, %d: in
       %f = arith.sitofp %n32 : i32 to f32
       %t = arith.addf %s, %f : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -102,7 +102,7 @@ func.func @soft_cap(%q: memref<1x1x64x64xf16>, %cap: f32) {
       %t = math.tanh %d : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -120,7 +120,7 @@ func.func @uniform(%q: memref<1x1x64x64xf16>, %c: f32) {
       outs(%q : memref<1x1x64x64xf16>) score {
     ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
       attn.yield %x : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -139,7 +139,7 @@ func.func @region_mask(%q: memref<1x1x64x64xf16>) {
       %same = arith.cmpi eq, %ii, %ij : index
       %t = arith.select %same, %s, %ninf : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -182,7 +182,7 @@ func.func @rounding(%q: memref<1x1x64x64xf16>, %x: f32) {
       %8 = arith.mulf %6, %7 : f32
       %9 = arith.negf %8 : f32
       attn.yield %9 : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -203,7 +203,7 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.tanh %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   // CHECK: attn_tile.softmax_init : <64, factor = 1.000000e+00 : f64>
   // CHECK: %[[E:.+]] = math.absf %{{.+}} : tensor<64x32xf32>
   // CHECK: %[[M:.+]] = arith.mulf %[[E]],
@@ -216,7 +216,7 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.absf %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   // CHECK: attn_tile.softmax_init : <64, factor = 1.000000e+00 : f64>
   // CHECK: %[[T:.+]] = math.tanh
   // CHECK: %[[M:.+]] = arith.mulf %[[T]],
@@ -229,6 +229,6 @@ func.func @last_factor(%q: memref<1x1x64x64xf16>, %lse: memref<1x1x64xf32>) {
       %t = math.tanh %s : f32
       %m = arith.mulf %t, %x : f32
       attn.yield %m : f32
-    } {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

@@ -21,7 +21,7 @@ func.func @program(%q: memref<2x4x128x64xf16>, %k: memref<2x4x256x64xf16>, %v: m
   // CHECK-DAG: %[[S0:.+]] = arith.constant dense<0.000000e+00> : tensor<64x48xf32>
   // CHECK-DAG: %[[ACC0:.+]] = arith.constant dense<0.000000e+00> : tensor<64x32xf32>
   // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%[[B_END]], %[[H_END]], %[[I_END]]) step [1, 1, 64]
-  // CHECK-SAME: schedule #attn.schedule<tile_q = 64, tile_kv = 48> {
+  // CHECK-SAME: schedule #attn.tiles<q = 64, kv = 48> {
   // CHECK: %[[QUERY:.+]] = attn_tile.load %[[Q]][%[[B]], %[[H]], %[[I]], %[[C0]]] {{.*}} -> tensor<64x64xf16>
   // CHECK: %[[END:.+]] = affine.min #[[$ROWS]](%[[I]])
   // CHECK: %[[DOMAIN:.+]] = attn_tile.domain rows %[[I]] to %[[END]] {
@@ -48,20 +48,20 @@ func.func @program(%q: memref<2x4x128x64xf16>, %k: memref<2x4x256x64xf16>, %v: m
   attn.attention
       ins(%q, %k, %v : memref<2x4x128x64xf16>, memref<2x4x256x64xf16>, memref<2x4x256x32xf16>)
       outs(%o, %l : memref<2x4x128x32xf16>, memref<2x4x128xf32>)
-      {schedule = #attn.schedule<tile_q = 64, tile_kv = 48>}
+      {schedule = #attn.tiles<q = 64, kv = 48>}
   return
 }
 
 // A schedule for a GPU changes nothing but the schedule. Reasons come along.
 // CHECK-LABEL: func.func @for_gpu(
 func.func @for_gpu(%q: memref<2x4x128x64xf16>, %o: memref<2x4x128x64xf16>) {
-  // CHECK: attn_tile.grid {{.*}} step [1, 1, 128] schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma{{.*}}> {
+  // CHECK: attn_tile.grid {{.*}} step [1, 1, 128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma{{.*}}> {
   // CHECK-NOT: {{(attn_gpu|gpu|nvvm)[.]}}
   // CHECK: } {attn.reasons = ["because"]}
   attn.attention
       ins(%q, %q, %q : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
       outs(%o : memref<2x4x128x64xf16>)
-      {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue, lazy_max = true>,
+      {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>,
        attn.reasons = ["because"]}
   return
 }
@@ -79,7 +79,7 @@ func.func @f32(%q: memref<1x1x64x64xf32>) {
   // CHECK: return
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xf32>, memref<1x1x64x64xf32>, memref<1x1x64x64xf32>)
-      outs(%q : memref<1x1x64x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -92,7 +92,7 @@ func.func @f32_output(%q: memref<1x1x64x64xbf16>, %o: memref<1x1x64x64xf32>) {
   // CHECK: attn_tile.store %{{.+}} : tensor<64x64xf32>, memref<1x1x64x64xf32>
   attn.attention
       ins(%q, %q, %q : memref<1x1x64x64xbf16>, memref<1x1x64x64xbf16>, memref<1x1x64x64xbf16>)
-      outs(%o : memref<1x1x64x64xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%o : memref<1x1x64x64xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -107,7 +107,7 @@ func.func @padded_head_dims(%q: memref<1x1x64x65xf16>, %v: memref<1x1x64x1xf16>)
   // CHECK: attn_tile.store %{{.+}} : tensor<64x16xf16>, memref<1x1x64x1xf16>
   attn.attention
       ins(%q, %q, %v : memref<1x1x64x65xf16>, memref<1x1x64x65xf16>, memref<1x1x64x1xf16>)
-      outs(%v : memref<1x1x64x1xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%v : memref<1x1x64x1xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -120,7 +120,7 @@ func.func @scale(%q: memref<1x1x64x64xf16>) {
   // CHECK: attn_tile.softmax_update %[[QK]],
   attn.attention scale 3.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -133,7 +133,7 @@ func.func @negative_scale(%q: memref<1x1x64x64xf16>) {
   // CHECK: attn_tile.softmax_update %[[S]],
   attn.attention scale -3.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -144,7 +144,7 @@ func.func @zero_scale(%q: memref<1x1x64x64xf16>) {
   // CHECK: arith.mulf %[[QK]],
   attn.attention scale 0.0
       ins(%q, %q, %q : memref<1x1x64x64xf16>, memref<1x1x64x64xf16>, memref<1x1x64x64xf16>)
-      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<1x1x64x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -160,7 +160,7 @@ func.func @grouped_query(%q: memref<2x6x128x64xf16>, %k: memref<2x2x128x64xf16>)
   // CHECK: attn_tile.store %{{.+}}, %[[Q]][%[[B]], %[[H]], %[[I]], %{{.+}}]
   attn.attention
       ins(%q, %k, %k : memref<2x6x128x64xf16>, memref<2x2x128x64xf16>, memref<2x2x128x64xf16>)
-      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -172,7 +172,7 @@ func.func @one_key_head(%q: memref<2x6x128x64xf16>, %k: memref<2x1x128x64xf16>) 
   // CHECK: attn_tile.load %[[K]][%[[B]], %[[G]], %{{.+}}, %{{.+}}]
   attn.attention
       ins(%q, %k, %k : memref<2x6x128x64xf16>, memref<2x1x128x64xf16>, memref<2x1x128x64xf16>)
-      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<2x6x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -195,7 +195,7 @@ func.func @dynamic(%q: memref<?x?x?x64xf16>, %k: memref<?x?x?x64xf16>) {
   // CHECK: attn_tile.load %[[K]][%[[B]], %[[KH]], %{{.+}}, %[[C0]]]
   attn.attention
       ins(%q, %k, %k : memref<?x?x?x64xf16>, memref<?x?x?x64xf16>, memref<?x?x?x64xf16>)
-      outs(%q : memref<?x?x?x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+      outs(%q : memref<?x?x?x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
 
@@ -214,10 +214,10 @@ func.func @two_ops_in_a_loop(%q: memref<2x4x128x64xf16>, %o: memref<2x4x128x64xf
   scf.for %i = %c0 to %n step %c1 {
     attn.attention
         ins(%q, %q, %q : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
-        outs(%o : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+        outs(%o : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
     attn.attention
         ins(%o, %o, %o : memref<2x4x128x64xf16>, memref<2x4x128x64xf16>, memref<2x4x128x64xf16>)
-        outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 32>}
+        outs(%q : memref<2x4x128x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
   }
   return
 }

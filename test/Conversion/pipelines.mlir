@@ -16,7 +16,7 @@
 // RUN: attn-opt %s -attn-results-to-out-params | attn-opt --verify-roundtrip -o %t.1
 // RUN: attn-opt %t.1 -eliminate-empty-tensors -attn-bufferize | attn-opt --verify-roundtrip -o %t.2
 // RUN: attn-opt %t.2 --pass-pipeline="builtin.module(func.func(attn-check-shapes))" | attn-opt --verify-roundtrip -o %t.3
-// RUN: attn-opt %t.3 -attn-assign-schedule | attn-opt --verify-roundtrip -o %t.4
+// RUN: attn-opt %t.3 -attn-assign-tiles | attn-opt --verify-roundtrip -o %t.4
 // RUN: attn-opt %t.4 -convert-attn-to-tile -canonicalize -cse | attn-opt --verify-roundtrip -o %t.5
 // RUN: attn-opt %t.5 -attn-tile-expand-blocks | attn-opt --verify-roundtrip -o %t.6
 // RUN: attn-opt %t.6 -attn-tile-expand-softmax -canonicalize -cse | attn-opt --verify-roundtrip -o %t.7

@@ -138,7 +138,7 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
     return assembly.takeError();
   // Only the driver's linker gives machine code away, and it makes code that
   // can be linked with other code.
-  if (assembly->log.empty() && chip.hasWarpgroupProducts)
+  if (assembly->log.empty() && chip.hasWgmma)
     llvm::WithColor::warning(llvm::errs(), "attnc")
         << "the driver's linker made the code for " << chip.name
         << ", in which wgmma is several times slower; ptxas makes fast code, "

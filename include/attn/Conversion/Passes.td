@@ -112,10 +112,6 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
     that two share one: the assembler would spill for a third. Shared memory is of a
     size that the launch gives, and begins at a multiple of 1024 bytes.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "The chip that the kernels are for">
-  ];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }
 
@@ -145,12 +141,8 @@ def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
   let summary = "compile kernels to PTX";
   let description = [{
     Replaces each `gpu.module` in the LLVM and NVVM dialects by a `gpu.binary` that
-    holds its PTX, of the lowest version that the chip allows.
+    holds its PTX, of the lowest version that the module's target allows.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "An NVIDIA chip such as sm_90">
-  ];
   let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
 }
 

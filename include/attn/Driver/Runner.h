@@ -61,7 +61,7 @@ llvm::Expected<std::unique_ptr<Runner>> createHostRunner(StringRef cpu);
 struct CudaRunnerOptions {
   /// The chip to compile for; empty is the GPU's own.
   std::string chip;
-  /// As attn-choose-access takes it.
+  /// As attn-gpu-multiversion takes it.
   std::string access = "auto";
   /// Where to write what line tables point at; empty is for none.
   std::string lineinfo;

@@ -24,7 +24,7 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> access{
       *this, "access",
       llvm::cl::desc("On a chip, what is known of the addresses of arrays: "
-                     "auto, tma, async16 or narrow; see attn-choose-access"),
+                     "auto, tma, async16 or narrow; see attn-gpu-multiversion"),
       llvm::cl::init("auto")};
   Option<std::string> lineinfo{
       *this, "lineinfo",
@@ -47,9 +47,13 @@ void buildAttnToHostPipeline(OpPassManager &pm);
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// The second part of attn-to-nvvm, after attn-to-tile for a chip.
-void buildTileToNVVMPipeline(OpPassManager &pm,
-                             const TilePipelineOptions &options);
+/// The second part of attn-to-nvvm, after attn-to-tile for a chip: a launch for
+/// each grid.
+void buildTileToLaunchesPipeline(OpPassManager &pm);
+
+/// The third part of attn-to-nvvm.
+void buildLaunchesToNVVMPipeline(OpPassManager &pm,
+                                 const TilePipelineOptions &options);
 
 /// attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM dialect
 /// that launch it, with the C interface of attn-lower-launch.

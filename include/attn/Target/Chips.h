@@ -25,11 +25,14 @@ struct Chip {
   /// Threads and blocks that a multiprocessor can hold.
   int threadsPerMultiprocessor;
   int blocksPerMultiprocessor;
-  /// Whether it has products of warpgroups: wgmma and setmaxnreg.
-  bool hasWarpgroupProducts = false;
+  /// Whether it has wgmma and setmaxnreg.
+  bool hasWgmma = false;
 
   /// 90 of sm_90a.
   int getNumber() const;
+
+  /// Whether it has the tensor memory accelerator, and barriers for it.
+  bool hasTma() const { return getNumber() >= 90; }
 
   /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
   /// one does, but with an "f" at the end of the name only one of the same

@@ -105,14 +105,22 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       for (int64_t i : registers) {
         Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
         if (tile.getRank() == 1) {
-          memref::StoreOp::create(b, element, view, indices);
+          write(b, op, element, indices);
           continue;
         }
         Value tileColumn = at(threadColumn, columns[i]);
         indices.back() =
             b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
-        storeElement(b, element, view, indices, tileColumn, numColumns,
-                     tile.getDimSize(1));
+        if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+          write(b, op, element, indices);
+          continue;
+        }
+        scf::IfOp::create(b, isLess(b, tileColumn, numColumns),
+                          [&](OpBuilder &inner, Location loc) {
+                            ImplicitLocOpBuilder body(loc, inner);
+                            write(body, op, element, indices);
+                            scf::YieldOp::create(body);
+                          });
       }
     }
     rewriter.eraseOp(op);
@@ -129,18 +137,13 @@ private:
                                  arith::AndIOp::create(b, id, three), zero);
   }
 
-  static void storeElement(ImplicitLocOpBuilder &b, Value element, Value view,
-                           ValueRange indices, Value column, Value numColumns,
-                           int64_t tileColumns) {
-    if (getConstantIntValue(numColumns) == tileColumns) {
-      memref::StoreOp::create(b, element, view, indices);
-      return;
-    }
-    scf::IfOp::create(
-        b, isLess(b, column, numColumns), [&](OpBuilder &inner, Location loc) {
-          memref::StoreOp::create(inner, loc, element, view, indices);
-          scf::YieldOp::create(inner, loc);
-        });
+  static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
+                    ValueRange indices) {
+    if (op.getAdd())
+      memref::AtomicRMWOp::create(b, arith::AtomicRMWKind::addf, element,
+                                  op.getDestination(), indices);
+    else
+      memref::StoreOp::create(b, element, op.getDestination(), indices);
   }
 };
 

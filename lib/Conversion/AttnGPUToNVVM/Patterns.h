@@ -38,12 +38,6 @@ Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// Columns of 16-bit elements of one panel of #attn_gpu.swizzled.
-inline constexpr int64_t kPanelColumns = 64;
-
-/// Rows of one warpgroup's product.
-inline constexpr int64_t kRowsOfWarpgroup = 64;
-
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
 /// warp has 16 rows.
 class SwizzledFragments {

@@ -14,6 +14,8 @@
 
 #include "Patterns.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,8 +30,6 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 namespace {
-
-constexpr int64_t kBarrierBytes = 8;
 
 Value constant(ImplicitLocOpBuilder &b, int32_t value) {
   return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
@@ -311,12 +311,10 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
 // The queue of tile numbers: two slots, each with the barriers of a ring's
 //===----------------------------------------------------------------------===//
 
-constexpr int64_t kQueueSlots = 2;
-
 class QueueAddresses : public Slots {
 public:
   QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
-      : Slots(b, addWord(b, getSharedMemory(b), offset), kQueueSlots) {}
+      : Slots(b, addWord(b, getSharedMemory(b), offset), kSchedulerSlots) {}
 
   Value getNumber(Value slot) {
     return getSharedPointer(b, getSlotAddress(b, address, slot, /*bytes=*/4,
@@ -380,9 +378,6 @@ struct ConvertPopTile : OpConversionPattern<NextTileOp> {
 // Stores through shared memory
 //===----------------------------------------------------------------------===//
 
-/// Named barriers of warpgroups, 128 threads each; 0 is the whole block's.
-constexpr int32_t kFirstWarpgroupBarrier = 1;
-
 void synchronize(ImplicitLocOpBuilder &b, Value warpgroup, int32_t firstBarrier,
                  int32_t threads) {
   Value id = arith::AddIOp::create(b, warpgroup, constant(b, firstBarrier));
@@ -391,7 +386,7 @@ void synchronize(ImplicitLocOpBuilder &b, Value warpgroup, int32_t firstBarrier,
 }
 
 void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
-  synchronize(b, warpgroup, kFirstWarpgroupBarrier, /*threads=*/128);
+  synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
 }
 
 /// Without a product, nothing else keeps the warps together that wait for tiles
@@ -477,9 +472,9 @@ private:
     Value &row = coordinates[coordinates.size() - 2];
     row = arith::AddIOp::create(
         b, row,
-        arith::MulIOp::create(b, warpgroup, constant(b, kRowsOfWarpgroup)));
+        arith::MulIOp::create(b, warpgroup, constant(b, kWarpgroupRows)));
     Value rows = arith::MulIOp::create(
-        b, warpgroup, constant(b, kRowsOfWarpgroup * kPanelColumns * 2));
+        b, warpgroup, constant(b, kWarpgroupRows * kPanelColumns * 2));
     Value source = arith::AddIOp::create(b, memory, rows);
     Value map = getMapPointer(b, adaptor.getMap());
     forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
@@ -492,9 +487,8 @@ private:
   }
 };
 
-/// Named barriers of turns, of the threads of two warpgroups each.
-constexpr int32_t kFirstTurnBarrier = 8;
-constexpr int32_t kTurnThreads = 256;
+/// Turns are between two warpgroups each.
+constexpr int32_t kTurnThreads = 2 * kWarpgroup;
 
 struct ConvertTakeTurn : OpConversionPattern<PingPongWaitOp> {
   using OpConversionPattern::OpConversionPattern;

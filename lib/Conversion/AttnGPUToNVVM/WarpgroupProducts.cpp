@@ -83,7 +83,7 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
                    result = op.getResult().getType();
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(result.getEncoding());
   if (!layout || !isSwizzled(rhs) ||
-      result.getDimSize(0) != kRowsOfWarpgroup * layout.getWarps() / 4)
+      result.getDimSize(0) != kWarpgroupRows * layout.getWarps() / 4)
     return failure();
   auto type = converter.convertType<VectorType>(result);
 
@@ -94,7 +94,7 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
     Value offset = arith::MulIOp::create(
         b, warpgroup,
         arith::ConstantOp::create(
-            b, b.getI32IntegerAttr(kRowsOfWarpgroup * kRowBytes)));
+            b, b.getI32IntegerAttr(kWarpgroupRows * kRowBytes)));
     Value rows = arith::AddIOp::create(b, left, offset);
     left = createDescriptor(b, rows, /*leadingBytes=*/16);
     leftSteps = getColumnSteps(lhs);

@@ -1,4 +1,5 @@
-//===- AttnToTile.cpp - Attention as a tile program ------------------------===//
+//===- AttnToTile.cpp - Attention as a tile program
+//------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,8 +48,8 @@ public:
   AttentionProgram(AttentionOp op, OpBuilder &builder)
       : op(op), b(op.getLoc(), builder),
         inputType(op.getQueryType().getElementType()),
-        rows(op.getScheduleAttr().getTileQ()),
-        columns(op.getScheduleAttr().getTileKv()),
+        rows(getTileSizes(op).getTileQ()),
+        columns(getTileSizes(op).getTileKv()),
         headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
         valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)),
         scale(op.getScaleValue()) {
@@ -62,6 +63,9 @@ public:
   bool isMasked() const { return hasMask; }
 
 private:
+  static TileSizesAttrInterface getTileSizes(AttentionOp op) {
+    return cast<TileSizesAttrInterface>(op.getScheduleAttr());
+  }
   RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
     return RankedTensorType::get(shape, element);
   }
@@ -218,13 +222,12 @@ Value AttentionProgram::emitDomain() {
     fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
                                {first, diagonal}));
   }
-  attn_tile::DomainYieldOp::create(b, asValue(lo), asValue(hi),
-                                   asValue(fullLo), asValue(fullHi));
+  attn_tile::DomainYieldOp::create(b, asValue(lo), asValue(hi), asValue(fullLo),
+                                   asValue(fullHi));
   return domain;
 }
 
-SmallVector<MaskCondition>
-AttentionProgram::getMaskConditions(Value position) {
+SmallVector<MaskCondition> AttentionProgram::getMaskConditions(Value position) {
   using Position = MaskCondition::Position;
   SmallVector<MaskCondition> conditions;
   std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
@@ -289,12 +292,11 @@ void AttentionProgram::emitEpilogue(Value accumulator, Value state) {
   auto finish = attn_tile::SoftmaxFinishOp::create(
       b, rowType, rowType, state, /*approximate=*/!inputType.isF32());
   Value inverse = finish.getInverse(), lse = finish.getLse();
-  Value output = arith::MulFOp::create(b, accumulator,
-                                       broadcast(inverse, valueHeadDim));
+  Value output =
+      arith::MulFOp::create(b, accumulator, broadcast(inverse, valueHeadDim));
   // Probabilities of 0 make a NaN of a value that is not finite.
-  Value isEmpty =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
-                            splat(rowType, 0.0));
+  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
+                                        splat(rowType, 0.0));
   output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
                                    splat(accType, 0.0), output);
   // Rows past the true length count as fully masked, whatever they held.
@@ -331,19 +333,20 @@ void AttentionProgram::emitProgram() {
   Value kvHead = getKvHead();
   Value query = load(op.getQuery(), head, row, rows, headDim);
   Value domain = emitDomain();
-  auto stateType = attn_tile::SoftmaxType::get(
-      b.getContext(), rows, b.getF64FloatAttr(score.factor));
+  auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
+                                               b.getF64FloatAttr(score.factor));
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
-  SmallVector<Value> initial = {
-      splat(accType, 0.0), attn_tile::SoftmaxInitOp::create(b, stateType)};
-  auto loop = attn_tile::ForBlocksOp::create(
-      b, TypeRange(ValueRange(initial)), domain, initial);
+  SmallVector<Value> initial = {splat(accType, 0.0),
+                                attn_tile::SoftmaxInitOp::create(b, stateType)};
+  auto loop = attn_tile::ForBlocksOp::create(b, TypeRange(ValueRange(initial)),
+                                             domain, initial);
   {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
     llvm::append_range(types, TypeRange(ValueRange(initial)));
-    Block *body = b.createBlock(&loop.getBody(), {}, types,
-                                SmallVector<Location>(types.size(), b.getLoc()));
+    Block *body =
+        b.createBlock(&loop.getBody(), {}, types,
+                      SmallVector<Location>(types.size(), b.getLoc()));
     Value position = body->getArgument(0), partial = body->getArgument(1);
     Value keyBlock = load(key, kvHead, position, columns, headDim);
     Value valueBlock = load(value, kvHead, position, columns, valueHeadDim);
@@ -354,8 +357,7 @@ void AttentionProgram::emitProgram() {
     Value accumulator = attn_tile::DotOp::create(
         b, step.getProbabilities(), valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/false);
-    attn_tile::YieldOp::create(b,
-                               ValueRange{accumulator, step.getNewState()});
+    attn_tile::YieldOp::create(b, ValueRange{accumulator, step.getNewState()});
   }
   emitEpilogue(loop.getResult(0), loop.getResult(1));
   moveLoopInvariantCode(loop);
@@ -385,8 +387,8 @@ void AttentionProgram::emit() {
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < 3; ++i)
     sizes.push_back(asValue(getSize(op.getOutput(), i)));
-  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, rows},
-                                        op.getScheduleAttr());
+  auto grid =
+      attn_tile::GridOp::create(b, sizes, {1, 1, rows}, op.getScheduleAttr());
   if (Attribute reasons = op->getAttr(kReasonsAttrName))
     grid->setAttr(kReasonsAttrName, reasons);
   batch = grid.getBody().getArgument(0);
@@ -411,8 +413,14 @@ struct ConvertAttnToTilePass
         return WalkResult::interrupt();
       }
       if (!op.getScheduleAttr()) {
-        op.emitOpError("expected a schedule, found none; run "
-                       "attn-assign-schedule first");
+        op.emitOpError("expected a schedule, found none; run attn-assign-tiles "
+                       "or attn-gpu-assign-schedule first");
+        return WalkResult::interrupt();
+      }
+      // The schedule alone would take arrays that are not fit for it.
+      if (op.getFallbackAttr()) {
+        op.emitOpError("expected one schedule, found the fallback ")
+            << op.getFallbackAttr() << "; run attn-gpu-multiversion first";
         return WalkResult::interrupt();
       }
       ops.push_back(op);

@@ -32,7 +32,7 @@ func.func @attributes(%q: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>, %l: te
   // CHECK-NEXT: ^bb0(%[[S:.+]]: f32, %{{.+}}: index, %{{.+}}: index, %{{.+}}: index, %{{.+}}: index, %[[X:.+]]: f32):
   // CHECK-NEXT: %[[T:.+]] = arith.addf %[[S]], %[[X]] : f32
   // CHECK-NEXT: attn.yield %[[T]] : f32
-  // CHECK-NEXT: } {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+  // CHECK-NEXT: } {schedule = #attn.tiles<q = 16, kv = 32>}
   // CHECK-NEXT: return %[[O]], %[[L]]
   %r:2 = attn.attention mask <top_left, left = 3> scale 0.5
       ins(%q, %q, %q : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
@@ -41,7 +41,7 @@ func.func @attributes(%q: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>, %l: te
     ^bb0(%s: f32, %ib: index, %ih: index, %ii: index, %ij: index, %x: f32):
       %t = arith.addf %s, %x : f32
       attn.yield %t : f32
-    } {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>} -> tensor<1x2x8x16xf16>, tensor<1x2x8xf32>
+    } {schedule = #attn.tiles<q = 16, kv = 32>} -> tensor<1x2x8x16xf16>, tensor<1x2x8xf32>
   return %r#0, %r#1 : tensor<1x2x8x16xf16>, tensor<1x2x8xf32>
 }
 

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics
 
-// The parameters of #attn.mask and #attn.schedule.
+// The parameters of #attn.mask and #attn.tiles.
 
 // expected-error@below {{expected 'top_left' or 'bottom_right', found 'middle'}}
 func.func private @unknown_alignment() attributes {a = #attn.mask<middle>}
@@ -72,110 +72,78 @@ func.func private @mask_without_parameters() attributes {a = #attn.mask}
 
 // -----
 
-// expected-error@below {{struct is missing required parameter: tile_kv}}
-func.func private @schedule_without_tile_kv() attributes {a = #attn.schedule<tile_q = 64>}
+// expected-error@below {{expected ','}}
+func.func private @tiles_without_kv() attributes {a = #attn.tiles<q = 64>}
 
 // -----
 
-// expected-error@below {{duplicate or unknown struct parameter name: stage}}
-func.func private @schedule_with_unknown_parameter() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, stage = 2>}
+// expected-error@below {{expected '>'}}
+func.func private @tiles_with_unknown_parameter() attributes {a = #attn.tiles<q = 64, kv = 64, stage = 2>}
 
 // -----
 
-// expected-error@below {{expected 'tile_q' to be a multiple of 16 from 16 to 1024, found 0}}
-func.func private @zero_tile_q() attributes {a = #attn.schedule<tile_q = 0, tile_kv = 16>}
+// expected-error@below {{expected 'q' to be a multiple of 16 from 16 to 1024, found 0}}
+func.func private @zero_q() attributes {a = #attn.tiles<q = 0, kv = 16>}
 
 // -----
 
-// expected-error@below {{expected 'tile_q' to be a multiple of 16 from 16 to 1024, found -16}}
-func.func private @negative_tile_q() attributes {a = #attn.schedule<tile_q = -16, tile_kv = 16>}
+// expected-error@below {{expected 'q' to be a multiple of 16 from 16 to 1024, found -16}}
+func.func private @negative_q() attributes {a = #attn.tiles<q = -16, kv = 16>}
 
 // -----
 
-// expected-error@below {{expected 'tile_q' to be a multiple of 16 from 16 to 1024, found 24}}
-func.func private @odd_tile_q() attributes {a = #attn.schedule<tile_q = 24, tile_kv = 16>}
+// expected-error@below {{expected 'q' to be a multiple of 16 from 16 to 1024, found 24}}
+func.func private @odd_q() attributes {a = #attn.tiles<q = 24, kv = 16>}
 
 // -----
 
-// expected-error@below {{expected 'tile_q' to be a multiple of 16 from 16 to 1024, found 1040}}
-func.func private @large_tile_q() attributes {a = #attn.schedule<tile_q = 1040, tile_kv = 16>}
+// expected-error@below {{expected 'q' to be a multiple of 16 from 16 to 1024, found 1040}}
+func.func private @large_q() attributes {a = #attn.tiles<q = 1040, kv = 16>}
 
 // -----
 
-// expected-error@below {{expected 'tile_kv' to be a multiple of 16 from 16 to 1024, found 0}}
-func.func private @zero_tile_kv() attributes {a = #attn.schedule<tile_q = 16, tile_kv = 0>}
+// expected-error@below {{expected 'kv' to be a multiple of 16 from 16 to 1024, found 0}}
+func.func private @zero_kv() attributes {a = #attn.tiles<q = 16, kv = 0>}
 
 // -----
 
-// expected-error@below {{expected 'tile_kv' to be a multiple of 16 from 16 to 1024, found -16}}
-func.func private @negative_tile_kv() attributes {a = #attn.schedule<tile_q = 16, tile_kv = -16>}
+// expected-error@below {{expected 'kv' to be a multiple of 16 from 16 to 1024, found -16}}
+func.func private @negative_kv() attributes {a = #attn.tiles<q = 16, kv = -16>}
 
 // -----
 
-// expected-error@below {{expected 'tile_kv' to be a multiple of 16 from 16 to 1024, found 24}}
-func.func private @odd_tile_kv() attributes {a = #attn.schedule<tile_q = 16, tile_kv = 24>}
+// expected-error@below {{expected 'kv' to be a multiple of 16 from 16 to 1024, found 24}}
+func.func private @odd_kv() attributes {a = #attn.tiles<q = 16, kv = 24>}
 
 // -----
 
-// expected-error@below {{expected 'tile_kv' to be a multiple of 16 from 16 to 1024, found 1040}}
-func.func private @large_tile_kv() attributes {a = #attn.schedule<tile_q = 16, tile_kv = 1040>}
+// expected-error@below {{expected 'kv' to be a multiple of 16 from 16 to 1024, found 1040}}
+func.func private @large_kv() attributes {a = #attn.tiles<q = 16, kv = 1040>}
 
 // -----
 
-// expected-error@below {{expected 'stages' to be from 2 to 8, found 1}}
-func.func private @stages_1() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, stages = 1>}
+func.func @fallback_alone(%q: memref<1x1x8x16xf32>) {
+  // expected-error@below {{expected a schedule where there is a fallback, found #attn.tiles<q = 16, kv = 16> alone}}
+  attn.attention ins(%q, %q, %q : memref<1x1x8x16xf32>, memref<1x1x8x16xf32>, memref<1x1x8x16xf32>)
+      outs(%q : memref<1x1x8x16xf32>) {fallback = #attn.tiles<q = 16, kv = 16>}
+  return
+}
 
 // -----
 
-// expected-error@below {{expected 'stages' to be from 2 to 8, found 9}}
-func.func private @stages_9() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, stages = 9>}
+func.func @schedule_without_tiles(%q: memref<1x1x8x16xf32>) {
+  attn.attention ins(%q, %q, %q : memref<1x1x8x16xf32>, memref<1x1x8x16xf32>, memref<1x1x8x16xf32>)
+      // expected-error@below {{attribute 'schedule' failed to satisfy constraint: TileSizesAttrInterface instance}}
+      outs(%q : memref<1x1x8x16xf32>) {schedule = 16}
+  return
+}
 
 // -----
 
-// expected-error@below {{expected 'ping_pong' and 'lazy_max' to be false without access tma}}
-func.func private @ping_pong_of_async16() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16, ping_pong = true>}
+// expected-error@below {{expected 'attn.reasons' to be an array of strings, found "because"}}
+func.func private @reasons() attributes {attn.reasons = "because"}
 
 // -----
 
-// expected-error@below {{expected 'ping_pong' and 'lazy_max' to be false without access tma}}
-func.func private @lazy_max_of_narrow() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, lazy_max = true>}
-
-// -----
-
-// expected-error@below {{expected 'overlap' to be true with ping_pong}}
-func.func private @ping_pong_alone() attributes {a = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, overlap = false, ping_pong = true>}
-
-// -----
-
-// expected-error@below {{expected 'blocks' to be single without access tma, found loop}}
-func.func private @loop_of_async16() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16, blocks = loop>}
-
-// -----
-
-// expected-error@below {{expected 'blocks' to be single without access tma, found queue}}
-func.func private @queue_of_narrow() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, blocks = queue>}
-
-// -----
-
-// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 0}}
-func.func private @tma_on_the_host() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 64, access = tma>}
-
-// -----
-
-// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 6}}
-func.func private @tma_warps() attributes {a = #attn.schedule<tile_q = 96, tile_kv = 64, warps = 6, access = tma>}
-
-// -----
-
-// expected-error@below {{expected 4, 8, 12 or 16 warps with access tma, found 20}}
-func.func private @tma_many_warps() attributes {a = #attn.schedule<tile_q = 320, tile_kv = 64, warps = 20, access = tma>}
-
-// -----
-
-// expected-error@below {{expected 'tile_q' to be 16 rows for each of 4 warps with access tma, found 128}}
-func.func private @tma_rows() attributes {a = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4, access = tma>}
-
-// -----
-
-// expected-error@below {{expected 'tile_kv' to be at most 256 with access tma, found 272}}
-func.func private @tma_tile_kv() attributes {a = #attn.schedule<tile_q = 64, tile_kv = 272, warps = 4, access = tma>}
+// expected-error@below {{expected 'attn.fallback_reasons' to be an array of strings, found [1]}}
+func.func private @fallback_reasons() attributes {attn.fallback_reasons = [1]}

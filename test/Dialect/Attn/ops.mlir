@@ -151,17 +151,17 @@ func.func @attributes() attributes {
     test.m2 = #attn.mask<bottom_right, causal, left = 128>,
     // CHECK-SAME: test.m3 = #attn.mask<top_left, left = 16, right = 16>
     test.m3 = #attn.mask<top_left, left = 16, right = 16>,
-    // CHECK-SAME: test.s1 = #attn.schedule<tile_q = 16, tile_kv = 1024>
-    test.s1 = #attn.schedule<tile_q = 16, tile_kv = 1024>} {
+    // CHECK-SAME: test.s1 = #attn.tiles<q = 16, kv = 1024>
+    test.s1 = #attn.tiles<q = 16, kv = 1024>} {
   return
 }
 
 // CHECK-LABEL: func.func @schedule(
 func.func @schedule(%q: memref<1x1x8x16xf32>, %o: memref<1x1x8x16xf32>) {
-  // CHECK: attn.attention ins({{.*}}) outs({{.*}}) {schedule = #attn.schedule<tile_q = 64, tile_kv = 48>}
+  // CHECK: attn.attention ins({{.*}}) outs({{.*}}) {schedule = #attn.tiles<q = 64, kv = 48>}
   attn.attention
       ins(%q, %q, %q : memref<1x1x8x16xf32>, memref<1x1x8x16xf32>, memref<1x1x8x16xf32>)
-      outs(%o : memref<1x1x8x16xf32>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 48>}
+      outs(%o : memref<1x1x8x16xf32>) {schedule = #attn.tiles<q = 64, kv = 48>}
   return
 }
 
@@ -199,7 +199,7 @@ func.func @score_region(%q: memref<1x1x8x16xf32>, %o: memref<1x1x8x16xf32>,
   // CHECK: %[[D:.+]] = arith.subi %[[J]], %[[I]] : index
   // CHECK: %[[E:.+]] = math.tanh %[[S]] : f32
   // CHECK: attn.yield %{{.+}} : f32
-  // CHECK-NEXT: } {schedule = #attn.schedule<tile_q = 16, tile_kv = 16>}
+  // CHECK-NEXT: } {schedule = #attn.tiles<q = 16, kv = 16>}
   attn.attention
       ins(%q, %q, %q : memref<1x1x8x16xf32>, memref<1x1x8x16xf32>, memref<1x1x8x16xf32>)
       captures(%f, %n, %x, %g, %p : f32, i32, index, bf16, i1)
@@ -214,7 +214,7 @@ func.func @score_region(%q: memref<1x1x8x16xf32>, %o: memref<1x1x8x16xf32>,
       %m = arith.mulf %e, %cf : f32
       %sel = arith.select %cp, %m, %ninf : f32
       attn.yield %sel : f32
-    } {schedule = #attn.schedule<tile_q = 16, tile_kv = 16>}
+    } {schedule = #attn.tiles<q = 16, kv = 16>}
   return
 }
 

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-blocks -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-blocks -verify-diagnostics
 
 func.func @no_schedule(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
     %c0 = arith.constant 0 : index
@@ -34,6 +34,6 @@ func.func @unknown_domain(%q: memref<?x64xf16>, %domain: !attn_tile.domain<64>) 
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }

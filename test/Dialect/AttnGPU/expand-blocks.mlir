@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
 
 // Without shared loads blocks come in ascending order, and for all of the rows. A block
 // is partial if it reaches beyond the columns that each row needs.
@@ -41,7 +41,7 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = async16>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async>}
     return
 }
 
@@ -105,7 +105,7 @@ func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: i
         "test.step"(%j, %partial, %k, %x) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -135,7 +135,7 @@ func.func @whole(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -173,7 +173,7 @@ func.func @left(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -209,7 +209,7 @@ func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -242,7 +242,7 @@ func.func @wide_blocks(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
         "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
@@ -262,7 +262,7 @@ func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
         "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -291,7 +291,7 @@ func.func @one_part(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -321,7 +321,7 @@ func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -352,7 +352,7 @@ func.func @list(%q: memref<?x64xf16>, %blocks: memref<?xi32>, %kinds: memref<?xi
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-softmax -verify-diagnostics
 
 !state = !attn_tile.softmax<128, factor = 0.125>
 func.func @two_layouts(%s0: tensor<128x64xf32, #attn_gpu.mma<warps = 8>>, %s1: tensor<128x64xf32, #attn_gpu.mma<warps = 4>>) {
@@ -14,6 +14,6 @@ func.func @two_layouts(%s0: tensor<128x64xf32, #attn_gpu.mma<warps = 8>>, %s1: t
       %p1, %state1 = attn_tile.softmax_update %s1, %state0
           : (tensor<128x64xf32, #attn_gpu.mma<warps = 4>>, !state) -> (tensor<128x64xf16>, !state)
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }

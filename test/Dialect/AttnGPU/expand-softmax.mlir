@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
 
 // The recurrence as it is for the host: a maximum of whole rows in each step.
 // CHECK-LABEL: func.func @strict(
@@ -43,7 +43,7 @@ func.func @strict(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element>}
     return
 }
 
@@ -123,7 +123,7 @@ func.func @lazy(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
 }
 
@@ -171,7 +171,7 @@ func.func @first_step(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %r#2, %inverse) : (!output, !weights, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
 }
 
@@ -205,7 +205,7 @@ func.func @layout(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
 }
 
@@ -241,7 +241,7 @@ func.func @strict_too(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 func.func @lazy_too(%acc0: !output, %n: index) {
@@ -261,7 +261,7 @@ func.func @lazy_too(%acc0: !output, %n: index) {
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
 }
 func.func @host() -> !rows {

@@ -9,13 +9,13 @@
 // CHECK-NEXT: arith.subi %[[LAST]], %[[BLOCK]]
 // CHECK: "test.tile"(
 // CHECK-NOT: scf.for
-// CHECK: } {attn.schedule = #attn.schedule<
+// CHECK: } {attn_gpu.schedule = #attn_gpu.schedule<
 func.func @single() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -44,7 +44,7 @@ func.func @loop() {
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -69,7 +69,7 @@ func.func @queue(%heads: index) {
   %c2 = arith.constant 2 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %heads, %c512) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -120,7 +120,7 @@ func.func @queue(%heads: index) {
 func.func @sections(%heads: index, %length: index) {
   %c2 = arith.constant 2 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %heads, %length) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -130,7 +130,7 @@ func.func @long_sections() {
   %c12 = arith.constant 12 : index
   %c131072 = arith.constant 131072 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c131072) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -140,7 +140,7 @@ func.func @short_sections() {
   %c12 = arith.constant 12 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c512) step [1, 1, 128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
     "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
@@ -156,15 +156,15 @@ func.func @short_sections() {
 func.func @several() {
   %c512 = arith.constant 512 : index
   attn_tile.grid (%q) to (%c512) step [128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> {
     "test.tile"(%q) : (index) -> ()
   }
   attn_tile.grid (%q) to (%c512) step [128]
-      schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma> {
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> {
     "test.tile"(%q) : (index) -> ()
   }
   attn_tile.grid (%q) to (%c512) step [64]
-      schedule #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16> {
+      schedule #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> {
     "test.tile"(%q) : (index) -> ()
   }
   return
@@ -175,15 +175,11 @@ func.func @several() {
 // Grids for other targets stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT: gpu.launch
-// CHECK: attn_tile.grid {{.*}} step [64] {
-// CHECK: attn_tile.grid {{.*}} schedule #attn.schedule<tile_q = 64, tile_kv = 64> {
+// CHECK: attn_tile.grid {{.*}} schedule #attn.tiles<q = 64, kv = 64> {
 // CHECK: attn_tile.grid {{.*}} schedule "other" {
 // CHECK-NOT: gpu.launch
 func.func @others(%n: index) {
-  attn_tile.grid (%q) to (%n) step [64] {
-    "test.tile"(%q) : (index) -> ()
-  }
-  attn_tile.grid (%q) to (%n) step [64] schedule #attn.schedule<tile_q = 64, tile_kv = 64> {
+  attn_tile.grid (%q) to (%n) step [64] schedule #attn.tiles<q = 64, kv = 64> {
     "test.tile"(%q) : (index) -> ()
   }
   attn_tile.grid (%q) to (%n) step [64] schedule "other" {
@@ -205,11 +201,26 @@ func.func @others(%n: index) {
 // CHECK-DAG: %[[HEAD:.+]] = arith.divui %[[NUMBER]], %[[ROWS]]
 // CHECK-DAG: %[[ROW:.+]] = arith.muli %[[TILE]], %{{.+}}
 // CHECK: "test.tile"(%[[HEAD]], %[[ROW]])
-// CHECK: } {attn.reasons = ["because"], attn.schedule =
+// CHECK: } {attn.reasons = ["because"], attn_gpu.schedule =
 func.func @points(%n: index) {
   attn_tile.grid (%h, %q) to (%n, %n) step [1, 96]
-      schedule #attn.schedule<tile_q = 96, tile_kv = 64, warps = 2> {
+      schedule #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 2, mma = mma_sync, copy = element> {
     "test.tile"(%h, %q) : (index, index) -> ()
   } {attn.reasons = ["because"]}
+  return
+}
+
+// -----
+
+// Grids of other ranks than attention's: the last dimension is that of rows.
+// CHECK-LABEL: func.func @line(
+// CHECK: gpu.launch
+// CHECK: scf.for
+// CHECK: "test.tile"(
+func.func @line(%n: index) {
+  attn_tile.grid (%q) to (%n) step [128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, scheduler = dynamic> {
+    "test.tile"(%q) : (index) -> ()
+  }
   return
 }

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline -verify-diagnostics
 
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
@@ -18,6 +18,6 @@ func.func @alone(%a: !tile, %n: index) {
       }
       "test.use"(%r) : (!scores) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }

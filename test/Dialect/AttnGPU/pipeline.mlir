@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline -canonicalize -cse | FileCheck %s
 
 !array = memref<?x64xf16>
 !query = tensor<128x64xf16>
@@ -65,7 +65,7 @@ func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
       }
       "test.use"(%r#0, %r#1) : (!scores, !row) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -139,7 +139,7 @@ func.func @ping_pong(%k: !array, %v: !array, %from: index, %n: index, %partial: 
       }
       "test.use"(%r#0, %r#1) : (!scores, !state) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, ping_pong = true>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer>}
     return
 }
 
@@ -190,7 +190,7 @@ func.func @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index) {
       }
       "test.use"(%r#0, %r#1) : (!scores, !scores) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 
@@ -219,6 +219,6 @@ func.func @as_it_is(%a: !tile, %n: index) {
       }
       "test.use"(%r) : (!scores) -> ()
       gpu.terminator
-    } {attn.schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = tma, overlap = false>}
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
     return
 }

@@ -1,9 +1,9 @@
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
-// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-overlap-products \
+// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-pipeline \
 // RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -canonicalize -cse | FileCheck %s \
 // RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.part_offset
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
-// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-overlap-products \
+// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-pipeline \
 // RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -verify-roundtrip -o /dev/null
 
 // Two warpgroups of consumers and one that copies. The query has one slot, which
@@ -56,7 +56,8 @@
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]][%[[ZERO]]]
 // CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[ZERO]]]
-// CHECK: attn_tile.dot %[[REGISTERS]], %[[TILE]],
+// CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
 // The product has read the tile and the registers.
 // CHECK-DAG: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
 // CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_thread
@@ -80,7 +81,7 @@
 // CHECK-NEXT: attn_gpu.finish_stores
 !t = memref<2x3x1024x128xf16>
 func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
   return
 }
 
@@ -124,7 +125,7 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.finish_stores
 !t = memref<2x3x1024x128xf16>
 func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -145,7 +146,8 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: } else {
 // CHECK-NOT: attn_gpu.convert_layout
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]]
-// CHECK: attn_tile.dot %[[TILE]],
+// CHECK: attn_gpu.mma %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK: scf.for
 // CHECK: attn_gpu.mma %[[TILE]],
 // CHECK: scf.yield
@@ -157,7 +159,7 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.finish_stores
 !t = memref<2x3x1024x64xbf16>
 func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -220,7 +222,8 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // releases its slot, too.
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-NOT: attn_gpu.release
-// CHECK: attn_tile.dot %[[REGISTERS]], %[[TILE]],
+// CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK-DAG: attn_gpu.release %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
 // CHECK-NOT: attn_gpu.release
@@ -241,7 +244,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NOT: attn_gpu.release
 !t = memref<2x3x1024x128xf16>
 func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, ping_pong = true, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
   return
 }
 
@@ -257,7 +260,7 @@ func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.finish_stores
 !t = memref<2x3x1024x64xbf16>
 func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -278,7 +281,7 @@ func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.release %[[QUERY]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
   return
 }
 
@@ -302,6 +305,6 @@ func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.fill %[[VALUES]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query_in_queue(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, lazy_max = true, blocks = queue>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
   return
 }

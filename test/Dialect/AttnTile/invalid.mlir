@@ -583,27 +583,27 @@ func.func private @softmax_type_rows(!attn_tile.softmax<0, factor = 1.0>)
 
 // -----
 
-// expected-error@below {{expected a positive, finite f64 'factor', found 0.000000e+00 : f64}}
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found 0.000000e+00 : f64}}
 func.func private @softmax_type_zero(!attn_tile.softmax<64, factor = 0.0>)
 
 // -----
 
-// expected-error@below {{expected a positive, finite f64 'factor', found -1.250000e-01 : f64}}
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found -1.250000e-01 : f64}}
 func.func private @softmax_type_negative(!attn_tile.softmax<64, factor = -0.125>)
 
 // -----
 
-// expected-error@below {{expected a positive, finite f64 'factor', found 0x7FF0000000000000 : f64}}
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found 0x7FF0000000000000 : f64}}
 func.func private @softmax_type_infinite(!attn_tile.softmax<64, factor = 0x7FF0000000000000 : f64>)
 
 // -----
 
-// expected-error@below {{expected a positive, finite f64 'factor', found 0x7FF8000000000000 : f64}}
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found 0x7FF8000000000000 : f64}}
 func.func private @softmax_type_nan(!attn_tile.softmax<64, factor = 0x7FF8000000000000 : f64>)
 
 // -----
 
-// expected-error@below {{expected a positive, finite f64 'factor', found 1.250000e-01 : f32}}
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found 1.250000e-01 : f32}}
 func.func private @softmax_type_f32(!attn_tile.softmax<64, factor = 0.125 : f32>)
 
 // -----
@@ -704,5 +704,38 @@ func.func @finish_rows(%m: !attn_tile.softmax<64, factor = 1.0>) {
 func.func @finish_elements(%m: !attn_tile.softmax<64, factor = 1.0>) {
   // expected-error@below {{'attn_tile.softmax_finish' op expected results of 64 x f32, found 'tensor<64xf16>'}}
   %i, %l = attn_tile.softmax_finish %m : !attn_tile.softmax<64, factor = 1.0> -> tensor<64xf32>, tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @no_dimensions() {
+  // expected-error@below {{expected at least one dimension, found none}}
+  attn_tile.grid () to () step [] {
+  }
+  return
+}
+
+// -----
+
+func.func @few_arguments(%d: !attn_tile.domain<64>) {
+  // expected-error@below {{expected a body of ('index', 'i1'), found ('index')}}
+  "attn_tile.for_blocks"(%d) ({
+  ^bb0(%j: index):
+    attn_tile.yield
+  }) : (!attn_tile.domain<64>) -> ()
+  return
+}
+
+// -----
+
+// expected-error@below {{expected an f64 'factor' between 2^-90 and 2^90, found 1.000000e+300 : f64}}
+func.func private @huge_factor(!attn_tile.softmax<16, factor = 1.0e300>)
+
+// -----
+
+func.func @add_of_halves(%t: tensor<16x16xf16>, %o: memref<?x?xf16>, %i: index) {
+  // expected-error@below {{expected elements of f32 with add, found 'f16'}}
+  attn_tile.store %t, %o[%i, %i] add : tensor<16x16xf16>, memref<?x?xf16>
   return
 }

@@ -99,8 +99,8 @@ func.func @grid(%o: memref<?x?xf32>, %t: tensor<64x32xf32>, %m: index, %n: index
   attn_tile.grid (%i) to (%m) step [64] schedule "any" {
     attn_tile.yield
   } {test.other = 1}
-  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [128] schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8> {
-  attn_tile.grid (%i) to (%m) step [128] schedule #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8> {
+  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> {
+  attn_tile.grid (%i) to (%m) step [128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> {
   }
   // A grid of one point.
   // CHECK: attn_tile.grid () to () step [] {

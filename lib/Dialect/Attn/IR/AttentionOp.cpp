@@ -207,6 +207,10 @@ LogicalResult AttentionOp::verify() {
     return emitOpError("expected a scale within the range of f32, found ")
            << scale->convertToDouble();
 
+  if (getFallbackAttr() && !getScheduleAttr())
+    return emitOpError("expected a schedule where there is a fallback, found ")
+           << getFallbackAttr() << " alone";
+
   size_t numResults =
       isa<RankedTensorType>(getQuery().getType()) ? getOuts().size() : 0;
   if (getResults().size() != numResults)
@@ -218,6 +222,14 @@ LogicalResult AttentionOp::verify() {
       return emitOpError("expected result #")
              << i << " of type " << out.getType() << ", as outs, found "
              << result.getType();
+  return success();
+}
+
+LogicalResult mlir::attn::checkHeadDims(AttentionOp op) {
+  for (int64_t dim : {op.getHeadDim(), op.getValueHeadDim()})
+    if (dim > kMaxHeadDim)
+      return op.emitOpError("expected a head dim of at most ")
+             << kMaxHeadDim << ", found " << dim;
   return success();
 }
 

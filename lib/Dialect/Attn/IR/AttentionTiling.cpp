@@ -8,7 +8,7 @@
 //
 // The iteration domain is (batch, query head, query row), all parallel. Keys
 // are a reduction with a carried state, which is the business of
-// attn-online-softmax.
+// convert-attn-to-tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -149,9 +149,10 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   SmallVector<Type> resultTypes;
   if (getNumResults() != 0)
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled = AttentionOp::create(
-      b, loc, resultTypes, query, key, value, getCaptures(), origin, lengths,
-      outs, getScaleAttr(), getMaskAttr(), getScheduleAttr());
+  auto tiled =
+      AttentionOp::create(b, loc, resultTypes, query, key, value, getCaptures(),
+                          origin, lengths, outs, getScaleAttr(), getMaskAttr(),
+                          getScheduleAttr(), getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};

@@ -12,12 +12,15 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
 #include "attn/Dialect/Attn/IR/AttnDialect.cpp.inc"
 #include "attn/Dialect/Attn/IR/AttnEnums.cpp.inc"
+
+#include "attn/Dialect/Attn/IR/AttnInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/Attn/IR/AttnAttrs.cpp.inc"
@@ -108,51 +111,46 @@ MaskAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Alignment,
 }
 
 //===----------------------------------------------------------------------===//
-// ScheduleAttr
+// TilesAttr
 //===----------------------------------------------------------------------===//
 
 LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t tileQ, int64_t tileKv, int64_t warps,
-                     Access access, int64_t stages, bool overlap, Blocks blocks,
-                     bool pingPong, bool lazyMax) {
-  for (auto [name, size] : {std::pair("tile_q", tileQ), {"tile_kv", tileKv}})
-    if (size < 16 || size > 1024 || size % 16 != 0)
-      return emitError() << "expected '" << name
-                         << "' to be a multiple of 16 from 16 to 1024, found "
-                         << size;
-  if (warps < 0 || warps > 32)
-    return emitError() << "expected 'warps' to be from 0 to 32, found "
-                       << warps;
-  if (warps > 0 && tileQ % (16 * warps) != 0)
-    return emitError() << "expected 'tile_q' to be a multiple of 16 rows for "
-                          "each of "
-                       << warps << " warps, found " << tileQ;
-  if (stages < 2 || stages > 8)
-    return emitError() << "expected 'stages' to be from 2 to 8, found "
-                       << stages;
-  if (access != Access::Tma && (pingPong || lazyMax))
-    return emitError() << "expected 'ping_pong' and 'lazy_max' to be false "
-                          "without access tma";
-  if (pingPong && !overlap)
-    return emitError() << "expected 'overlap' to be true with ping_pong";
-  if (access != Access::Tma && blocks != Blocks::Single)
-    return emitError() << "expected 'blocks' to be single without access tma, "
-                          "found "
-                       << stringifyBlocks(blocks);
-  if (access != Access::Tma)
-    return success();
-  if (warps < 4 || warps > 16 || warps % 4 != 0)
-    return emitError()
-           << "expected 4, 8, 12 or 16 warps with access tma, found " << warps;
-  if (tileQ != 16 * warps)
-    return emitError() << "expected 'tile_q' to be 16 rows for each of "
-                       << warps << " warps with access tma, found " << tileQ;
-  if (tileKv > 256)
-    return emitError()
-           << "expected 'tile_kv' to be at most 256 with access tma, "
-              "found "
-           << tileKv;
+mlir::attn::verifyTileSize(function_ref<InFlightDiagnostic()> emitError,
+                           StringRef name, int64_t size) {
+  if (size < 16 || size > 1024 || size % 16 != 0)
+    return emitError() << "expected '" << name
+                       << "' to be a multiple of 16 from 16 to 1024, found "
+                       << size;
+  return success();
+}
+
+LogicalResult
+TilesAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t q,
+                  int64_t kv) {
+  return success(succeeded(verifyTileSize(emitError, "q", q)) &&
+                 succeeded(verifyTileSize(emitError, "kv", kv)));
+}
+
+int64_t mlir::attn::fitTile(int64_t largest, int64_t length) {
+  if (ShapedType::isDynamic(length))
+    return largest;
+  return std::max<int64_t>(llvm::alignTo(std::min(length, largest), 16), 16);
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  auto isString = [](Attribute element) { return isa<StringAttr>(element); };
+  if (name == kReasonsAttrName || name == kFallbackReasonsAttrName)
+    if (auto reasons = dyn_cast<ArrayAttr>(value);
+        !reasons || !llvm::all_of(reasons, isString))
+      return op->emitError("expected '")
+             << name << "' to be an array of strings, found " << value;
   return success();
 }
 

@@ -53,7 +53,7 @@ struct AttentionOpInterface
         rewriter, op->getLoc(), TypeRange(), *query, *key, *value,
         attention.getCaptures(), attention.getOrigin(), attention.getLengths(),
         outs, attention.getScaleAttr(), attention.getMaskAttr(),
-        attention.getScheduleAttr());
+        attention.getScheduleAttr(), attention.getFallbackAttr());
     onBuffers.getScore().takeBody(attention.getScore());
     replaceOpWithBufferizedValues(rewriter, op, outs);
     return success();

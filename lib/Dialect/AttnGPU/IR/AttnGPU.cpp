@@ -18,6 +18,8 @@ using namespace mlir::attn_gpu;
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.cpp.inc"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPUEnums.cpp.inc"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPUInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES

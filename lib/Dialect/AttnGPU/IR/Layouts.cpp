@@ -156,5 +156,5 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
 
 int64_t RingType::getTileBytes() {
   return getTile().getDimSize(0) *
-         llvm::divideCeil(getTile().getDimSize(1), 64) * 128;
+         llvm::alignTo(getTile().getDimSize(1), kPanelColumns) * 2;
 }

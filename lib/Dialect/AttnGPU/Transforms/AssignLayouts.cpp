@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegisterSplit.h"
 #include "SinkConstants.h"
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,10 +26,6 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Bytes after each row in shared memory. Rows of a multiple of 32 bytes then
-/// begin in eight different banks of 16 bytes, whatever their number.
-static constexpr int64_t kRowPadding = 16;
-
 static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
@@ -40,31 +36,24 @@ static bool isSharedOperand(LoadOp load) {
          llvm::all_of(load->getUsers(), llvm::IsaPred<DotOp, DiscardOp>);
 }
 
-/// Registers of a thread that the left operand, the other operands' products
-/// and results may take together before some would be spilled.
-static constexpr int64_t kRegisterBudget = 176;
-
 /// Whether registers hold the left operand of `dot` beside what the launch's
-/// products accumulate. An f32 counts twice, for the two parts that are
-/// multiplied.
-static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch, int64_t threads,
-                          int64_t budget) {
-  RankedTensorType lhs = dot.getLhs().getType();
-  int64_t words =
-      lhs.getNumElements() * (lhs.getElementType().isF32() ? 4 : 1) / 2;
+/// products accumulate.
+static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch,
+                          ScheduleAttr schedule) {
+  int64_t accumulators = 0;
   launch.walk([&](DotOp other) {
-    words += other.getResult().getType().getNumElements();
+    accumulators += other.getResult().getType().getNumElements();
   });
-  return words <= budget * threads;
+  return attn_gpu::fitsRegisters(schedule, dot.getLhs().getType(),
+                                 accumulators);
 }
 
-static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
-                          bool isSwizzled) {
+static void assignLayouts(gpu::LaunchOp launch, ScheduleAttr schedule) {
   MLIRContext *context = launch.getContext();
-  auto mma = MmaLayoutAttr::get(context, warps);
+  auto mma = MmaLayoutAttr::get(context, schedule.getWarps());
   auto slice = SliceLayoutAttr::get(context, 1, mma);
   Attribute shared = SharedLayoutAttr::get(context, kRowPadding);
-  if (isSwizzled)
+  if (schedule.hasSwizzledTiles())
     shared = SwizzledLayoutAttr::get(context);
   auto assign = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -93,11 +82,6 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
             elements.resizeSplat(cast<ShapedType>(constant.getType())));
   });
 
-  // Consumers of rings also hold weights, and little else.
-  constexpr int64_t kOtherRegisters = 64;
-  int64_t budget = isSwizzled
-                       ? RegisterSplit(warps / 4).consumer - kOtherRegisters
-                       : kRegisterBudget;
   // The left operand is the same in each step: registers hold it if they can.
   for (LoadOp load : operands) {
     OpBuilder builder(load->getContext());
@@ -106,7 +90,7 @@ static void assignLayouts(gpu::LaunchOp launch, int64_t warps,
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
       auto dot = dyn_cast<DotOp>(use.getOwner());
       if (!dot || use.getOperandNumber() != 0 ||
-          !fitsRegisters(dot, launch, 32 * warps, budget))
+          !fitsRegisters(dot, launch, schedule))
         continue;
       if (!inRegisters)
         inRegisters = ConvertLayoutOp::create(
@@ -122,22 +106,18 @@ struct AttnGPUAssignLayoutsPass
     : public attn_gpu::impl::AttnGPUAssignLayoutsPassBase<
           AttnGPUAssignLayoutsPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([&](gpu::LaunchOp launch) {
+    auto assign = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+                     const attn::Chip &) -> LogicalResult {
+      int64_t threads = 32 * schedule.getWarps();
+      if (getConstantIntValue(launch.getBlockSizeX()) != threads)
+        return launch.emitOpError("expected ")
+               << threads << " threads for " << schedule << ", found others";
       // Their types change with the launch's layout.
       sinkConstants(launch);
-      std::optional<int64_t> threads =
-          getConstantIntValue(launch.getBlockSizeX());
-      if (!threads || *threads % 32 != 0) {
-        launch.emitOpError("expected a constant multiple of 32 threads");
-        return WalkResult::interrupt();
-      }
-      auto schedule =
-          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-      assignLayouts(launch, *threads / 32,
-                    schedule && schedule.getAccess() == attn::Access::Tma);
-      return WalkResult::skip();
-    });
-    if (result.wasInterrupted())
+      assignLayouts(launch, schedule);
+      return success();
+    };
+    if (failed(walkLaunches(getOperation(), assign)))
       signalPassFailure();
   }
 };

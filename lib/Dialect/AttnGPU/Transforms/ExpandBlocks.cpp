@@ -1,4 +1,5 @@
-//===- ExpandBlocks.cpp - Loops over blocks on a GPU -----------------------===//
+//===- ExpandBlocks.cpp - Loops over blocks on a GPU
+//-----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 
@@ -30,9 +31,6 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Rows of one warpgroup's MMA.
-static constexpr int64_t kWgmmaM = 64;
-
 /// The array that a view is a part of.
 static Value getArray(Value view) {
   while (auto slice = view.getDefiningOp<memref::SubViewOp>())
@@ -43,12 +41,12 @@ static Value getArray(Value view) {
 namespace {
 class BlockLoop {
 public:
-  BlockLoop(ForBlocksOp loop, DomainOp domain, attn::ScheduleAttr schedule,
+  BlockLoop(ForBlocksOp loop, DomainOp domain, ScheduleAttr schedule,
             IRRewriter &rewriter)
       : loop(loop), domain(domain), rewriter(rewriter),
         rows(schedule.getTileQ()),
         block(domain.getDomain().getType().getBlock()),
-        hasRoles(schedule.getAccess() == attn::Access::Tma) {}
+        hasRoles(schedule.hasProducer()) {}
 
   void expand();
 
@@ -84,7 +82,7 @@ SmallVector<LoadOp> BlockLoop::getOperandLoads() {
 /// Whether a warpgroup leaves out blocks that only other rows need. Arrays that
 /// are loaded twice share a ring, in another order than that of blocks.
 bool BlockLoop::skipsBlocks() {
-  if (rows - kWgmmaM < block)
+  if (rows - kWarpgroupRows < block)
     return false;
   SmallPtrSet<Value, 4> arrays;
   return llvm::all_of(getOperandLoads(), [&](LoadOp load) {
@@ -126,12 +124,12 @@ void BlockLoop::expand() {
   bool dependsOnRows = llvm::any_of(
       domain.getColumns().getArguments(),
       [](BlockArgument argument) { return !argument.use_empty(); });
-  if (hasRoles && dependsOnRows && rows > kWgmmaM) {
+  if (hasRoles && dependsOnRows && rows > kWarpgroupRows) {
     Value offset = PartOffsetOp::create(b, b.getIndexType());
     OpFoldResult ownFirst = applyFolded(b, dim(0) + dim(1), {first, offset});
     OpFoldResult ownLast = affine::makeComposedFoldedAffineMin(
         b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-        {last, applyFolded(b, dim(0) + constant(kWgmmaM), {ownFirst})});
+        {last, applyFolded(b, dim(0) + constant(kWarpgroupRows), {ownFirst})});
     own = getColumns(b, domain, ownFirst, ownLast);
   }
   Value start = asValue(b, all.first), end = asValue(b, all.hi), from = start;
@@ -160,8 +158,9 @@ void BlockLoop::expand() {
          affine::makeComposedFoldedAffineMin(
              b, b.getLoc(), identity,
              {all.hi, applyFolded(b, dim(0) + constant(1), {all.first})})});
-    from = asValue(b, applyFolded(b, dim(0) + dim(1) - dim(2),
-                                  {all.first, lastBlock, getLastBlock(ownEnd)}));
+    from =
+        asValue(b, applyFolded(b, dim(0) + dim(1) - dim(2),
+                               {all.first, lastBlock, getLastBlock(ownEnd)}));
     skip(b, start, from, getPosition);
   }
   scf::ForOp expanded = replaceLoop(
@@ -180,18 +179,16 @@ struct AttnGPUExpandBlocksPass
           AttnGPUExpandBlocksPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<std::pair<ForBlocksOp, attn::ScheduleAttr>> loops;
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      auto schedule =
-          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
+    SmallVector<std::pair<ForBlocksOp, ScheduleAttr>> loops;
+    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
+                     const attn::Chip &) {
       launch.walk(
           [&](ForBlocksOp loop) { loops.emplace_back(loop, schedule); });
-    });
+      return success();
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
+      return signalPassFailure();
     for (auto [loop, schedule] : loops) {
-      if (!schedule) {
-        loop.emitOpError("expected a launch with a schedule, found none");
-        return signalPassFailure();
-      }
       if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {
         moveLoopInvariantCode(replaceLoopOverList(rewriter, loop, list));
         continue;

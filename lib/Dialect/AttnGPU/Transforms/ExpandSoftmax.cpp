@@ -1,4 +1,5 @@
-//===- ExpandSoftmax.cpp - Softmax states in registers ---------------------===//
+//===- ExpandSoftmax.cpp - Softmax states in registers
+//---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
 
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::attn_gpu {
@@ -30,31 +32,31 @@ using namespace mlir::attn_tile;
 namespace {
 
 /// The form of a launch's softmax states: a running max and a sum. Where they
-/// are lazy, the sum is a thread's own part, and a third row vector holds what a
-/// score's probability has in the exponent.
+/// are lazy, the sum is a thread's own part, and a third row vector holds what
+/// a score's probability has in the exponent.
 class StateConverter : public TypeConverter {
 public:
   StateConverter(Attribute layout, bool isLazy)
       : layout(layout), isLazy(isLazy) {
     addConversion([](Type type) { return type; });
-    addConversion([this](SoftmaxType state, SmallVectorImpl<Type> &types)
-                      -> std::optional<LogicalResult> {
-      types.append(this->isLazy ? 3 : 2, getRowType(state));
-      return success();
-    });
+    addConversion(
+        [this](SoftmaxType state,
+               SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          types.append(this->isLazy ? 3 : 2, getRowType(state));
+          return success();
+        });
   }
 
   RankedTensorType getRowType(SoftmaxType state) const {
-    return RankedTensorType::get(
-        {state.getRows()}, Float32Type::get(state.getContext()), layout);
+    return RankedTensorType::get({state.getRows()},
+                                 Float32Type::get(state.getContext()), layout);
   }
 
   const Attribute layout;
   const bool isLazy;
 };
 
-template <typename Op>
-struct ExpandPattern : OpConversionPattern<Op> {
+template <typename Op> struct ExpandPattern : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
 
   const StateConverter &getStates() const {
@@ -82,7 +84,8 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
 /// A step's results: probabilities, accumulators, and the state, in this order.
 using Step = SmallVector<Value>;
 
-/// The step with a new running max. The first step's accumulators are empty.
+/// The step with a new running max. Nothing is to be rescaled in a first step
+/// whose accumulators are zeros.
 Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
                 Value scores, ValueRange state, ValueRange accumulators,
                 RankedTensorType rows, bool isFirst) {
@@ -91,8 +94,8 @@ Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
       b, state[0], CombineQuadOp::create(b, rows, ReduceKind::MaxNum, own));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
-  if (!isFirst)
-    for (Value &accumulator : rescaled)
+  for (Value &accumulator : rescaled)
+    if (!isFirst || !matchPattern(accumulator, m_AnyZeroFloat()))
       accumulator = math.emitRescale(accumulator, alpha);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value offset = arith::NegFOp::create(b, exponent.shift);
@@ -102,20 +105,19 @@ Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
       ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1));
   Value infinity = math.splat(std::numeric_limits<double>::infinity());
   offset = arith::SelectOp::create(b, exponent.isSmall, offset, infinity);
-  Step step = {
-      math.round(p, op.getProbabilities().getType().getElementType())};
+  Step step = {math.round(p, op.getProbabilities().getType().getElementType())};
   llvm::append_range(step, rescaled);
   step.append({max, sum, offset});
   return step;
 }
 
-/// The running max need not be the maximum: larger probabilities are as good, as
-/// long as the narrowest type holds them. So a step does not look for its
+/// The running max need not be the maximum: larger probabilities are as good,
+/// as long as the narrowest type holds them. So a step does not look for its
 /// maximum. It tries the running max it has, and each lane adds its own
 /// probabilities of a row, which it must anyway; only if any of the warp's sums
 /// is too large, or a NaN, they make the probabilities again with a new one.
-/// Running maxima whose exponent is not linear are always found too large: their
-/// offset is infinite.
+/// Running maxima whose exponent is not linear are always found too large:
+/// their offset is infinite.
 Step emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
                   SoftmaxUpdateOp op, Value scores, ValueRange state,
                   ValueRange accumulators, RankedTensorType rows) {
@@ -171,8 +173,7 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
                           : emitLazyStep(b, math, op, scores, state,
                                          accumulators, rows);
       probabilities = step.front();
-      rescaled.assign(step.begin() + 1,
-                      step.begin() + 1 + accumulators.size());
+      rescaled.assign(step.begin() + 1, step.begin() + 1 + accumulators.size());
       next.assign(step.end() - 3, step.end());
     }
     SmallVector<ValueRange> results = {probabilities, next};
@@ -197,9 +198,8 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     // Until now each lane added its own columns.
     if (getStates().isLazy)
       sum = CombineQuadOp::create(b, rows, ReduceKind::Add, sum);
-    auto [inverse, lse] =
-        SoftmaxMath(b, type, rows)
-            .emitFinish(state[0], sum, op.getApproximate());
+    auto [inverse, lse] = SoftmaxMath(b, type, rows)
+                              .emitFinish(state[0], sum, op.getApproximate());
     rewriter.replaceOp(op, {inverse, lse});
     return success();
   }
@@ -226,14 +226,12 @@ FailureOr<Attribute> getRowLayout(gpu::LaunchOp launch) {
   return layout;
 }
 
-LogicalResult expand(gpu::LaunchOp launch) {
-  auto schedule =
-      launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
+LogicalResult expand(gpu::LaunchOp launch, ScheduleAttr schedule) {
   FailureOr<Attribute> layout = getRowLayout(launch);
   if (failed(layout))
     return failure();
   MLIRContext *context = launch.getContext();
-  StateConverter converter(*layout, schedule && schedule.getLazyMax());
+  StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
   patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
@@ -248,15 +246,10 @@ struct AttnGPUExpandSoftmaxPass
     : public attn_gpu::impl::AttnGPUExpandSoftmaxPassBase<
           AttnGPUExpandSoftmaxPass> {
   void runOnOperation() override {
-    SmallVector<gpu::LaunchOp> launches;
-    getOperation()->walk([&](SoftmaxInitOp op) {
-      auto launch = op->getParentOfType<gpu::LaunchOp>();
-      if (launch && !llvm::is_contained(launches, launch))
-        launches.push_back(launch);
-    });
-    for (gpu::LaunchOp launch : launches)
-      if (failed(expand(launch)))
-        return signalPassFailure();
+    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+                    const attn::Chip &) { return expand(launch, schedule); };
+    if (failed(walkLaunches(getOperation(), visit)))
+      signalPassFailure();
   }
 };
 

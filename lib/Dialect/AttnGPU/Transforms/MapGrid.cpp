@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
@@ -32,10 +33,10 @@ namespace {
 class GridMapper {
 public:
   GridMapper(Operation *root) : root(root) {}
-  void launch(attn_tile::GridOp grid, attn::ScheduleAttr schedule);
+  void launch(attn_tile::GridOp grid, ScheduleAttr schedule);
 
 private:
-  FlatSymbolRefAttr createKernelName(attn_tile::GridOp grid, attn::Access access);
+  FlatSymbolRefAttr createKernelName(attn_tile::GridOp grid, CopyKind copy);
 
   Operation *root;
   llvm::StringSet<> names;
@@ -44,11 +45,11 @@ private:
 
 /// NAME_async16, or with a number where a function has several such launches.
 FlatSymbolRefAttr GridMapper::createKernelName(attn_tile::GridOp grid,
-                                               attn::Access access) {
+                                               CopyKind copy) {
   StringRef function = "kernel";
   if (auto parent = grid->getParentOfType<FunctionOpInterface>())
     function = parent.getName();
-  std::string base = (function + "_" + attn::stringifyAccess(access)).str();
+  std::string base = (function + "_" + getAccessClass(copy)).str();
   std::string name = base;
   for (unsigned i = 1; !names.insert(name).second; ++i)
     name = base + "_" + std::to_string(i);
@@ -63,20 +64,23 @@ static constexpr int64_t kCachedRows = 65536;
 static constexpr int64_t kRowsPerHead = 512;
 
 namespace {
-/// The order of a queue: the last rows of all heads first, since they see the
-/// most keys. So it is within sections of heads whose keys and values stay in
-/// the cache, and each of which several of the blocks work on.
+/// The order of a dynamic scheduler: the last rows of all heads first, since
+/// they see the most keys. So it is within sections of heads whose keys and
+/// values stay in the cache, and each of which several of the CTAs work on.
+/// Rows are a grid's last dimension, heads the others.
 class LongestFirst {
 public:
   LongestFirst(const GridShape &shape, Value blocks, ImplicitLocOpBuilder &b)
-      : rows(shape.counts[2]) {
-    Value heads =
-        b.createOrFold<arith::MulIOp>(shape.counts[0], shape.counts[1]);
-    Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps[2]);
+      : rows(shape.counts.back()) {
     Value one = arith::ConstantIndexOp::create(b, 1);
+    Value heads = one;
+    for (auto [i, count] : llvm::enumerate(ArrayRef(shape.counts).drop_back()))
+      heads = i == 0 ? count : b.createOrFold<arith::MulIOp>(heads, count);
+    Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps.back());
     Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
     Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
-    Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps[2]);
+    Value rowsAtATime =
+        b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
     Value size = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::DivUIOp>(cached, length),
         b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
@@ -122,14 +126,14 @@ private:
 };
 } // namespace
 
-void GridMapper::launch(attn_tile::GridOp grid, attn::ScheduleAttr schedule) {
+void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   Value tiles = getGridSize(shape, b);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
-  bool isLoop = schedule.getBlocks() != attn::Blocks::Single;
-  bool isQueue = schedule.getBlocks() == attn::Blocks::Queue;
+  bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
+  bool isQueue = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value blocks = tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
@@ -143,14 +147,15 @@ void GridMapper::launch(attn_tile::GridOp grid, attn::ScheduleAttr schedule) {
     longestFirst.emplace(shape, blocks, b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
-  launch.setFunctionAttr(createKernelName(grid, schedule.getAccess()));
-  launch->setAttr(attn::kScheduleAttrName, schedule);
+  launch.setFunctionAttr(createKernelName(grid, schedule.getCopy()));
+  launch->setAttr(kLaunchScheduleAttrName, schedule);
   if (Attribute reasons = grid->getAttr(attn::kReasonsAttrName))
     launch->setAttr(attn::kReasonsAttrName, reasons);
   b.setInsertionPointToStart(&launch.getBody().front());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
-    mapInductionVars(grid.getBody().getArguments(), shape, number, b, mapping, divisors);
+    mapInductionVars(grid.getBody().getArguments(), shape, number, b, mapping,
+                     divisors);
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
@@ -179,13 +184,19 @@ namespace {
 struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
-    SmallVector<std::pair<attn_tile::GridOp, attn::ScheduleAttr>> grids;
-    getOperation()->walk([&](attn_tile::GridOp grid) {
-      auto schedule =
-          dyn_cast_or_null<attn::ScheduleAttr>(grid.getScheduleAttr());
-      if (schedule && schedule.getWarps() > 0)
+    SmallVector<std::pair<attn_tile::GridOp, ScheduleAttr>> grids;
+    WalkResult result = getOperation()->walk([&](attn_tile::GridOp grid) {
+      Attribute given = grid.getScheduleAttr();
+      if (auto schedule = dyn_cast_or_null<ScheduleAttr>(given))
         grids.emplace_back(grid, schedule);
+      else if (!given) {
+        grid.emitOpError("expected a schedule, found none");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     GridMapper mapper(getOperation());
     for (auto [grid, schedule] : grids)
       mapper.launch(grid, schedule);

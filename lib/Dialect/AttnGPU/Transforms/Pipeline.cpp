@@ -1,4 +1,5 @@
-//===- Pipeline.cpp - MMAs of one iteration beside the softmax of the next -===//
+//===- Pipeline.cpp - MMAs of one iteration beside the softmax of the next
+//-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +9,7 @@
 
 #include "Stages.h"
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -82,9 +83,9 @@ LogicalResult LoopPipeliner::splitDots() {
   for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>())) {
     rewriter.setInsertionPoint(dot);
     Type type = dot.getResult().getType();
-    Value issued = MmaOp::create(rewriter, dot.getLoc(), type, dot.getLhs(),
-                                 dot.getRhs(), dot.getAccumulator(),
-                                 dot.getTransposeRhsAttr());
+    Value issued =
+        MmaOp::create(rewriter, dot.getLoc(), type, dot.getLhs(), dot.getRhs(),
+                      dot.getAccumulator(), dot.getTransposeRhsAttr());
     rewriter.replaceOpWithNewOp<MmaWaitOp>(
         dot, type, rewriter.getI64IntegerAttr(0), issued);
   }
@@ -128,8 +129,8 @@ void LoopPipeliner::guard(unsigned maxStage) {
 
 /// Runs upstream's pipeliner, whose predicates all hold behind the guard: an
 /// MMA's registers could not pass through a select.
-FailureOr<scf::ForOp> LoopPipeliner::rotate(
-    std::vector<std::pair<Operation *, unsigned>> schedule) {
+FailureOr<scf::ForOp>
+LoopPipeliner::rotate(std::vector<std::pair<Operation *, unsigned>> schedule) {
   SetVector<Value> predicates;
   scf::PipeliningOption options;
   options.supportDynamicLoops = true;
@@ -143,25 +144,23 @@ FailureOr<scf::ForOp> LoopPipeliner::rotate(
         result = schedule;
       };
   rewriter.setInsertionPoint(loop);
-  FailureOr<scf::ForOp> kernel =
-      scf::pipelineForLoop(rewriter, loop, options);
+  FailureOr<scf::ForOp> kernel = scf::pipelineForLoop(rewriter, loop, options);
   if (failed(kernel))
     return failure();
   for (Value predicate : predicates)
     if (Operation *definition = predicate.getDefiningOp()) {
       rewriter.setInsertionPointAfter(definition);
       rewriter.replaceAllUsesWith(
-          predicate,
-          arith::ConstantOp::create(rewriter, definition->getLoc(),
-                                    rewriter.getBoolAttr(true)));
+          predicate, arith::ConstantOp::create(rewriter, definition->getLoc(),
+                                               rewriter.getBoolAttr(true)));
     }
   return kernel;
 }
 
 /// Upstream's kernel counts the iterations of the last stage. That of the first
 /// is what most of the kernel is of, and needs no further register.
-void LoopPipeliner::shiftInductionVar(RewriterBase &rewriter,
-                                      scf::ForOp kernel, unsigned maxStage) {
+void LoopPipeliner::shiftInductionVar(RewriterBase &rewriter, scf::ForOp kernel,
+                                      unsigned maxStage) {
   Location loc = kernel.getLoc();
   auto advance = [&](Value from) {
     for (unsigned i = 0; i < maxStage; ++i)
@@ -181,8 +180,7 @@ void LoopPipeliner::shiftInductionVar(RewriterBase &rewriter,
     last = difference;
   }
   SmallPtrSet<Operation *, 2> own;
-  for (Operation *op = last; op;
-       op = op->getOperand(0).getDefiningOp())
+  for (Operation *op = last; op; op = op->getOperand(0).getDefiningOp())
     own.insert(op);
   rewriter.replaceUsesWithIf(variable, before, [&](OpOperand &use) {
     return !own.contains(use.getOwner());
@@ -228,8 +226,9 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
     return failure();
   SmallVector<MmaStage> mmas = getOverlap(loop);
   if (mmas.empty()) {
-    loop.emitRemark("no overlap: no MMA of the loop can run beside what another "
-                    "needs");
+    loop.emitRemark(
+        "no overlap: no MMA of the loop can run beside what another "
+        "needs");
     return scf::ForOp();
   }
   auto schedule = getStages(loop, mmas);
@@ -242,8 +241,9 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   Block *around = loop->getBlock();
   FailureOr<scf::ForOp> kernel = rotate(std::move(*schedule));
   if (failed(kernel)) {
-    loop.emitOpError("could not be pipelined: it yields a value from outside or "
-                     "its own argument");
+    loop.emitOpError(
+        "could not be pipelined: it yields a value from outside or "
+        "its own argument");
     return failure();
   }
   shiftInductionVar(rewriter, *kernel, maxStage);
@@ -257,19 +257,15 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
 struct AttnGPUPipelinePass
     : public attn_gpu::impl::AttnGPUPipelinePassBase<AttnGPUPipelinePass> {
   void runOnOperation() override {
-    SmallVector<std::pair<gpu::LaunchOp, attn::ScheduleAttr>> launches;
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      auto schedule =
-          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-      if (schedule && schedule.getAccess() == attn::Access::Tma &&
-          schedule.getOverlap())
-        launches.emplace_back(launch, schedule);
-    });
-    for (auto [launch, schedule] : launches)
-      if (failed(pipeline(launch, schedule.getPingPong()
-                                      ? schedule.getWarps() / 4
-                                      : 0)))
-        return signalPassFailure();
+    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
+                     const attn::Chip &) {
+      if (!schedule.getOverlap())
+        return success();
+      return pipeline(launch,
+                      schedule.getPingPong() ? schedule.getNumConsumers() : 0);
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
+      signalPassFailure();
   }
 
 private:

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUPIPELINELOADSPASS
@@ -29,17 +29,13 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Slots of a tile that is loaded in a loop.
-constexpr int64_t kStages = 2;
-
 class LaunchPipeliner {
 public:
-  LaunchPipeliner(gpu::LaunchOp launch) : launch(launch) {
-    auto schedule =
-        launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-    aligned = schedule && schedule.getAccess() == attn::Access::Async16;
-  }
-  void run();
+  LaunchPipeliner(gpu::LaunchOp launch, ScheduleAttr schedule,
+                  const attn::Chip &chip)
+      : launch(launch), chip(chip), stages(schedule.getStages()),
+        aligned(schedule.getCopy() == CopyKind::CpAsync) {}
+  LogicalResult run();
 
 private:
   /// Tiles of one load: `slots` of them in shared memory.
@@ -59,15 +55,15 @@ private:
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
   gpu::LaunchOp launch;
+  const attn::Chip &chip;
+  /// Slots of a tile that is loaded in a loop: two.
+  int64_t stages;
   bool aligned;
-  int64_t numBytes = 0;
+  PaddedMemory sharedMemory;
 };
 
 LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
   RankedTensorType tile = load.getResult().getType();
-  int64_t elementBytes = tile.getElementTypeBitWidth() / 8;
-  int64_t padding = cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();
-  int64_t rowSize = tile.getDimSize(1) + padding / elementBytes;
 
   auto b = ImplicitLocOpBuilder::atBlockBegin(load.getLoc(),
                                               &launch.getBody().front());
@@ -76,11 +72,11 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
   auto bytes = gpu::DynamicSharedMemoryOp::create(
       b, MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                          MemRefLayoutAttrInterface(), space));
-  Value offset = arith::ConstantIndexOp::create(b, numBytes);
-  auto type = MemRefType::get({slots, tile.getDimSize(0), rowSize},
-                              tile.getElementType(),
-                              MemRefLayoutAttrInterface(), space);
-  numBytes += llvm::alignTo(type.getNumElements() * elementBytes, 128);
+  Value offset =
+      arith::ConstantIndexOp::create(b, sharedMemory.allocate(tile, slots));
+  auto type = MemRefType::get(
+      {slots, tile.getDimSize(0), PaddedMemory::getRowSize(tile)},
+      tile.getElementType(), MemRefLayoutAttrInterface(), space);
   return {load, memref::ViewOp::create(b, type, bytes, offset, ValueRange())};
 }
 
@@ -139,7 +135,7 @@ bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
 void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   SmallVector<Storage> storages;
   for (LoadOp load : loads)
-    storages.push_back(allocate(load, kStages));
+    storages.push_back(allocate(load, stages));
 
   auto copyStep = [&](ImplicitLocOpBuilder &b, Value position, Value slot) {
     for (const Storage &storage : storages) {
@@ -193,7 +189,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   }
 }
 
-void LaunchPipeliner::run() {
+LogicalResult LaunchPipeliner::run() {
   SmallVector<LoadOp> single;
   llvm::MapVector<scf::ForOp, SmallVector<LoadOp>> inLoops;
   launch.walk([&](LoadOp load) {
@@ -209,20 +205,21 @@ void LaunchPipeliner::run() {
     copyNow(load);
   for (auto &[loop, loads] : inLoops)
     pipeline(loop, loads);
-  if (numBytes == 0)
-    return;
-  OpBuilder builder(launch);
-  Value size = arith::ConstantOp::create(builder, launch.getLoc(),
-                                         builder.getI32IntegerAttr(numBytes));
-  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  if (sharedMemory.getBytes() == 0)
+    return success();
+  return setSharedBytes(launch, sharedMemory.getBytes(), chip);
 }
 
 struct AttnGPUPipelineLoadsPass
     : public attn_gpu::impl::AttnGPUPipelineLoadsPassBase<
           AttnGPUPipelineLoadsPass> {
   void runOnOperation() override {
-    getOperation()->walk(
-        [](gpu::LaunchOp launch) { LaunchPipeliner(launch).run(); });
+    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+                    const attn::Chip &chip) {
+      return LaunchPipeliner(launch, schedule, chip).run();
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
+      signalPassFailure();
   }
 };
 

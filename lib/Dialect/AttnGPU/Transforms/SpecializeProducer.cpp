@@ -49,7 +49,7 @@ void WarpSpecializer::produce(ImplicitLocOpBuilder &b, Block *block,
       return;
     Ring *ring = rings[getKey(waiting)].get();
     // Short tiles of a queue need the way to memory for their keys.
-    if (schedule.getBlocks() == attn::Blocks::Loop)
+    if (schedule.getScheduler() == SchedulerKind::Persistent)
       PrefetchOp::create(b, ring->ring, ring->map,
                          getCoordinatesOf(b, waiting, mapping));
     fill(b, waiting, mapping, counts);

@@ -15,18 +15,10 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
-
-static constexpr int64_t kTileAlignment = 1024;
-static constexpr int64_t kQueueBytes = 48;
-/// At least what all barriers take.
-static constexpr int64_t kBarrierBytes = 1024;
-/// Shared memory of a block on the chips that have warpgroup products.
-static constexpr int64_t kSharedBytes = 227 * 1024;
 
 bool mlir::attn_gpu::isSwizzled(LoadOp load) {
   return isa_and_nonnull<SwizzledLayoutAttr>(
@@ -139,42 +131,14 @@ static RingType getRingType(RankedTensorType tile, int64_t stages) {
                             SwizzledLayoutAttr::get(tile.getContext())));
 }
 
-/// The map of an array for panels of 64 columns.
+/// The map of an array for panels of columns.
 static Value encodeMap(ImplicitLocOpBuilder &b, Value array, int64_t rows) {
   SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
   box[box.size() - 2] = rows;
-  box.back() = 64;
+  box.back() = kPanelColumns;
   return attn_nv::EncodeTensorMapOp::create(
       b, attn_nv::TensorMapType::get(b.getContext()), array,
       b.getDenseI64ArrayAttr(box));
-}
-
-/// Whether shared memory holds such tiles as a swizzled one.
-static bool canSwizzle(RankedTensorType tile) {
-  return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16;
-}
-
-/// Two left operands, if there is room: the next tile's comes while this one's
-/// is read. One that is copied to registers is free early.
-int64_t WarpSpecializer::getLeftStages(ArrayRef<LoadOp> loads) {
-  int64_t bytes = kBarrierBytes;
-  SetVector<std::pair<Value, Type>> seen;
-  for (LoadOp load : loads) {
-    RankedTensorType tile = load.getResult().getType();
-    if (!seen.insert({load.getSource(), tile}))
-      continue;
-    bool isLeft = isLeftOperand(load);
-    if (isLeft && isCopied(load))
-      return 1;
-    bytes += getRingType(tile, 1).getTileBytes() *
-             (isLeft ? 2 : schedule.getStages());
-  }
-  launch.walk([&](StoreOp store) {
-    RankedTensorType tile = store.getTile().getType();
-    if (canSwizzle(tile))
-      bytes += getRingType(tile, 1).getTileBytes();
-  });
-  return bytes <= kSharedBytes ? 2 : 1;
 }
 
 LogicalResult WarpSpecializer::createRings() {
@@ -187,11 +151,7 @@ LogicalResult WarpSpecializer::createRings() {
     if (isSwizzled(load))
       loads.push_back(load);
   });
-  int64_t leftStages = getLeftStages(loads);
-  // Tiles first, then barriers.
-  SmallVector<RingType> types;
-  SmallVector<int64_t> offsets;
-  SmallVector<Ring *> order;
+  SmallVector<RingRequest> requests;
   for (LoadOp load : loads) {
     std::unique_ptr<Ring> &ring = rings[getKey(load)];
     if (ring)
@@ -205,55 +165,42 @@ LogicalResult WarpSpecializer::createRings() {
     ring->array = array;
     ring->map = encodeMap(outside, array, tile.getDimSize(0));
     ring->isCopied = isCopied(load);
-    int64_t stages = isLeftOperand(load) ? leftStages : schedule.getStages();
-    types.push_back(getRingType(tile, stages));
-    offsets.push_back(numBytes);
-    order.push_back(ring.get());
-    numBytes +=
-        llvm::alignTo(stages * types.back().getTileBytes(), kTileAlignment);
+    requests.push_back({tile, isLeftOperand(load), ring->isCopied});
   }
-  if (order.empty())
+  if (requests.empty())
     return success();
-  createOutputs();
-  for (auto [ring, type, offset] : llvm::zip(order, types, offsets)) {
-    ring->ring = RingOp::create(inside, type, offset, numBytes);
-    numBytes += type.getBarrierBytes();
-  }
-  if (schedule.getBlocks() == attn::Blocks::Queue) {
-    queueOffset = numBytes;
-    numBytes += kQueueBytes;
+
+  // Stores go through shared memory where it has room for them.
+  SmallVector<std::pair<StoreOp, Value>> stores;
+  SmallVector<RankedTensorType> tiles;
+  launch.walk([&](StoreOp store) {
+    Value array = getArray(launch, store.getDestination());
+    if (!array || !canStage(store.getTile().getType()))
+      return;
+    stores.emplace_back(store, array);
+    tiles.push_back(store.getTile().getType());
+  });
+  RingPlan plan = planRings(schedule, chip, requests, tiles);
+  for (auto [store, offset] : llvm::zip(stores, plan.outputs))
+    if (offset)
+      createOutput(store.first, store.second, *offset);
+  overlaysOperand = plan.overlaysOperand;
+  for (auto [ring, request, place] :
+       llvm::zip(llvm::make_second_range(rings), requests, plan.rings))
+    ring->ring = RingOp::create(inside, getRingType(request.tile, place.stages),
+                                place.offset, place.barrierOffset);
+  queueOffset = plan.schedulerOffset;
+  numBytes = plan.numBytes;
+  if (schedule.getScheduler() == SchedulerKind::Dynamic)
     launchNumber =
         attn_nv::LaunchNumberOp::create(outside, outside.getI32Type());
-  }
   return success();
 }
 
-/// Stores of tiles of 16-bit elements go through shared memory: behind the
-/// rings if there is room, else in place of the left operand of the first ring,
-/// which has as many rows.
-void WarpSpecializer::createOutputs() {
+void WarpSpecializer::createOutput(StoreOp store, Value array, int64_t offset) {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
-  launch.walk([&](StoreOp store) {
-    RankedTensorType tile = store.getTile().getType();
-    Value array = getArray(launch, store.getDestination());
-    if (!canSwizzle(tile) || !array)
-      return;
-    RingType type = getRingType(tile, 1);
-    int64_t offset = numBytes;
-    if (numBytes + type.getTileBytes() + kBarrierBytes <= kSharedBytes) {
-      numBytes += llvm::alignTo(type.getTileBytes(), kTileAlignment);
-    } else {
-      auto [source, loaded, isLeft] = rings.front().first;
-      auto operand = cast<RankedTensorType>(Type(loaded));
-      if (!isLeft || operand.getDimSize(0) != tile.getDimSize(0) ||
-          operand.getDimSize(1) < tile.getDimSize(1) || !outputs.empty())
-        return;
-      offset = 0;
-      overlaysOperand = true;
-    }
-    Value map = encodeMap(outside, array, /*rows=*/64);
-    outputs.push_back({store, array, map, offset});
-  });
+  Value map = encodeMap(outside, array, kWarpgroupRows);
+  outputs.push_back({store, array, map, offset});
 }
 
 void WarpSpecializer::storeOutput(const Output &output) {

@@ -8,6 +8,7 @@
 
 #include "WarpSpecializer.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,9 +24,6 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
-
-/// Rows of a warpgroup.
-static constexpr int64_t kPartRows = 64;
 
 void WarpSpecializer::createRoles() {
   Block &body = launch.getBody().front();
@@ -106,7 +104,7 @@ void WarpSpecializer::createRoles() {
           at, at.getI32IntegerAttr(static_cast<int32_t>(consumers - 1)));
     Value offset = arith::MulIOp::create(
         at, arith::IndexCastOp::create(at, at.getIndexType(), number),
-        arith::ConstantIndexOp::create(at, kPartRows));
+        arith::ConstantIndexOp::create(at, kWarpgroupRows));
     op.replaceAllUsesWith(offset);
     op.erase();
   });
@@ -121,9 +119,7 @@ LogicalResult WarpSpecializer::run() {
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   launch.getBlockSizeXMutable().assign(
       arith::ConstantIndexOp::create(b, (consumers + 1) * kWarpgroup));
-  launch.getDynamicSharedMemorySizeMutable().assign(
-      arith::ConstantOp::create(b, b.getI32IntegerAttr(numBytes)));
-  return success();
+  return setSharedBytes(launch, numBytes, chip);
 }
 
 namespace {
@@ -131,15 +127,13 @@ struct AttnGPUSpecializeWarpsPass
     : public attn_gpu::impl::AttnGPUSpecializeWarpsPassBase<
           AttnGPUSpecializeWarpsPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](gpu::LaunchOp launch) {
-      auto schedule =
-          launch->getAttrOfType<attn::ScheduleAttr>(attn::kScheduleAttrName);
-      if (schedule && schedule.getAccess() == attn::Access::Tma &&
-          failed(WarpSpecializer(launch, schedule).run()))
-        return WalkResult::interrupt();
-      return WalkResult::skip();
-    });
-    if (result.wasInterrupted())
+    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+                    const attn::Chip &chip) -> LogicalResult {
+      if (!schedule.hasProducer())
+        return success();
+      return WarpSpecializer(launch, schedule, chip).run();
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
       signalPassFailure();
   }
 };

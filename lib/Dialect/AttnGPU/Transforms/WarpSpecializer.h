@@ -10,10 +10,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WARPSPECIALIZER_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_WARPSPECIALIZER_H
 
-#include "RegisterSplit.h"
-
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,9 +51,10 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &b,
 /// SpecializeConsumers.cpp.
 class WarpSpecializer {
 public:
-  WarpSpecializer(gpu::LaunchOp launch, attn::ScheduleAttr schedule)
-      : launch(launch), schedule(schedule), consumers(schedule.getWarps() / 4),
-        registers(consumers) {}
+  WarpSpecializer(gpu::LaunchOp launch, ScheduleAttr schedule,
+                  const attn::Chip &chip)
+      : launch(launch), schedule(schedule), chip(chip),
+        consumers(schedule.getNumConsumers()), registers(consumers) {}
 
   LogicalResult run();
 
@@ -81,12 +80,11 @@ private:
   };
 
   void eraseUnsharedDiscards();
-  int64_t getLeftStages(ArrayRef<LoadOp> loads);
   LogicalResult createRings();
-  void createOutputs();
+  void createOutput(StoreOp store, Value array, int64_t offset);
   void createRoles();
   bool isQueue(scf::ForOp loop) {
-    return schedule.getBlocks() == attn::Blocks::Queue &&
+    return schedule.getScheduler() == SchedulerKind::Dynamic &&
            loop->getParentOp() == launch.getOperation();
   }
   Operation *getLastReader(LoadOp load);
@@ -128,7 +126,8 @@ private:
   void acquire(LoadOp load, Counts &counts);
 
   gpu::LaunchOp launch;
-  attn::ScheduleAttr schedule;
+  ScheduleAttr schedule;
+  const attn::Chip &chip;
   int64_t consumers;
   RegisterSplit registers;
   llvm::MapVector<RingKey, std::unique_ptr<Ring>> rings;

@@ -13,8 +13,6 @@
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::attn_tile;
 
@@ -68,6 +66,9 @@ void LoadOp::getEffects(
 }
 
 LogicalResult StoreOp::verify() {
+  Type element = getTile().getType().getElementType();
+  if (getAdd() && !element.isF32())
+    return emitOpError("expected elements of f32 with add, found ") << element;
   return verifyAccess(*this, getDestination().getType(), getIndices(),
                       getTile().getType());
 }
@@ -76,6 +77,8 @@ void StoreOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
+  if (getAdd())
+    effects.emplace_back(MemoryEffects::Read::get(), &getDestinationMutable());
 }
 
 LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
@@ -182,9 +185,9 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
                               OpAsmParser::Delimiter::Paren) ||
       parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseKeyword("step") ||
-      parser.parseCommaSeparatedList(
-          OpAsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(steps.emplace_back()); }))
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+        return parser.parseInteger(steps.emplace_back());
+      }))
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   properties.steps = b.getDenseI64ArrayAttr(steps);
@@ -215,7 +218,9 @@ void GridOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"steps", "schedule"});
 }
 
-LogicalResult GridOp::verify() {
+LogicalResult GridOp::verifyRegions() {
+  if (getSizes().empty())
+    return emitOpError("expected at least one dimension, found none");
   if (getSteps().size() != getSizes().size())
     return emitOpError("expected a step for each of ")
            << getSizes().size() << " sizes, found " << getSteps().size();
@@ -265,7 +270,9 @@ void DomainListOp::getEffects(
 SmallVector<Region *> ForBlocksOp::getLoopRegions() { return {&getBody()}; }
 
 Block::BlockArgListType ForBlocksOp::getRegionIterArgs() {
-  return getBody().getArguments().drop_front(2);
+  // Asked before the op is verified, too.
+  Block::BlockArgListType arguments = getBody().getArguments();
+  return arguments.drop_front(std::min<size_t>(arguments.size(), 2));
 }
 
 std::optional<MutableArrayRef<OpOperand>>
@@ -324,11 +331,10 @@ void ForBlocksOp::print(OpAsmPrinter &printer) {
           << getDomain();
   if (!getInits().empty()) {
     printer << " iter_args(";
-    llvm::interleaveComma(llvm::zip(getRegionIterArgs(), getInits()), printer,
-                          [&](auto pair) {
-                            printer << std::get<0>(pair) << " = "
-                                    << std::get<1>(pair);
-                          });
+    llvm::interleaveComma(
+        llvm::zip(getRegionIterArgs(), getInits()), printer, [&](auto pair) {
+          printer << std::get<0>(pair) << " = " << std::get<1>(pair);
+        });
     printer << ") -> (" << getResultTypes() << ")";
   }
   printer << " : " << getDomain().getType() << " ";
@@ -360,9 +366,11 @@ LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   int64_t rows, FloatAttr factor) {
   if (rows < 1)
     return emitError() << "expected at least one row, found " << rows;
+  // Constants that the recurrence makes of it are normal numbers.
   double value = factor.getValueAsDouble();
-  if (!factor.getType().isF64() || !(value > 0) || !std::isfinite(value))
-    return emitError() << "expected a positive, finite f64 'factor', found "
+  if (!factor.getType().isF64() || !(value > 0x1p-90 && value < 0x1p90))
+    return emitError() << "expected an f64 'factor' between 2^-90 and 2^90, "
+                          "found "
                        << factor;
   return success();
 }
@@ -391,8 +399,7 @@ LogicalResult SoftmaxUpdateOp::verify() {
     return emitOpError("expected a result for each accumulator, of its type");
   for (Value accumulator : getAccumulators()) {
     auto type = cast<RankedTensorType>(accumulator.getType());
-    if (type.getDimSize(0) != state.getRows() ||
-        !type.getElementType().isF32())
+    if (type.getDimSize(0) != state.getRows() || !type.getElementType().isF32())
       return emitOpError("expected accumulators of ")
              << state.getRows() << " rows of f32, found " << type;
   }

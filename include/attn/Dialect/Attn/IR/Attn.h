@@ -9,6 +9,8 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTN_H
 #define ATTN_DIALECT_ATTN_IR_ATTN_H
 
+#include "attn/Dialect/Attn/IR/AttnInterfaces.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -29,16 +31,20 @@
 
 namespace mlir::attn {
 
-/// Keeps an op's schedule on the grid and the launch that come of it.
-inline constexpr StringLiteral kScheduleAttrName = "attn.schedule";
+/// The largest head dim, of keys or values, that a tile program holds.
+inline constexpr int64_t kMaxHeadDim = 256;
+
+/// Fails with an error at the op if one of its head dims is larger.
+LogicalResult checkHeadDims(AttentionOp op);
+
+/// Rows of a tile: `largest`, or what a shorter static length needs.
+int64_t fitTile(int64_t largest, int64_t length);
 
 /// Why it is this one, as sentences for people: an array of strings that goes
 /// where the schedule goes.
 inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 
-/// Where an op keeps the schedule for arrays that its own cannot take, and the
-/// reasons for that.
-inline constexpr StringLiteral kFallbackAttrName = "attn.fallback";
+/// The same for the op's fallback.
 inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
 

@@ -22,6 +22,7 @@ def Attn_Dialect : Dialect {
     structure, the score function is a region where it has none.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

@@ -78,9 +78,13 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     masked; keys at or past `len_kv` are masked, and their memory never matters.
     They default to 0 and to Sq and Skv.
 
+    `schedule` is the target's: `#attn.tiles` or `#attn_gpu.schedule`. Where it
+    asks of arrays what only a launch can tell, `fallback` is for those that do
+    not have it.
+
     The formula is that of "FlashAttention-2: Faster Attention with Better
     Parallelism and Work Partitioning" (arXiv 2307.08691), which also derives the
-    recurrence that `attn-online-softmax` emits.
+    recurrence of `attn_tile.softmax_update`.
 
     ```mlir
     func.func @causal(%q: tensor<4x12x1024x64xf16>, %k: tensor<4x12x1024x64xf16>,
@@ -124,7 +128,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
-    OptionalAttr<Attn_ScheduleAttr>:$schedule
+    OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score);

@@ -72,41 +72,13 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
                            "memref::MemRefDialect"];
 }
 
-def AttnAssignSchedulePass : Pass<"attn-assign-schedule"> {
-  let summary = "choose a schedule for each attention op";
+def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {
+  let summary = "choose sizes of tiles for each attention op on the host";
   let description = [{
-    Sets the `schedule` attribute of each `attn.attention` that has none, from
-    a table for the chip. A schedule written in the IR is kept. For a GPU,
-    `attn.reasons` says why, in sentences that travel with the schedule to the
-    launch; nothing depends on them.
+    Sets the `schedule` attribute of each `attn.attention` that has none to
+    `#attn.tiles` for the host. A schedule written in the IR is kept, also one for
+    a GPU, whose tile programs run on the host, too.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"host\"",
-           "What runs the program: host, or an NVIDIA chip such as sm_90">
-  ];
-}
-
-def AttnChooseAccessPass : Pass<"attn-choose-access"> {
-  let summary = "choose the access class of each attention op for a GPU";
-  let description = [{
-    A kernel is compiled for a class of memory access: `tma`, whose tiles the
-    tensor memory accelerator copies, `async16`, with copies of 16 bytes, or
-    `narrow`, element by element. With `access=auto` an op on memrefs whose
-    schedule is a GPU's becomes an `scf.if` that tests the addresses, sizes and
-    strides of query, key and value. One branch holds the op for `tma` if its
-    schedule says so, else for `async16`, the other for `narrow`. Strides that are
-    static and unfit leave `narrow` alone; a schedule that says `async16` is
-    believed, and one that says `tma` if there is no other for the op; what they
-    promise is checked at run time, as is that no array begins within an element:
-    the GPU's own check ends the whole CUDA context. The last of `attn.reasons`
-    says why an op has its class.
-  }];
-  let options = [
-    Option<"access", "access", "std::string", /*default=*/"\"auto\"",
-           "The class of every op: narrow, async16, tma, or auto">
-  ];
-  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
-                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 #endif // ATTN_DIALECT_ATTN_TRANSFORMS_PASSES_TD

@@ -9,14 +9,17 @@
 #ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPU_H
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPU_H
 
+#include "attn/Dialect/Attn/IR/AttnInterfaces.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Target/Chips.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/TensorEncoding.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.h.inc"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPUEnums.h.inc"
 #include "attn/Dialect/AttnGPU/IR/AttnGPUInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -27,5 +30,29 @@
 
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUOps.h.inc"
+
+namespace mlir::attn_gpu {
+
+/// Threads of a warpgroup, and the rows of its product.
+inline constexpr int64_t kWarpgroup = 128;
+inline constexpr int64_t kWarpgroupRows = 64;
+
+/// Columns of 16-bit elements of one panel of #attn_gpu.swizzled.
+inline constexpr int64_t kPanelColumns = 64;
+
+/// The module's chip, and the schedule of a launch.
+inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
+inline constexpr StringLiteral kLaunchScheduleAttrName = "attn_gpu.schedule";
+
+/// What users call arrays that such copies can take, and kernels for them:
+/// narrow, async16 or tma.
+StringRef getAccessClass(CopyKind copy);
+std::optional<CopyKind> symbolizeAccessClass(StringRef name);
+
+/// The target of the modules around `op`; fails with an error at `op` if none
+/// has one.
+FailureOr<TargetAttr> getTarget(Operation *op);
+
+} // namespace mlir::attn_gpu
 
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPU_H

@@ -10,6 +10,7 @@
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUATTRS_TD
 
 include "attn/Dialect/AttnGPU/IR/AttnGPUBase.td"
+include "attn/Dialect/AttnGPU/IR/AttnGPUSchedule.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/TensorEncoding.td"
 
@@ -35,11 +36,6 @@ def AttnGPU_LayoutInterface : AttrInterface<"LayoutInterface"> {
       "::mlir::AffineExpr", "getThreadOffset",
       (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>
   ];
-}
-
-class AttnGPU_Attr<string name, string attrMnemonic, list<Trait> traits = []>
-    : AttrDef<AttnGPU_Dialect, name, traits> {
-  let mnemonic = attrMnemonic;
 }
 
 class AttnGPU_Layout<string name, string attrMnemonic>

@@ -9,6 +9,7 @@
 #ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
 
 def AttnGPU_Dialect : Dialect {
@@ -25,6 +26,12 @@ def AttnGPU_Dialect : Dialect {
                            "::mlir::attn_tile::AttnTileDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+class AttnGPU_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<AttnGPU_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
 }
 
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD

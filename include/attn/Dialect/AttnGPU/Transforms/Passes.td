@@ -11,6 +11,55 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttnGPUSetTargetPass : Pass<"attn-gpu-set-target", "ModuleOp"> {
+  let summary = "say which chip a module is for";
+  let description = [{
+    Sets the module's attribute `attn_gpu.target`, which all passes behind read.
+    One that the module has must be the same.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "An NVIDIA chip such as sm_90a">
+  ];
+  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule"> {
+  let summary = "choose a schedule for each attention op, or check its own";
+  let description = [{
+    Sets `schedule` and `fallback` of each `attn.attention` that has no schedule,
+    from a table for the chip: the rows that apply, but for those that do not fit.
+    A schedule written in the IR is kept if it fits; if not, that is an error.
+    `attn.reasons` says why, in sentences that travel with the schedule to the
+    launch; nothing depends on them.
+  }];
+  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
+  let summary = "choose between an op's schedules where each launch knows more";
+  let description = [{
+    How a kernel copies is what it must know of addresses: `tma` asks for arrays
+    that tensor maps describe, `cp_async` for rows at multiples of 16 bytes,
+    `element` for nothing. With `access=auto` an op on memrefs with a `fallback`
+    becomes an `scf.if` that tests the addresses, sizes and strides of its arrays,
+    and holds the op with its schedule in one branch, with its fallback in the
+    other. A schedule without a fallback is believed, but what it promises is
+    checked at run time, as is that no array begins within an element: the GPU's
+    own check ends the whole CUDA context.
+
+    The classes `tma`, `async16` and `narrow` ask for one way of copying, `tma`,
+    `cp_async` and `element`. The last of `attn.reasons` says why an op has it.
+  }];
+  let options = [
+    Option<"access", "access", "std::string", /*default=*/"\"auto\"",
+           "The class of every op: narrow, async16, tma, or auto">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "cf::ControlFlowDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+}
+
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
   let summary = "launch a block of threads for each program of a grid";
   let description = [{
@@ -19,15 +68,17 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
     longest programs are to begin first. The block's number is linear: the limits
     of CUDA's other dimensions are too small for heads and batches. Launches name
     their kernel, after the function and the access class, and the one module
-    `attn_kernels` for all.
+    `attn_kernels` for all, and keep the schedule as `attn_gpu.schedule`. A grid of
+    tiles without a schedule is an error.
 
-    Where the schedule's `blocks` is `loop` or `queue` there are as many blocks as
-    multiprocessors, if that is fewer, and each runs a loop over iterations. For a
-    `queue` the order is that of the last rows of all heads first, within sections
+    Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
+    blocks as SMs, if that is fewer, and each runs a loop over iterations. For a
+    `dynamic` one the order is that of the last rows of all heads first, within sections
     of heads.
   }];
-  let dependentDialects = ["arith::ArithDialect", "attn_nv::AttnNVDialect",
-                           "gpu::GPUDialect", "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "attn_nv::AttnNVDialect", "gpu::GPUDialect",
+                           "scf::SCFDialect"];
 }
 
 def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
@@ -71,8 +122,8 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
   let description = [{
     Loads of tiles in shared memory become asynchronous copies. In a loop, a step
     first waits for its own tiles, then begins the copies of the next step, into
-    the other of two slots. Copies are of the access class of the launch's
-    schedule, the attribute `attn.schedule`.
+    the other of two slots. Copies are of the kind that the launch's schedule
+    says.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "gpu::GPUDialect", "memref::MemRefDialect",
@@ -82,7 +133,7 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
 def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
   let summary = "MMAs of one iteration beside the softmax of the next";
   let description = [{
-    In launches whose schedule has `access = tma` and `overlap`, MMAs of a loop
+    In launches whose schedule has `overlap`, MMAs of a loop
     are issued and awaited by ops of their own. An MMA that nothing else in its
     iteration waits for runs an iteration late: beside the next one's softmax. The
     stage of every other op, the order of the loop's body and how many MMAs each
@@ -98,15 +149,15 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
   let summary = "give the copies of a launch to a warpgroup of their own";
   let description = [{
-    In launches whose schedule has `access = tma`, each array whose tiles products
-    read gets a ring in shared memory and a tensor map. The consumers, the
+    In launches whose schedule has `roles = producer_consumer`, each array whose
+    tiles products read gets a ring in shared memory and a tensor map. The consumers, the
     schedule's warps, run the program with tiles of the rings in place of loads,
     and release them after the products that read them. One thread of a further
     warpgroup, the last, runs the program's loads. Registers move from the
     producer to the consumers. Stores of 16-bit tiles go through shared memory and
     a tensor map; if they take the place of a left operand, the next one's load
     comes after the loads of the first step, and is prefetched. With
-    `blocks = queue`, the producer takes the next tile's number from a counter and
+    `scheduler = dynamic`, the producer takes the next tile's number from a counter and
     tells it the consumers.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",

@@ -60,7 +60,9 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
   let summary = "writes the part of a tile that lies inside of the view";
   let description = [{
     The inverse of `attn_tile.load`: elements of the tile outside of the view's
-    sizes are dropped.
+    sizes are dropped. With `add`, f32 elements are added to what memory holds,
+    each at once: programs of a grid may add to the same elements, in an order
+    that is not defined.
 
     ```mlir
     func.func @store(%lse: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>,
@@ -73,9 +75,9 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
     ```
   }];
   let arguments = (ins AttnTile_Tile:$tile, AnyStridedMemRef:$destination,
-                       Variadic<Index>:$indices);
+                       Variadic<Index>:$indices, UnitAttr:$add);
   let assemblyFormat = [{
-    $tile `,` $destination `[` $indices `]` attr-dict
+    $tile `,` $destination `[` $indices `]` (`add` $add^)? attr-dict
     `:` type($tile) `,` type($destination)
   }];
   let hasVerifier = 1;
@@ -188,7 +190,7 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
   let summary = "a program for each point of a grid";
   let description = [{
     Runs its body for each point `(i * steps[0], j * steps[1], ...)` below `sizes`,
-    in any order and in parallel. Whoever runs a program clips its tiles: those of
+    in any order and in parallel. There is at least one dimension. Whoever runs a program clips its tiles: those of
     the last programs reach beyond `sizes`.
 
     `schedule` says how a target is to run the programs. It is the target's own
@@ -210,7 +212,7 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
                        OptionalAttr<AnyAttr>:$schedule);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [
     OpBuilder<(ins "ValueRange":$sizes, "ArrayRef<int64_t>":$steps,

@@ -53,8 +53,8 @@ def AttnTile_SoftmaxType : TypeDef<AttnTile_Dialect, "Softmax"> {
   let summary = "what an online softmax carries for each of its rows";
   let description = [{
     One value for the running max and the sum of `rows` rows, whose form is the
-    target's business. A score times `factor`, a positive f64, is what the softmax
-    is of, in natural units: an attention op's scale, mostly.
+    target's business. A score times `factor`, an f64 between 2^-90 and 2^90, is
+    what the softmax is of, in natural units: an attention op's scale, mostly.
 
     ```mlir
     !attn_tile.softmax<128, factor = 0.125>

@@ -1,20 +1,20 @@
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90a | FileCheck %s
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=NONE
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=NONE
 
 // The table of a chip with products of warpgroups, whose ops keep another schedule
 // for arrays that tensor maps cannot describe. sm_90 is not such a chip.
-// NONE-NOT: access = tma, blocks
-// NONE-NOT: attn.fallback
+// NONE-NOT: copy = tma
+// NONE-NOT: wgmma, copy
 
 // CHECK-LABEL: func.func @wide(
 func.func @wide(%q: memref<2x6x1024x256xbf16>) {
-  // CHECK: attn.fallback = #attn.schedule<{{[^>]*}}warps = 4>
-  // CHECK-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: fallback = #attn_gpu.schedule<{{[^>]*}}warps = 4, mma = mma_sync, copy = element>
+  // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%q : memref<2x6x1024x256xbf16>)
   // Under a diagonal, tiles differ in length: a queue.
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <bottom_right, causal>
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%q : memref<2x6x1024x256xbf16>)
@@ -24,7 +24,7 @@ func.func @wide(%q: memref<2x6x1024x256xbf16>) {
 // The larger head dim counts.
 // CHECK-LABEL: func.func @keys_of_192(
 func.func @keys_of_192(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x128xbf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 96, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 96, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %v : memref<2x6x1024x192xbf16>, memref<2x6x1024x192xbf16>, memref<2x6x1024x128xbf16>)
       outs(%v : memref<2x6x1024x128xbf16>)
@@ -34,11 +34,11 @@ func.func @keys_of_192(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x128xbf
 // CHECK-LABEL: func.func @of_128(
 func.func @of_128(%q: memref<2x6x?x128xf16>) {
   // A window's right bound is a diagonal, its left bound is not.
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <top_left, right = 16>
       ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
       outs(%q : memref<2x6x?x128xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention mask <top_left, left = 16>
       ins(%q, %q, %q : memref<2x6x?x128xf16>, memref<2x6x?x128xf16>, memref<2x6x?x128xf16>)
       outs(%q : memref<2x6x?x128xf16>)
@@ -47,21 +47,21 @@ func.func @of_128(%q: memref<2x6x?x128xf16>) {
 
 // CHECK-LABEL: func.func @of_64(
 func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: memref<8x6x4112x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %q : memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>, memref<8x6x4096x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
   // Many keys.
-  // CHECK: schedule = #attn.schedule<tile_q = 192, tile_kv = 128, warps = 12, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <bottom_right, causal>
       ins(%q, %k, %k : memref<8x6x4096x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%q : memref<8x6x4096x64xf16>)
   // Few rows in each head.
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%few, %k, %k : memref<8x6x100x64xf16>, memref<8x6x4112x64xf16>, memref<8x6x4112x64xf16>)
       outs(%few : memref<8x6x100x64xf16>)
@@ -72,15 +72,15 @@ func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: 
 // shares more of them out.
 // CHECK-LABEL: func.func @few_tiles(
 func.func @few_tiles(%q: memref<4x12x1024x64xf16>, %few: memref<2x12x1024x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %q : memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>)
       outs(%q : memref<4x12x1024x64xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <top_left, causal>
       ins(%q, %q, %q : memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>, memref<4x12x1024x64xf16>)
       outs(%q : memref<4x12x1024x64xf16>)
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, stages = 3, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <top_left, causal>
       ins(%few, %few, %few : memref<2x12x1024x64xf16>, memref<2x12x1024x64xf16>, memref<2x12x1024x64xf16>)
       outs(%few : memref<2x12x1024x64xf16>)
@@ -90,7 +90,7 @@ func.func @few_tiles(%q: memref<4x12x1024x64xf16>, %few: memref<2x12x1024x64xf16
 // A score region takes time: three warpgroups, but under a diagonal.
 // CHECK-LABEL: func.func @score(
 func.func @score(%q: memref<8x6x4096x128xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 192, tile_kv = 80, warps = 12, access = tma, blocks = loop, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 80, warps = 12, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %q : memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>)
       outs(%q : memref<8x6x4096x128xf16>) score {
@@ -98,7 +98,7 @@ func.func @score(%q: memref<8x6x4096x128xf16>) {
       %0 = arith.addf %s, %s : f32
       attn.yield %0 : f32
   }
-  // CHECK: schedule = #attn.schedule<tile_q = 128, tile_kv = 128, warps = 8, access = tma, blocks = queue, ping_pong = true, lazy_max = true>
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <top_left, causal>
       ins(%q, %q, %q : memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>, memref<8x6x4096x128xf16>)
       outs(%q : memref<8x6x4096x128xf16>) score {
@@ -109,32 +109,14 @@ func.func @score(%q: memref<8x6x4096x128xf16>) {
   return
 }
 
-// Single precision has no products of warpgroups; a schedule by hand is kept and
-// has no fallback.
-// CHECK-LABEL: func.func @others(
-// CHECK-NOT: attn.fallback
-// CHECK: schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}, warps = 4>
-// CHECK-NOT: attn.fallback
-// CHECK: schedule = #attn.schedule<tile_q = 64, tile_kv = 128, warps = 4, access = tma, overlap = false>
-// CHECK-NOT: attn.fallback
-func.func @others(%q: memref<2x6x1024x64xf32>, %h: memref<2x6x1024x64xf16>) {
-  attn.attention
-      ins(%q, %q, %q : memref<2x6x1024x64xf32>, memref<2x6x1024x64xf32>, memref<2x6x1024x64xf32>)
-      outs(%q : memref<2x6x1024x64xf32>)
-  attn.attention
-      ins(%h, %h, %h : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
-      outs(%h : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 128, warps = 4, access = tma, overlap = false>}
-  return
-}
-
 // Sizes whose product does not fit are not few rows.
 // CHECK-LABEL: func.func @huge(
 func.func @huge(%q: memref<4294967296x4294967296x1024x64xf16>, %long: memref<1x1x9223372036854775807x64xf16>) {
-  // CHECK: schedule = #attn.schedule<tile_q = 256, tile_kv = 64, warps = 16, access = tma, stages = 4, blocks = loop,
+  // CHECK: schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4,
   attn.attention
       ins(%q, %q, %q : memref<4294967296x4294967296x1024x64xf16>, memref<4294967296x4294967296x1024x64xf16>, memref<4294967296x4294967296x1024x64xf16>)
       outs(%q : memref<4294967296x4294967296x1024x64xf16>)
-  // CHECK: attn.fallback = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
+  // CHECK: fallback = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>
   attn.attention
       ins(%long, %long, %long : memref<1x1x9223372036854775807x64xf16>, memref<1x1x9223372036854775807x64xf16>, memref<1x1x9223372036854775807x64xf16>)
       outs(%long : memref<1x1x9223372036854775807x64xf16>)

@@ -1,11 +1,11 @@
-// RUN: attn-opt %s -split-input-file -attn-choose-access | FileCheck %s
-// RUN: attn-opt %s -split-input-file -attn-choose-access=access=narrow | FileCheck %s --check-prefix=NARROW
-// RUN: not attn-opt %s -split-input-file -attn-choose-access=access=wide -o /dev/null 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-multiversion | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -attn-gpu-multiversion=access=narrow | FileCheck %s --check-prefix=NARROW
+// RUN: not attn-opt %s -split-input-file -attn-gpu-multiversion=access=wide -o /dev/null 2>&1 | FileCheck %s --check-prefix=INVALID
 
 // INVALID: expected access auto, narrow, async16 or tma, found 'wide'
 
 // NARROW-NOT: scf.if
-// NARROW-NOT: access = async16, access
+// NARROW-NOT: copy = cp_async
 // NARROW: "access narrow: asked for"
 // NARROW-NOT: scf.if
 
@@ -26,45 +26,40 @@
 // CHECK: %[[FITS:.+]] = arith.cmpi eq, %[[BITS]]
 // CHECK: scf.if %[[FITS]] {
 // CHECK:   attn.attention
-// CHECK-SAME: access = async16
+// CHECK-SAME: copy = cp_async
 // CHECK: } else {
 // CHECK:   attn.attention
-// CHECK-NOT: access = async16
+// CHECK-SAME: copy = element
+// CHECK-NOT: fallback
 !t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
 func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>, fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
 // -----
 
-// Rows of 130 bytes never begin at multiples of 16 all.
+// Copies by elements need nothing.
 // CHECK-LABEL: func @unfit
 // CHECK-NOT: scf.if
-// CHECK-NOT: async16
-// CHECK: attn.attention {{.*}}attn.reasons = ["access narrow: the type of the query has strides that are not multiples of 16 bytes"]
+// CHECK: attn.attention {{.*}}attn.reasons = ["shared memory: {{[^"]*}}", "access narrow: its copies take arrays of any address"]
 !t = memref<1x1x32x65xf16>
 func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
   return
 }
 
 // -----
 
-// A promise is kept and checked, and a host's schedule is left alone.
+// A promise is kept and checked.
 // CHECK-LABEL: func @given
 // CHECK-NOT: scf.if
 // CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes for access async16"
-// CHECK-NEXT: attn.attention {{.*}}attn.reasons = ["access async16: the schedule promises it"]
-// CHECK-SAME: access = async16
-// CHECK-NOT: cf.assert
-// CHECK: attn.attention
-// CHECK-NOT: attn.reasons
-// CHECK-NOT: async16
+// CHECK-NEXT: attn.attention {{.*}}attn.reasons = ["shared memory: 46080 bytes, query 9216, keys 2 x 9216, values 2 x 9216", "access async16: the schedule promises it"]
+// CHECK-SAME: copy = cp_async
 !t = memref<1x1x32x64xf16>
 func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64, warps = 4, access = async16>}
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 64, tile_kv = 64>}
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }
 
@@ -72,36 +67,22 @@ func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // The table's schedule for tma is used where the accelerator can describe the
 // arrays, among them the output: sizes and strides count. Else the fallback is.
-// RUN: attn-opt %s -split-input-file -attn-assign-schedule=chip=sm_90a -attn-choose-access | FileCheck %s --check-prefix=TMA
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -attn-gpu-multiversion | FileCheck %s --check-prefix=TMA
 // TMA-LABEL: func @described
 // TMA: %[[ROWS:.+]] = arith.cmpi eq, %{{.+}}, %c0
 // The output's rows are aligned, too.
 // TMA: memref.extract_strided_metadata %arg3
 // TMA: scf.if
 // TMA-NEXT: attn.attention {{.*}}attn.reasons = ["wgmma: sm_90a has it", {{.*}}"access tma: for arrays with rows of query, key and value at multiples of 16 bytes, the output's too, sizes of at least 1 and positive strides below 2^40 bytes, which each launch tests"]
-// TMA-SAME: access = tma
+// TMA-SAME: copy = tma
 // TMA-NOT: scf.if
 // TMA: } else {
 // TMA-NEXT: attn.attention {{.*}}attn.reasons = ["mma.sync: wgmma is for access tma", {{.*}}"access narrow: for arrays that are not fit for access tma"]
-// TMA-SAME: schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 4>
-// TMA-NOT: attn.fallback
+// TMA-SAME: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>
+// TMA-NOT: fallback
 !t = memref<?x?x?x64xbf16, strided<[?, ?, ?, 1], offset: ?>>
 func.func @described(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
-  return
-}
-
-// -----
-
-// A schedule for tma that is written by hand has no fallback: what it promises is
-// checked.
-// CHECK-LABEL: func @given_tma
-// CHECK-NOT: scf.if
-// CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes, the output's too, sizes of at least 1 and positive strides below 2^40 bytes for access tma"
-// CHECK-NEXT: attn.attention {{.*}}access = tma
-!t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
-func.func @given_tma(%q: !t, %k: !t, %v: !t, %o: !t) {
-  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn.schedule<tile_q = 128, tile_kv = 64, warps = 8, access = tma>}
   return
 }
 
@@ -111,12 +92,11 @@ func.func @given_tma(%q: !t, %k: !t, %v: !t, %o: !t) {
 // does not speak of them.
 // TMA-LABEL: func @unfit_output
 // TMA: scf.if
-// TMA-NEXT: attn.attention {{.*}}"not access tma: the type of the output has strides that are not multiples of 16 bytes", "access async16: for arrays with rows of query, key and value at multiples of 16 bytes, which each launch tests"]
-// TMA-SAME: access = async16
+// TMA-NEXT: attn.attention {{.*}}"mma.sync: the type of the output has strides that are not multiples of 16 bytes", {{.*}}"access async16: for arrays with rows of query, key and value at multiples of 16 bytes, which each launch tests"]
+// TMA-SAME: copy = cp_async
 // TMA: } else {
 // TMA-NEXT: attn.attention
-// TMA-NOT: access =
-// TMA: return
+// TMA-SAME: copy = element
 !t = memref<1x1x?x64xbf16, strided<[?, ?, ?, 1], offset: ?>>
 !o = memref<1x1x?x64xbf16, strided<[?, ?, 65, 1], offset: ?>>
 func.func @unfit_output(%q: !t, %k: !t, %v: !t, %o: !o) {

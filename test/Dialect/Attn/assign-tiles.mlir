@@ -1,12 +1,8 @@
-// RUN: attn-opt %s -attn-assign-schedule | FileCheck %s
-// RUN: attn-opt %s -attn-assign-schedule=chip=host | FileCheck %s
-// RUN: not attn-opt %s -attn-assign-schedule=chip=sm_12 2>&1 | FileCheck %s --check-prefix=CHIP
-
-// CHIP: error: unknown chip 'sm_12', expected one of sm_80, {{.*}}, or host
+// RUN: attn-opt %s -attn-assign-tiles | FileCheck %s
 
 // CHECK-LABEL: func.func @none(
 func.func @none(%q: memref<2x6x1024x64xf16>) {
-  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}>}
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = {{[0-9]+}}, kv = {{[0-9]+}}>}
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
       outs(%q : memref<2x6x1024x64xf16>)
@@ -15,7 +11,7 @@ func.func @none(%q: memref<2x6x1024x64xf16>) {
 
 // CHECK-LABEL: func.func @tensors(
 func.func @tensors(%q: tensor<2x6x?x64xf16>) -> tensor<2x6x?x64xf16> {
-  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = {{[0-9]+}}, tile_kv = {{[0-9]+}}>}
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = {{[0-9]+}}, kv = {{[0-9]+}}>}
   %r = attn.attention
       ins(%q, %q, %q : tensor<2x6x?x64xf16>, tensor<2x6x?x64xf16>, tensor<2x6x?x64xf16>)
       outs(%q : tensor<2x6x?x64xf16>) -> tensor<2x6x?x64xf16>
@@ -24,17 +20,17 @@ func.func @tensors(%q: tensor<2x6x?x64xf16>) -> tensor<2x6x?x64xf16> {
 
 // CHECK-LABEL: func.func @written_by_hand(
 func.func @written_by_hand(%q: memref<2x6x1024x64xf16>) {
-  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 1008, tile_kv = 48>}
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = 1008, kv = 48>}
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
-      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 1008, tile_kv = 48>}
+      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn.tiles<q = 1008, kv = 48>}
   return
 }
 
 // A short problem has small tiles.
 // CHECK-LABEL: func.func @short(
 func.func @short(%q: memref<2x6x5x64xf16>, %k: memref<2x6x20x64xf16>) {
-  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 16, tile_kv = 32>}
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = 16, kv = 32>}
   attn.attention
       ins(%q, %k, %k : memref<2x6x5x64xf16>, memref<2x6x20x64xf16>, memref<2x6x20x64xf16>)
       outs(%q : memref<2x6x5x64xf16>)
@@ -43,7 +39,7 @@ func.func @short(%q: memref<2x6x5x64xf16>, %k: memref<2x6x20x64xf16>) {
 
 // CHECK-LABEL: func.func @empty(
 func.func @empty(%q: memref<2x6x0x64xf16>) {
-  // CHECK: attn.attention {{.*}} {schedule = #attn.schedule<tile_q = 16, tile_kv = 16>}
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = 16, kv = 16>}
   attn.attention
       ins(%q, %q, %q : memref<2x6x0x64xf16>, memref<2x6x0x64xf16>, memref<2x6x0x64xf16>)
       outs(%q : memref<2x6x0x64xf16>)

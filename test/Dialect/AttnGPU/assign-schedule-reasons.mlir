@@ -1,8 +1,8 @@
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90a | FileCheck %s
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=OLD
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_86 | FileCheck %s --check-prefix=SMALL
-// RUN: attn-opt %s -attn-assign-schedule=chip=sm_120a | FileCheck %s --check-prefix=NEW
-// RUN: attn-opt %s -attn-assign-schedule | FileCheck %s --check-prefix=HOST
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=OLD
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_86 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=SMALL
+// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_120a -attn-gpu-assign-schedule | FileCheck %s --check-prefix=NEW
+// RUN: attn-opt %s -attn-assign-tiles | FileCheck %s --check-prefix=HOST
 
 // Each schedule for a GPU comes with the reasons for it: the path first, then tiles.
 // HOST-NOT: attn.reasons
@@ -58,11 +58,10 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   return
 }
 
-// What has no product of warpgroups has no fallback.
+// What has no product of warpgroups has the same tiles for any address.
 // CHECK-LABEL: func.func @f32(
 func.func @f32(%q: memref<2x6x1024x128xf32>) {
-  // CHECK-NOT: attn.fallback
-  // CHECK: attn.reasons = ["mma.sync: wgmma takes f16 and bf16, found f32", "16 rows a warp: f32 takes more registers", "16 keys a step: f32, head dims above 64"]
+  // CHECK: attn.fallback_reasons = [[REASONS:\["mma.sync: wgmma takes f16 and bf16, found f32", "16 rows a warp: f32 takes more registers", "16 keys a step: f32, head dims above 64"\]]], attn.reasons = [[REASONS]]
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x128xf32>, memref<2x6x1024x128xf32>, memref<2x6x1024x128xf32>)
       outs(%q : memref<2x6x1024x128xf32>)
@@ -71,7 +70,6 @@ func.func @f32(%q: memref<2x6x1024x128xf32>) {
 
 // CHECK-LABEL: func.func @lengths(
 func.func @lengths(%q: memref<2x6x16x64xf16>, %n: index) {
-  // CHECK-NOT: attn.fallback
   // CHECK: attn.reasons = ["mma.sync: lengths are operands, which tensor maps do not know", "16 rows a warp: there are at most 64", "16 keys a step: there are no more"]
   attn.attention
       ins(%q, %q, %q : memref<2x6x16x64xf16>, memref<2x6x16x64xf16>, memref<2x6x16x64xf16>)
@@ -81,10 +79,25 @@ func.func @lengths(%q: memref<2x6x16x64xf16>, %n: index) {
 
 // CHECK-LABEL: func.func @written_by_hand(
 func.func @written_by_hand(%q: memref<2x6x1024x64xf16>) {
-  // CHECK-NOT: attn.fallback
-  // CHECK: attn.reasons = ["schedule: the module's own"], schedule = #attn.schedule<tile_q = 64, tile_kv = 48, warps = 4>
+  // CHECK-NOT: fallback
+  // CHECK: attn.reasons = ["schedule: the module's own"], schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 48, warps = 4, mma = mma_sync, copy = element>
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
-      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn.schedule<tile_q = 64, tile_kv = 48, warps = 4>}
+      outs(%q : memref<2x6x1024x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 48, warps = 4, mma = mma_sync, copy = element>}
+  return
+}
+
+// Copies that the types rule out are passed over.
+// CHECK-LABEL: func.func @odd_rows(
+func.func @odd_rows(%q: memref<2x6x1024x65xf16>, %o: memref<2x6x1024x64xf16, strided<[399360, 66560, 65, 1]>>, %k: memref<2x6x1024x64xf16>) {
+  // CHECK-NOT: fallback
+  // CHECK: attn.reasons = ["mma.sync: the type of the query has strides that are not multiples of 16 bytes", "32 rows a warp: {{[^"]*}}", "32 keys a step: {{[^"]*}}", "access narrow: the type of the query has strides that are not multiples of 16 bytes"], schedule = {{.*}}copy = element>
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x65xf16>, memref<2x6x1024x65xf16>, memref<2x6x1024x65xf16>)
+      outs(%q : memref<2x6x1024x65xf16>)
+  // CHECK: attn.reasons = ["mma.sync: the type of the output has strides that are not multiples of 16 bytes", "32 rows{{.*}}copy = cp_async>
+  attn.attention
+      ins(%k, %k, %k : memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>, memref<2x6x1024x64xf16>)
+      outs(%o : memref<2x6x1024x64xf16, strided<[399360, 66560, 65, 1]>>)
   return
 }

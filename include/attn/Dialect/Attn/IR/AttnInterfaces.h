@@ -1,0 +1,25 @@
+//===- AttnInterfaces.h - What attn asks of others --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNINTERFACES_H
+#define ATTN_DIALECT_ATTN_IR_ATTNINTERFACES_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include "attn/Dialect/Attn/IR/AttnInterfaces.h.inc"
+
+namespace mlir::attn {
+
+/// Whether tiles can be of that size, which messages call `name`.
+LogicalResult verifyTileSize(function_ref<InFlightDiagnostic()> emitError,
+                             StringRef name, int64_t size);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNINTERFACES_H

@@ -1,0 +1,132 @@
+//===- AttnGPUSchedule.td - Targets and schedules ---------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUSCHEDULE_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUSCHEDULE_TD
+
+include "attn/Dialect/Attn/IR/AttnInterfaces.td"
+include "attn/Dialect/AttnGPU/IR/AttnGPUBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class AttnGPU_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::mlir::attn_gpu";
+}
+
+def AttnGPU_MmaKind : AttnGPU_Enum<"MmaKind", "what multiplies tiles", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"MmaSync", 1, "mma_sync">,
+  I32EnumAttrCase<"Wgmma", 2, "wgmma">
+]>;
+
+def AttnGPU_CopyKind : AttnGPU_Enum<"CopyKind",
+    "what copies tiles to shared memory", [
+  I32EnumAttrCase<"Element", 0, "element">,
+  I32EnumAttrCase<"CpAsync", 1, "cp_async">,
+  I32EnumAttrCase<"Tma", 2, "tma">
+]>;
+
+def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
+    "when a row's reference for its weights changes", [
+  I32EnumAttrCase<"Strict", 0, "strict">,
+  I32EnumAttrCase<"Lazy", 1, "lazy">
+]>;
+
+def AttnGPU_RolesKind : AttnGPU_Enum<"RolesKind", "what warps do", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"ProducerConsumer", 1, "producer_consumer">
+]>;
+
+def AttnGPU_SchedulerKind : AttnGPU_Enum<"SchedulerKind",
+    "how the CTAs of a launch share its tiles", [
+  I32EnumAttrCase<"Static", 0, "static">,
+  I32EnumAttrCase<"Persistent", 1, "persistent">,
+  I32EnumAttrCase<"Dynamic", 2, "dynamic">
+]>;
+
+def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
+    Attn_TileSizesAttrInterface]> {
+  let summary = "how an attention op is tiled and executed on a GPU";
+  let description = [{
+    Assigned by `attn-gpu-assign-schedule` from a table, or written by hand, which
+    overrides the table. One checker says what fits an op and a chip, of either.
+
+    | field | meaning |
+    |---|---|
+    | `tile_q` | query rows of one tile program |
+    | `tile_kv` | keys and values visited in one step |
+    | `warps` | warps that compute, each with its own rows of a tile |
+    | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none` |
+    | `copy` | `element`: rows of query, key and value begin at any element; `cp_async`: at multiples of 16 bytes; `tma`: the same, the output's too, and tensor maps describe the arrays |
+    | `stages` | tiles of keys, and of values, that shared memory holds |
+    | `overlap` | the softmax of a block runs beside the product of the previous block's weights with its values |
+    | `ping_pong` | with `overlap`, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
+    | `softmax` | `strict`: a row's reference is its maximum so far; `lazy`: it stays while the sums of the weights that lanes have of it are at most 2^14, which a warp tests at once for its rows: steps do not look for their maximum |
+    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute |
+    | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
+
+    No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
+    `warps` is from 1 to 32, `stages` from 2 to 8.
+
+    ```mlir
+    #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+    #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma,
+                       overlap = true, ping_pong = true, softmax = lazy,
+                       roles = producer_consumer, scheduler = dynamic>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$tile_q, "int64_t":$tile_kv, "int64_t":$warps,
+    "::mlir::attn_gpu::MmaKind":$mma, "::mlir::attn_gpu::CopyKind":$copy,
+    DefaultValuedParameter<"int64_t", "2">:$stages,
+    DefaultValuedParameter<"bool", "false">:$overlap,
+    DefaultValuedParameter<"bool", "false">:$ping_pong,
+    DefaultValuedParameter<"::mlir::attn_gpu::SoftmaxKind",
+        "::mlir::attn_gpu::SoftmaxKind::Strict">:$softmax,
+    DefaultValuedParameter<"::mlir::attn_gpu::RolesKind",
+        "::mlir::attn_gpu::RolesKind::None">:$roles,
+    DefaultValuedParameter<"::mlir::attn_gpu::SchedulerKind",
+        "::mlir::attn_gpu::SchedulerKind::Static">:$scheduler);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool hasProducer() const {
+      return getRoles() == RolesKind::ProducerConsumer;
+    }
+    /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
+    /// reads them.
+    bool hasSwizzledTiles() const {
+      return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma;
+    }
+    /// Warpgroups that compute.
+    int64_t getNumConsumers() const { return getWarps() / 4; }
+    /// The same with other copies.
+    ScheduleAttr withCopy(CopyKind copy) const;
+  }];
+}
+
+def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
+  let summary = "the chip that a module's kernels are for";
+  let description = [{
+    On a module as `attn_gpu.target`: what passes know of the chip, they know from
+    it. `attn-gpu-set-target` sets it.
+
+    ```mlir
+    module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {}
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"an NVIDIA chip">:$chip);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What is known of the chip.
+    const ::mlir::attn::Chip &getDescription() const;
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUSCHEDULE_TD

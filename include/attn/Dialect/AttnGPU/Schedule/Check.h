@@ -1,0 +1,54 @@
+//===- Check.h - Whether a schedule fits ------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_SCHEDULE_CHECK_H
+#define ATTN_DIALECT_ATTNGPU_SCHEDULE_CHECK_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::attn_gpu {
+
+/// Bytes that addresses are multiples of for copies other than `element`.
+inline constexpr int64_t kCopyBytes = 16;
+
+/// The arrays whose addresses and strides such copies need: TMA stores, too.
+SmallVector<Value> getCopiedArrays(attn::AttentionOp op, CopyKind copy);
+
+/// Why the chip cannot execute the schedule, whatever the op, or the passes
+/// cannot lower it yet; "" if they can.
+std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
+
+/// The same for an op: the table passes over rows that do not fit, and a
+/// schedule that was written by hand is refused.
+std::string findMisfit(attn::AttentionOp op, ScheduleAttr schedule,
+                       const attn::Chip &chip);
+
+/// Fails with an error at the op where its schedule or its fallback does not
+/// fit.
+LogicalResult checkSchedule(attn::AttentionOp op, const attn::Chip &chip);
+
+/// Fails with an error at the launch if its CTAs need more shared memory than
+/// they can have; else gives it to them.
+LogicalResult setSharedBytes(gpu::LaunchOp launch, int64_t bytes,
+                             const attn::Chip &chip);
+
+/// Calls `visit` for each launch of a tile program, with its schedule and the
+/// chip. Fails with an error at a launch without, or with one that does not
+/// fit: a pass that went on would lower something else.
+LogicalResult
+walkLaunches(Operation *root,
+             llvm::function_ref<LogicalResult(gpu::LaunchOp, ScheduleAttr,
+                                              const attn::Chip &)>
+                 visit);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_DIALECT_ATTNGPU_SCHEDULE_CHECK_H

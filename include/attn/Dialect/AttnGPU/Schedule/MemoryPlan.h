@@ -1,0 +1,129 @@
+//===- MemoryPlan.h - Shared memory, barriers, registers --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one owner of what a CTA has to share out. The check of a schedule and the
+// passes that lower it ask the same functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_SCHEDULE_MEMORYPLAN_H
+#define ATTN_DIALECT_ATTNGPU_SCHEDULE_MEMORYPLAN_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn_gpu {
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a barrier in shared memory.
+inline constexpr int64_t kBarrierBytes = 8;
+
+/// Tile numbers that the dynamic scheduler holds for consumers.
+inline constexpr int64_t kSchedulerSlots = 2;
+
+/// Consumers beside one producer.
+inline constexpr int64_t kMaxConsumers = 4;
+
+/// Named barriers: 0 is the whole CTA's, then come those of each warpgroup and
+/// those of turns.
+inline constexpr int32_t kFirstWarpgroupBarrier = 1;
+inline constexpr int32_t kFirstTurnBarrier = 8;
+inline constexpr int32_t kNumNamedBarriers = 16;
+static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kFirstTurnBarrier &&
+              kFirstTurnBarrier + kMaxConsumers <= kNumNamedBarriers);
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// Registers of a thread of a producer and of `consumers` other warpgroups.
+/// What they give and take is the pool that the launch had: more would never
+/// come.
+struct RegisterSplit {
+  int64_t producer, consumer;
+
+  explicit RegisterSplit(int64_t consumers);
+};
+
+/// Whether registers hold a left operand beside `accumulators`, the elements
+/// that the program's products accumulate. An f32 counts twice, for the two
+/// parts that are multiplied.
+bool fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
+                   int64_t accumulators);
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes after each row of a tile that is not swizzled. Rows of a multiple of
+/// 32 bytes then begin in eight different banks of 16 bytes, whatever their
+/// number.
+inline constexpr int64_t kRowPadding = 16;
+
+/// Shared memory of padded tiles, one after the other.
+class PaddedMemory {
+public:
+  /// Elements from one row of the tile to the next, and bytes of all rows.
+  static int64_t getRowSize(RankedTensorType tile);
+  static int64_t getTileBytes(RankedTensorType tile);
+  /// Where `slots` such tiles begin.
+  int64_t allocate(RankedTensorType tile, int64_t slots);
+  int64_t getBytes() const { return numBytes; }
+
+private:
+  int64_t numBytes = 0;
+};
+
+/// A sequence of tiles that products read.
+struct RingRequest {
+  RankedTensorType tile;
+  /// Whether products read it as rows along K: one for all keys.
+  bool isLeft = false;
+  /// Whether consumers copy it to registers: its slot is free early.
+  bool isCopied = false;
+};
+
+/// Shared memory of a CTA with rings: tiles, outputs, barriers, the scheduler.
+struct RingPlan {
+  struct Ring {
+    int64_t stages, offset, barrierOffset;
+  };
+  /// As they were asked for.
+  SmallVector<Ring> rings;
+  /// Where outputs are on their way to memory; none for those that registers
+  /// store.
+  SmallVector<std::optional<int64_t>> outputs;
+  /// Whether an output takes the place of the first ring's left operand.
+  bool overlaysOperand = false;
+  int64_t schedulerOffset = 0;
+  int64_t numBytes = 0;
+};
+
+/// `outputs` are the tiles that may leave through shared memory.
+RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
+                   ArrayRef<RingRequest> rings,
+                   ArrayRef<RankedTensorType> outputs);
+
+/// Whether a tile can leave through shared memory.
+bool canStage(RankedTensorType tile);
+
+/// The shared memory that a CTA of an op's tile programs will have.
+struct SharedMemory {
+  int64_t numBytes;
+  /// What is in it, for people.
+  std::string description;
+};
+SharedMemory planSharedMemory(attn::AttentionOp op, ScheduleAttr schedule,
+                              const attn::Chip &chip);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_DIALECT_ATTNGPU_SCHEDULE_MEMORYPLAN_H

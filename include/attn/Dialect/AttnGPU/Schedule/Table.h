@@ -1,0 +1,29 @@
+//===- Table.h - Schedules that were found to be fast -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_SCHEDULE_TABLE_H
+#define ATTN_DIALECT_ATTNGPU_SCHEDULE_TABLE_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn_gpu {
+
+/// A schedule, and for people why it is this one.
+struct Plan {
+  ScheduleAttr schedule;
+  SmallVector<std::string> reasons;
+};
+
+/// The table's plan for copies of that kind; an error says why none fits.
+llvm::Expected<Plan> choosePlan(attn::AttentionOp op, const attn::Chip &chip,
+                                CopyKind copy);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_DIALECT_ATTNGPU_SCHEDULE_TABLE_H

@@ -1,0 +1,43 @@
+//===- AttnAssignTiles.cpp - Sizes of tiles for the host ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNASSIGNTILESPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Two blocks of 64 rows and 64 keys keep a step's working set within a core's
+/// second-level cache up to head dim 256.
+static TilesAttr getHostTiles(AttentionOp op) {
+  return TilesAttr::get(op.getContext(),
+                        fitTile(64, op.getQueryType().getDimSize(2)),
+                        fitTile(64, op.getKeyType().getDimSize(2)));
+}
+
+namespace {
+struct AttnAssignTilesPass
+    : public attn::impl::AttnAssignTilesPassBase<AttnAssignTilesPass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([](AttentionOp op) -> WalkResult {
+      if (failed(checkHeadDims(op)))
+        return WalkResult::interrupt();
+      if (!op.getScheduleAttr())
+        op.setScheduleAttr(getHostTiles(op));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,101 @@
+//===- Schedule.cpp - Targets and schedules -------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
+                                   int64_t tileKv, int64_t warps, MmaKind,
+                                   CopyKind, int64_t stages, bool, bool,
+                                   SoftmaxKind, RolesKind, SchedulerKind) {
+  if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
+      failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
+    return failure();
+  if (warps < 1 || warps > 32)
+    return emitError() << "expected 'warps' to be from 1 to 32, found "
+                       << warps;
+  if (stages < 2 || stages > 8)
+    return emitError() << "expected 'stages' to be from 2 to 8, found "
+                       << stages;
+  return success();
+}
+
+ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
+  return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(), copy,
+             getStages(), getOverlap(), getPingPong(), getSoftmax(), getRoles(),
+             getScheduler());
+}
+
+static constexpr std::pair<CopyKind, StringLiteral> kAccessClasses[] = {
+    {CopyKind::Element, "narrow"},
+    {CopyKind::CpAsync, "async16"},
+    {CopyKind::Tma, "tma"}};
+
+StringRef mlir::attn_gpu::getAccessClass(CopyKind copy) {
+  return llvm::find_if(kAccessClasses,
+                       [&](auto &pair) { return pair.first == copy; })
+      ->second;
+}
+
+std::optional<CopyKind> mlir::attn_gpu::symbolizeAccessClass(StringRef name) {
+  for (auto [copy, own] : kAccessClasses)
+    if (own == name)
+      return copy;
+  return std::nullopt;
+}
+
+LogicalResult TargetAttr::verify(EmitError emitError, StringRef chip) {
+  if (auto found = attn::findChip(chip); !found)
+    return emitError() << llvm::toString(found.takeError());
+  return success();
+}
+
+const attn::Chip &TargetAttr::getDescription() const {
+  return *llvm::find_if(attn::getChips(), [&](const attn::Chip &chip) {
+    return chip.name == getChip();
+  });
+}
+
+FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
+  for (Operation *parent = op; parent; parent = parent->getParentOp())
+    if (auto target = parent->getAttrOfType<TargetAttr>(kTargetAttrName))
+      return target;
+  return op->emitError("expected a module with '")
+         << kTargetAttrName << "', found none; run attn-gpu-set-target first";
+}
+
+/// What passes go by is where they look for it, and of its type.
+LogicalResult
+AttnGPUDialect::verifyOperationAttribute(Operation *op,
+                                         NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == kTargetAttrName) {
+    if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attribute.getValue()))
+      return op->emitError("expected '")
+             << name << "' to be an #attn_gpu.target of a module, found "
+             << attribute.getValue();
+    return success();
+  }
+  if (name == kLaunchScheduleAttrName) {
+    if (!isa<gpu::LaunchOp>(op) || !isa<ScheduleAttr>(attribute.getValue()))
+      return op->emitError("expected '")
+             << name << "' to be an #attn_gpu.schedule of a gpu.launch, found "
+             << attribute.getValue();
+    return success();
+  }
+  return op->emitError("expected '")
+         << kTargetAttrName << "' or '" << kLaunchScheduleAttrName
+         << "', found '" << name << "'";
+}

@@ -1,0 +1,241 @@
+//===- Check.cpp - Whether a schedule fits --------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionOp;
+using attn::Chip;
+using llvm::formatv;
+
+//===----------------------------------------------------------------------===//
+// A schedule on a chip
+//===----------------------------------------------------------------------===//
+
+static std::string findMissingFeature(ScheduleAttr schedule, const Chip &chip) {
+  if (schedule.getMma() == MmaKind::Wgmma && !chip.hasWgmma) {
+    std::string misfit = formatv("{0} has no wgmma", chip.name);
+    for (const Chip &other : attn::getChips())
+      if (other.hasWgmma && other.getNumber() == chip.getNumber())
+        misfit += formatv(", {0} has", other.name).str();
+    return misfit;
+  }
+  if (schedule.getCopy() == CopyKind::Tma && !chip.hasTma())
+    return formatv("{0} has no TMA", chip.name);
+  return "";
+}
+
+/// Fields that contradict each other on every chip.
+static std::string findContradiction(ScheduleAttr schedule) {
+  int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
+  if (schedule.getPingPong() && !schedule.getOverlap())
+    return "ping_pong needs overlap";
+  if (schedule.getMma() == MmaKind::MmaSync && tileQ % (16 * warps) != 0)
+    return formatv("mma_sync takes a multiple of 16 rows for each of {0} "
+                   "warps, not {1}",
+                   warps, tileQ);
+  if (schedule.getMma() == MmaKind::Wgmma && warps % 4 != 0)
+    return formatv("wgmma takes warpgroups of 4 warps, not {0} warps", warps);
+  if (schedule.getMma() == MmaKind::Wgmma &&
+      tileQ != kWarpgroupRows * (warps / 4))
+    return formatv("wgmma takes {0} rows for each of {1} warpgroups, not {2}",
+                   kWarpgroupRows, warps / 4, tileQ);
+  if (schedule.hasProducer() && warps % 4 != 0)
+    return formatv("roles are of warpgroups of 4 warps, not of {0} warps",
+                   warps);
+  if (schedule.hasProducer() && warps / 4 > kMaxConsumers)
+    return formatv("at most {0} warps compute beside a producer, not {1}",
+                   4 * kMaxConsumers, warps);
+  // CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, wgmma's N.
+  constexpr int64_t kMaxRows = 256;
+  if (schedule.hasSwizzledTiles())
+    for (auto [name, rows] : {std::pair("tile_q", schedule.getTileQ()),
+                              {"tile_kv", schedule.getTileKv()}})
+      if (rows > kMaxRows)
+        return formatv("a box of TMA and a product of wgmma have at most {0} "
+                       "rows and columns, not {1} = {2}",
+                       kMaxRows, name, rows);
+  return "";
+}
+
+/// What would make sense, but the passes cannot lower: all of it is here.
+static std::string findUnlowered(ScheduleAttr schedule) {
+  switch (schedule.getMma()) {
+  case MmaKind::None:
+    return "products without mma_sync or wgmma are not lowered yet";
+  case MmaKind::Wgmma:
+    if (schedule.getCopy() != CopyKind::Tma || !schedule.hasProducer())
+      return "wgmma is lowered with copy = tma and roles = producer_consumer "
+             "alone so far";
+    return "";
+  case MmaKind::MmaSync:
+    break;
+  }
+  StringRef field = schedule.getCopy() == CopyKind::Tma ? "copy = tma"
+                    : schedule.getStages() != 2         ? "other stages than 2"
+                    : schedule.getOverlap()             ? "overlap"
+                    : schedule.getSoftmax() == SoftmaxKind::Lazy
+                        ? "softmax = lazy"
+                    : schedule.hasProducer() ? "roles"
+                    : schedule.getScheduler() != SchedulerKind::Static
+                        ? "another scheduler than static"
+                        : "";
+  if (field.empty())
+    return "";
+  return formatv("mma_sync with {0} is not lowered yet", field);
+}
+
+std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,
+                                       const Chip &chip) {
+  for (const std::string &misfit :
+       {findMissingFeature(schedule, chip), findContradiction(schedule),
+        findUnlowered(schedule)})
+    if (!misfit.empty())
+      return misfit;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// An op with a schedule
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> mlir::attn_gpu::getCopiedArrays(AttentionOp op,
+                                                   CopyKind copy) {
+  SmallVector<Value> arrays = {op.getQuery(), op.getKey(), op.getValue()};
+  if (copy == CopyKind::Tma)
+    arrays.push_back(op.getOutput());
+  return arrays;
+}
+
+/// Whether static strides put some row at another address than a multiple of
+/// kCopyBytes. Dimensions of size 1 are not strided over.
+static bool hasUnfitStride(MemRefType type) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  return llvm::any_of(
+      llvm::zip(type.getShape().drop_back(), ArrayRef(strides).drop_back()),
+      [&](auto pair) {
+        auto [size, stride] = pair;
+        return size != 1 && ShapedType::isStatic(stride) &&
+               stride * elementBytes % kCopyBytes != 0;
+      });
+}
+
+/// What the op's types tell of the arrays that are copied.
+static std::string findUnfitArray(AttentionOp op, CopyKind copy) {
+  if (copy == CopyKind::Element)
+    return "";
+  static constexpr StringLiteral kNames[] = {"query", "key", "value", "output"};
+  for (auto [array, name] : llvm::zip(getCopiedArrays(op, copy), kNames))
+    if (auto type = dyn_cast<MemRefType>(array.getType());
+        type && hasUnfitStride(type))
+      return formatv("the type of the {0} has strides that are not multiples "
+                     "of {1} bytes",
+                     name, kCopyBytes);
+  return "";
+}
+
+static std::string findUnfitProblem(AttentionOp op, ScheduleAttr schedule) {
+  Type element = op.getQueryType().getElementType();
+  if (schedule.hasSwizzledTiles() && !element.isF16() && !element.isBF16())
+    return formatv("{0} takes f16 and bf16, found {1}",
+                   schedule.getMma() == MmaKind::Wgmma ? "wgmma"
+                                                       : "a swizzled tile",
+                   element);
+  if (schedule.getCopy() == CopyKind::Tma && !op.getLengths().empty())
+    return "lengths are operands, which tensor maps do not know";
+  return findUnfitArray(op, schedule.getCopy());
+}
+
+std::string mlir::attn_gpu::findMisfit(AttentionOp op, ScheduleAttr schedule,
+                                       const Chip &chip) {
+  if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+    return misfit;
+  if (std::string misfit = findUnfitProblem(op, schedule); !misfit.empty())
+    return misfit;
+  int64_t bytes = planSharedMemory(op, schedule, chip).numBytes;
+  if (bytes > chip.sharedBytes)
+    return formatv("it needs {0} bytes of shared memory, {1} has {2}", bytes,
+                   chip.name, chip.sharedBytes);
+  return "";
+}
+
+LogicalResult mlir::attn_gpu::checkSchedule(AttentionOp op, const Chip &chip) {
+  for (attn::TileSizesAttrInterface given :
+       {op.getScheduleAttr(), op.getFallbackAttr()}) {
+    if (!given)
+      continue;
+    auto schedule = dyn_cast<ScheduleAttr>(given);
+    if (!schedule)
+      return op.emitOpError("expected an #attn_gpu.schedule for ")
+             << chip.name << ", found " << given;
+    if (std::string misfit = findMisfit(op, schedule, chip); !misfit.empty())
+      return op.emitOpError("expected a schedule that fits, found ")
+             << schedule << ": " << misfit;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static bool holdsTileProgram(gpu::LaunchOp launch) {
+  return launch
+      .walk([](Operation *op) {
+        return isa_and_nonnull<AttnGPUDialect, attn_tile::AttnTileDialect>(
+                   op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult mlir::attn_gpu::setSharedBytes(gpu::LaunchOp launch,
+                                             int64_t bytes, const Chip &chip) {
+  if (bytes > chip.sharedBytes)
+    return launch.emitOpError("expected tiles that need at most ")
+           << chip.sharedBytes << " bytes of shared memory on " << chip.name
+           << ", found " << bytes;
+  OpBuilder b(launch);
+  Value size =
+      arith::ConstantOp::create(b, launch.getLoc(), b.getI32IntegerAttr(bytes));
+  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  return success();
+}
+
+LogicalResult mlir::attn_gpu::walkLaunches(
+    Operation *root,
+    llvm::function_ref<LogicalResult(gpu::LaunchOp, ScheduleAttr, const Chip &)>
+        visit) {
+  WalkResult result = root->walk([&](gpu::LaunchOp launch) -> WalkResult {
+    if (!holdsTileProgram(launch))
+      return WalkResult::skip();
+    auto schedule =
+        launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
+    if (!schedule)
+      return launch.emitOpError("expected '")
+             << kLaunchScheduleAttrName
+             << "' at a launch of a tile program, found none";
+    FailureOr<TargetAttr> target = getTarget(launch);
+    if (failed(target))
+      return WalkResult::interrupt();
+    const Chip &chip = target->getDescription();
+    if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+      return launch.emitOpError("expected a schedule that fits, found ")
+             << schedule << ": " << misfit;
+    return failed(visit(launch, schedule, chip)) ? WalkResult::interrupt()
+                                                 : WalkResult::skip();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,237 @@
+//===- MemoryPlan.cpp - Shared memory, barriers, registers ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+RegisterSplit::RegisterSplit(int64_t consumers) {
+  constexpr int64_t kRegisterFile = 65536;
+  int64_t groups = consumers + 1;
+  int64_t atLaunch =
+      std::min<int64_t>(kRegisterFile / (kWarpgroup * groups), 255) / 8 * 8;
+  producer = consumers <= 2 ? 40 : 32;
+  consumer = std::min<int64_t>(
+      (atLaunch * groups - producer) / consumers / 8 * 8, 240);
+}
+
+/// Registers of a thread that the left operand and what products accumulate may
+/// take together before some would be spilled.
+static int64_t getOperandBudget(ScheduleAttr schedule) {
+  constexpr int64_t kBudget = 176;
+  // Consumers also hold weights, and little else.
+  constexpr int64_t kOtherRegisters = 64;
+  return schedule.hasProducer()
+             ? RegisterSplit(schedule.getNumConsumers()).consumer -
+                   kOtherRegisters
+             : kBudget;
+}
+
+bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
+                                   int64_t accumulators) {
+  int64_t words =
+      left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
+  return words + accumulators <=
+         getOperandBudget(schedule) * 32 * schedule.getWarps();
+}
+
+//===----------------------------------------------------------------------===//
+// Padded tiles
+//===----------------------------------------------------------------------===//
+
+static int64_t getElementBytes(RankedTensorType tile) {
+  return tile.getElementTypeBitWidth() / 8;
+}
+
+int64_t PaddedMemory::getRowSize(RankedTensorType tile) {
+  return tile.getDimSize(1) + kRowPadding / getElementBytes(tile);
+}
+
+int64_t PaddedMemory::getTileBytes(RankedTensorType tile) {
+  return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
+}
+
+int64_t PaddedMemory::allocate(RankedTensorType tile, int64_t slots) {
+  constexpr int64_t kAlignment = 128;
+  int64_t offset = numBytes;
+  numBytes += llvm::alignTo(slots * getTileBytes(tile), kAlignment);
+  return offset;
+}
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+/// What swizzled tiles begin at multiples of.
+static constexpr int64_t kTileAlignment = 1024;
+
+/// At least what all barriers take.
+static constexpr int64_t kReservedBytes = 1024;
+
+/// The barriers of its slots and their numbers.
+static constexpr int64_t kSchedulerBytes =
+    llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
+
+bool mlir::attn_gpu::canStage(RankedTensorType tile) {
+  return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16;
+}
+
+static RingType getRing(RankedTensorType tile, int64_t stages) {
+  return RingType::get(
+      tile.getContext(), stages,
+      RankedTensorType::get(tile.getShape(), tile.getElementType(),
+                            SwizzledLayoutAttr::get(tile.getContext())));
+}
+
+static int64_t getTileBytes(RankedTensorType tile) {
+  return getRing(tile, 1).getTileBytes();
+}
+
+/// Two left operands, if there is room: the next tile's comes while this one's
+/// is read. One that is copied to registers is free early.
+static int64_t getLeftStages(ScheduleAttr schedule, const attn::Chip &chip,
+                             ArrayRef<RingRequest> rings,
+                             ArrayRef<RankedTensorType> outputs) {
+  int64_t bytes = kReservedBytes;
+  for (const RingRequest &ring : rings) {
+    if (ring.isLeft && ring.isCopied)
+      return 1;
+    bytes += getTileBytes(ring.tile) * (ring.isLeft ? 2 : schedule.getStages());
+  }
+  for (RankedTensorType output : outputs)
+    bytes += getTileBytes(output);
+  return bytes <= chip.sharedBytes ? 2 : 1;
+}
+
+RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
+                                   const attn::Chip &chip,
+                                   ArrayRef<RingRequest> rings,
+                                   ArrayRef<RankedTensorType> outputs) {
+  RingPlan plan;
+  if (rings.empty())
+    return plan;
+  auto take = [&](int64_t bytes) {
+    int64_t offset = plan.numBytes;
+    plan.numBytes += bytes;
+    return offset;
+  };
+  auto takeTiles = [&](RankedTensorType tile, int64_t stages) {
+    return take(llvm::alignTo(stages * getTileBytes(tile), kTileAlignment));
+  };
+
+  // Tiles first, then barriers.
+  int64_t leftStages = getLeftStages(schedule, chip, rings, outputs);
+  for (const RingRequest &ring : rings) {
+    int64_t stages = ring.isLeft ? leftStages : schedule.getStages();
+    plan.rings.push_back({stages, takeTiles(ring.tile, stages), 0});
+  }
+  // Behind the rings if there is room, else in place of the left operand of the
+  // first, which has as many rows.
+  bool isStaged = false;
+  RankedTensorType operand = rings.front().tile;
+  for (RankedTensorType output : outputs) {
+    std::optional<int64_t> &offset = plan.outputs.emplace_back();
+    if (plan.numBytes + getTileBytes(output) + kReservedBytes <=
+        chip.sharedBytes) {
+      offset = takeTiles(output, 1);
+    } else if (rings.front().isLeft && !isStaged &&
+               operand.getDimSize(0) == output.getDimSize(0) &&
+               operand.getDimSize(1) >= output.getDimSize(1)) {
+      offset = 0;
+      plan.overlaysOperand = true;
+    }
+    isStaged |= offset.has_value();
+  }
+  for (auto [ring, request] : llvm::zip(plan.rings, rings))
+    ring.barrierOffset =
+        take(getRing(request.tile, ring.stages).getBarrierBytes());
+  if (schedule.getScheduler() == SchedulerKind::Dynamic)
+    plan.schedulerOffset = take(kSchedulerBytes);
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// An op's tile programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The tiles of an op's programs, by what they are of.
+struct Tiles {
+  Tiles(attn::AttentionOp op, ScheduleAttr schedule)
+      : query(get(schedule.getTileQ(), op.getQueryType())),
+        key(get(schedule.getTileKv(), op.getKeyType())),
+        value(get(schedule.getTileKv(), op.getValueType())),
+        output(get(schedule.getTileQ(), op.getOutputType())) {}
+
+  RankedTensorType query, key, value, output;
+
+private:
+  /// Head dims are padded to whole steps of the products.
+  static RankedTensorType get(int64_t rows, ShapedType array) {
+    int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
+    return RankedTensorType::get({rows, columns}, array.getElementType());
+  }
+};
+} // namespace
+
+static SharedMemory planPadded(const Tiles &tiles, ScheduleAttr schedule) {
+  PaddedMemory memory;
+  memory.allocate(tiles.query, 1);
+  memory.allocate(tiles.key, schedule.getStages());
+  memory.allocate(tiles.value, schedule.getStages());
+  return {memory.getBytes(),
+          llvm::formatv("query {0}, keys {1} x {2}, values {1} x {3}",
+                        PaddedMemory::getTileBytes(tiles.query),
+                        schedule.getStages(),
+                        PaddedMemory::getTileBytes(tiles.key),
+                        PaddedMemory::getTileBytes(tiles.value))};
+}
+
+static SharedMemory planSwizzled(const Tiles &tiles, ScheduleAttr schedule,
+                                 const attn::Chip &chip) {
+  int64_t scores = schedule.getTileQ() * schedule.getTileKv();
+  bool isCopied = fitsRegisters(schedule, tiles.query,
+                                scores + tiles.output.getNumElements());
+  SmallVector<RankedTensorType> staged;
+  if (canStage(tiles.output))
+    staged.push_back(tiles.output);
+  RingPlan plan = planRings(
+      schedule, chip,
+      {{tiles.query, /*isLeft=*/true, isCopied}, {tiles.key}, {tiles.value}},
+      staged);
+
+  std::string description = llvm::formatv(
+      "query {0} x {1}, keys {2} x {3}, values {2} x {4}", plan.rings[0].stages,
+      getTileBytes(tiles.query), schedule.getStages(), getTileBytes(tiles.key),
+      getTileBytes(tiles.value));
+  if (plan.overlaysOperand)
+    description += ", output in the query's place";
+  else if (!plan.outputs.empty() && plan.outputs.front())
+    description +=
+        llvm::formatv(", output {0}", getTileBytes(tiles.output)).str();
+  description += llvm::formatv(", barriers {0}",
+                               plan.numBytes - plan.rings[0].barrierOffset)
+                     .str();
+  return {plan.numBytes, description};
+}
+
+SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionOp op,
+                                              ScheduleAttr schedule,
+                                              const attn::Chip &chip) {
+  Tiles tiles(op, schedule);
+  return schedule.hasSwizzledTiles() ? planSwizzled(tiles, schedule, chip)
+                                     : planPadded(tiles, schedule);
+}

@@ -1,0 +1,215 @@
+//===- Table.cpp - Schedules that were found to be fast -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionOp;
+using attn::Chip;
+
+namespace {
+
+/// What rows ask of an op and a chip.
+struct Problem {
+  Problem(AttentionOp op, const Chip &chip);
+
+  /// Of keys or values, the larger.
+  int64_t headDim;
+  int64_t numRows, numKeys;
+  bool isF32, hasScore, isCausal;
+  /// Whether tiles of many rows would leave SMs without work; a dynamic
+  /// scheduler shares them out better.
+  bool hasFewRows;
+  int chipNumber;
+};
+
+/// A row of the table: where it applies, what it sets, and why.
+template <typename T> struct Row {
+  bool (*applies)(const Problem &);
+  T value;
+  StringLiteral reason;
+};
+
+/// Warps that compute, keys and values of a step, and how many of those shared
+/// memory holds.
+struct WgmmaTiles {
+  int64_t warps, tileKv, stages;
+};
+
+} // namespace
+
+static bool always(const Problem &) { return true; }
+template <int64_t n> static bool isWiderThan(const Problem &p) {
+  return p.headDim > n;
+}
+
+//===----------------------------------------------------------------------===//
+// wgmma: after measurements on an H200 (docs/performance.md)
+//===----------------------------------------------------------------------===//
+
+/// Each warpgroup has 64 rows, and a thread half a row of the output and of the
+/// scores for each of its two rows. At head dim 64 a step is short and its
+/// latency counts, as it does with a score region where tiles are of one
+/// length: more warpgroups, with fewer registers each.
+static const Row<WgmmaTiles> kWgmmaTiles[] = {
+    {isWiderThan<192>, {8, 64, 2}, "tiles: head dims above 192"},
+    {isWiderThan<128>, {8, 96, 2}, "tiles: head dims from 129 to 192"},
+    {[](const Problem &p) {
+       return p.headDim > 64 && p.hasScore && !p.isCausal && !p.hasFewRows;
+     },
+     {12, 80, 2},
+     "tiles: head dims from 65 to 128, a score region"},
+    {isWiderThan<64>, {8, 128, 2}, "tiles: head dims from 65 to 128"},
+    {[](const Problem &p) { return p.hasFewRows; },
+     {8, 128, 3},
+     "tiles: few rows, larger ones would leave multiprocessors idle"},
+    {[](const Problem &p) { return !p.isCausal && p.numKeys > 4096; },
+     {12, 128, 3},
+     "tiles: head dims up to 64 and many keys"},
+    {always, {16, 64, 4}, "tiles: head dims up to 64"},
+};
+
+static const Row<SchedulerKind> kSchedulers[] = {
+    {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
+     "queue of tiles: under a diagonal they differ in length"},
+    {always, SchedulerKind::Persistent,
+     "loop over tiles: all are of one length"},
+};
+
+//===----------------------------------------------------------------------===//
+// mma.sync
+//===----------------------------------------------------------------------===//
+
+/// Of each of four warps. With 32, what a warp reads of keys and values serves
+/// twice: with 16, shared memory is slower than the tensor cores. A thread then
+/// holds Dv registers of the output and tile_kv of the scores; with 16 rows,
+/// half.
+static const Row<int64_t> kMmaSyncRows[] = {
+    {[](const Problem &p) { return p.isF32; }, 16,
+     "16 rows a warp: f32 takes more registers"},
+    {[](const Problem &p) {
+       return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
+     },
+     16, "16 rows a warp: there are at most 64"},
+    // The same code takes more registers from sm_100 on.
+    {[](const Problem &p) { return p.chipNumber >= 100 && p.headDim > 64; }, 16,
+     "16 rows a warp: head dims above 64 leave no registers for 32"},
+    {isWiderThan<128>, 16,
+     "16 rows a warp: head dims above 128 leave no registers for 32"},
+    {always, 32,
+     "32 rows a warp: what it reads of keys and values serves twice"},
+};
+
+/// As many as registers and shared memory allow.
+static const Row<int64_t> kMmaSyncKeys[] = {
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; }, 32,
+     "32 keys a step: f32, head dims up to 64"},
+    {[](const Problem &p) { return p.isF32; }, 16,
+     "16 keys a step: f32, head dims above 64"},
+    {[](const Problem &p) { return p.headDim <= 64; }, 64,
+     "64 keys a step: head dims up to 64"},
+    {isWiderThan<64>, 32, "32 keys a step: head dims above 64"},
+    {always, 16, "16 keys a step: shared memory holds no more"},
+};
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+Problem::Problem(AttentionOp op, const Chip &chip)
+    : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
+      numRows(op.getQueryType().getDimSize(2)),
+      numKeys(op.getKeyType().getDimSize(2)),
+      isF32(op.getQueryType().getElementType().isF32()),
+      hasScore(op.hasScore()),
+      isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
+      chipNumber(chip.getNumber()) {
+  // SMs of an H100 or H200, and rows of the largest tile.
+  constexpr int64_t kSMs = 132, kLargestTile = 256;
+  ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
+  int64_t fewest = (isCausal ? 1 : 4) * kSMs * kLargestTile;
+  uint64_t allRows = 1;
+  for (int64_t size : shape)
+    allRows = llvm::SaturatingMultiply<uint64_t>(allRows, size);
+  hasFewRows = !ShapedType::isDynamicShape(shape) &&
+               (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
+}
+
+/// The first row that applies.
+template <typename T>
+static const Row<T> &find(ArrayRef<Row<T>> rows, const Problem &problem) {
+  return *llvm::find_if(
+      rows, [&](const Row<T> &row) { return row.applies(problem); });
+}
+
+/// The plan of the first row that applies and fits. Rows that do not fit are
+/// passed over; the error says what the last of them lacks.
+template <typename T>
+static llvm::Expected<Plan>
+findFitting(ArrayRef<Row<T>> rows, const Problem &problem, AttentionOp op,
+            const Chip &chip,
+            llvm::function_ref<Plan(const Row<T> &)> makePlan) {
+  std::string misfit;
+  for (const Row<T> &row : rows) {
+    if (!row.applies(problem))
+      continue;
+    Plan plan = makePlan(row);
+    misfit = findMisfit(op, plan.schedule, chip);
+    if (misfit.empty())
+      return plan;
+  }
+  return llvm::createStringError(misfit);
+}
+
+static llvm::Expected<Plan> chooseWgmma(AttentionOp op, const Chip &chip) {
+  Problem problem(op, chip);
+  const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
+  return findFitting<WgmmaTiles>(
+      kWgmmaTiles, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
+        auto [warps, tileKv, stages] = row.value;
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), kWarpgroupRows * (warps / 4), tileKv, warps,
+            MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/true,
+            /*ping_pong=*/true, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
+            scheduler.value);
+        return {schedule,
+                {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
+                 scheduler.reason.str()}};
+      });
+}
+
+static llvm::Expected<Plan> chooseMmaSync(AttentionOp op, const Chip &chip,
+                                          CopyKind copy) {
+  constexpr int64_t kWarps = 4;
+  Problem problem(op, chip);
+  const auto &rows = find<int64_t>(kMmaSyncRows, problem);
+  return findFitting<int64_t>(
+      kMmaSyncKeys, problem, op, chip, [&](const Row<int64_t> &keys) -> Plan {
+        int64_t tileKv = attn::fitTile(keys.value, problem.numKeys);
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), rows.value * kWarps, tileKv, kWarps,
+            MmaKind::MmaSync, copy, /*stages=*/2, /*overlap=*/false,
+            /*ping_pong=*/false, SoftmaxKind::Strict, RolesKind::None,
+            SchedulerKind::Static);
+        std::string reason =
+            tileKv == keys.value
+                ? keys.reason.str()
+                : std::to_string(tileKv) + " keys a step: there are no more";
+        return {schedule, {rows.reason.str(), reason}};
+      });
+}
+
+llvm::Expected<Plan>
+mlir::attn_gpu::choosePlan(AttentionOp op, const Chip &chip, CopyKind copy) {
+  return copy == CopyKind::Tma ? chooseWgmma(op, chip)
+                               : chooseMmaSync(op, chip, copy);
+}

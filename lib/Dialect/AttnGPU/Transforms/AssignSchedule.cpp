@@ -1,0 +1,93 @@
+//===- AssignSchedule.cpp - A schedule for each attention op --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUASSIGNSCHEDULEPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionOp;
+using attn::Chip;
+
+static ArrayAttr getReasons(const Plan &plan) {
+  SmallVector<StringRef> reasons(plan.reasons.begin(), plan.reasons.end());
+  return Builder(plan.schedule.getContext()).getStrArrayAttr(reasons);
+}
+
+/// The table's schedule with the best copies that the op's types allow, and as
+/// a fallback one for arrays of any address.
+static LogicalResult assign(AttentionOp op, const Chip &chip) {
+  // Why there is no plan with copies of that kind.
+  std::string noTma, noCpAsync, noElement;
+  auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
+    llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
+    if (plan)
+      return std::move(*plan);
+    reason = llvm::toString(plan.takeError());
+    return std::nullopt;
+  };
+  std::optional<Plan> simple = choose(CopyKind::Element, noElement);
+  if (!simple)
+    return op.emitOpError(
+               "expected an op that a schedule of the table fits on ")
+           << chip.name << ", found none: " << noElement;
+
+  std::optional<Plan> best = choose(CopyKind::Tma, noTma);
+  std::string path = "mma.sync: " + noTma;
+  if (best) {
+    path = "mma.sync: wgmma is for access tma";
+  } else if ((best = choose(CopyKind::CpAsync, noCpAsync))) {
+    best->reasons.insert(best->reasons.begin(), path);
+  } else {
+    simple->reasons.push_back("access narrow: " + noCpAsync);
+  }
+  simple->reasons.insert(simple->reasons.begin(), path);
+
+  if (!best) {
+    op.setScheduleAttr(simple->schedule);
+    op->setAttr(attn::kReasonsAttrName, getReasons(*simple));
+    return success();
+  }
+  op.setScheduleAttr(best->schedule);
+  op->setAttr(attn::kReasonsAttrName, getReasons(*best));
+  op.setFallbackAttr(simple->schedule);
+  op->setAttr(attn::kFallbackReasonsAttrName, getReasons(*simple));
+  return success();
+}
+
+namespace {
+struct AttnGPUAssignSchedulePass
+    : public attn_gpu::impl::AttnGPUAssignSchedulePassBase<
+          AttnGPUAssignSchedulePass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([](AttentionOp op) -> WalkResult {
+      FailureOr<TargetAttr> target = getTarget(op);
+      if (failed(target) || failed(attn::checkHeadDims(op)))
+        return WalkResult::interrupt();
+      const Chip &chip = target->getDescription();
+      if (!op.getScheduleAttr())
+        return assign(op, chip);
+      if (!op->hasAttr(attn::kReasonsAttrName))
+        op->setAttr(
+            attn::kReasonsAttrName,
+            Builder(op).getStrArrayAttr({"schedule: the module's own"}));
+      return checkSchedule(op, chip);
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

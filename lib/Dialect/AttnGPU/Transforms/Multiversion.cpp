@@ -1,0 +1,302 @@
+//===- Multiversion.cpp - Schedules that launches choose from -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUMULTIVERSIONPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using attn::AttentionOp;
+using attn::Chip;
+
+static int64_t getElementBytes(MemRefType type) {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+/// The bits of the address of each row that may be set, and others.
+static Value getAddressBits(ImplicitLocOpBuilder &b, Value view) {
+  auto type = cast<MemRefType>(view.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  // The offset, and strides of dimensions that have more than one index.
+  Value elements = asValue(metadata.getConstifiedMixedOffset());
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  for (auto [size, stride] :
+       llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
+    Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                                    asValue(size), one);
+    Value bits =
+        b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), zero);
+    elements = b.createOrFold<arith::OrIOp>(elements, bits);
+  }
+  Value bytes = arith::ConstantIndexOp::create(b, getElementBytes(type));
+  return arith::OrIOp::create(
+      b, memref::ExtractAlignedPointerAsIndexOp::create(b, view),
+      arith::MulIOp::create(b, elements, bytes));
+}
+
+static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
+  Value mask = arith::ConstantIndexOp::create(b, bytes - 1);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               arith::AndIOp::create(b, bits, mask), zero);
+}
+
+/// A kernel that meets an address in the middle of an element is the end of the
+/// whole CUDA context, so the host looks before.
+static void checkElementAddresses(AttentionOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  for (Value view : op->getOperands()) {
+    auto type = dyn_cast<MemRefType>(view.getType());
+    if (!type)
+      continue;
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
+    cf::AssertOp::create(b, isMultiple(b, address, getElementBytes(type)),
+                         "attn.attention: expected arrays at multiples of "
+                         "their element's size");
+  }
+}
+
+/// Whether rows of query, key and value begin at multiples of kCopyBytes.
+static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op,
+                            CopyKind copy) {
+  Value bits;
+  for (Value view : getCopiedArrays(op, copy)) {
+    Value next = getAddressBits(b, view);
+    bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
+  }
+  return isMultiple(b, bits, kCopyBytes);
+}
+
+/// Whether a tensor map can describe the array: no size of 0, strides that are
+/// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled).
+static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
+  auto type = cast<MemRefType>(view.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto asValue = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+  };
+  // As unsigned numbers, x - 1 < n is 0 < x <= n.
+  auto isFrom1To = [&](Value value, int64_t last) {
+    Value before = b.createOrFold<arith::SubIOp>(value, constant(1));
+    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,
+                                         constant(last));
+  };
+  Value all = arith::ConstantIntOp::create(b, 1, 1);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  for (auto [size, stride] :
+       llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
+    Value isSize = isFrom1To(asValue(size), (int64_t(1) << 32) - 1);
+    Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                                    asValue(size), constant(1));
+    Value counted = b.createOrFold<arith::SelectOp>(isStrided, asValue(stride),
+                                                    constant(1));
+    Value isStride = isFrom1To(counted, ((int64_t(1) << 40) - kCopyBytes) /
+                                            getElementBytes(type));
+    all = b.createOrFold<arith::AndIOp>(
+        all, b.createOrFold<arith::AndIOp>(isSize, isStride));
+  }
+  return all;
+}
+
+/// Whether the op's arrays are fit for the copies, which are not `element`.
+static Value areFit(ImplicitLocOpBuilder &b, AttentionOp op, CopyKind copy) {
+  Value all = areRowsAligned(b, op, copy);
+  if (copy == CopyKind::Tma)
+    for (Value view : getCopiedArrays(op, copy))
+      all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, view));
+  return all;
+}
+
+/// What arrays have that are fit for the copies, which are not `element`.
+static std::string describeFit(CopyKind copy) {
+  std::string text = "rows of query, key and value at multiples of " +
+                     std::to_string(kCopyBytes) + " bytes";
+  if (copy == CopyKind::Tma)
+    text += ", the output's too, sizes of at least 1 and positive strides "
+            "below 2^40 bytes";
+  return text;
+}
+
+namespace {
+/// One of an op's schedules and, if there are any, the reasons for it.
+struct Version {
+  ScheduleAttr schedule;
+  ArrayAttr reasons;
+};
+} // namespace
+
+/// Gives the op that version alone; adds what shared memory holds and the
+/// reason for its copies.
+static void setVersion(AttentionOp op, const Version &version, const Chip &chip,
+                       const Twine &reason) {
+  Builder b(op);
+  SmallVector<Attribute> reasons;
+  if (version.reasons)
+    llvm::append_range(reasons, version.reasons);
+  SharedMemory memory = planSharedMemory(op, version.schedule, chip);
+  StringRef access = getAccessClass(version.schedule.getCopy());
+  reasons.push_back(b.getStringAttr("shared memory: " + Twine(memory.numBytes) +
+                                    " bytes, " + memory.description));
+  reasons.push_back(b.getStringAttr("access " + access + ": " + reason));
+  op.setScheduleAttr(version.schedule);
+  op->setAttr(attn::kReasonsAttrName, b.getArrayAttr(reasons));
+  op.removeFallbackAttr();
+  op->removeAttr(attn::kFallbackReasonsAttrName);
+}
+
+/// Stops the program at run time unless the arrays are fit for the op's copies.
+static void requireFit(AttentionOp op) {
+  CopyKind copy = cast<ScheduleAttr>(op.getScheduleAttr()).getCopy();
+  if (copy == CopyKind::Element)
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  std::string message = "attn.attention: expected " + describeFit(copy) +
+                        " for access " + getAccessClass(copy).str();
+  cf::AssertOp::create(b, areFit(b, op, copy), message);
+}
+
+/// The op with version `best` if its arrays are fit for that, else with
+/// `other`.
+static void chooseAtRunTime(AttentionOp op, const Version &best,
+                            const Version &other, const Chip &chip) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto emit = [&](const Version &version, std::string reason) {
+    return [&op, &version, &chip, reason](OpBuilder &inner, Location loc) {
+      auto own = cast<AttentionOp>(inner.clone(*op));
+      setVersion(own, version, chip, reason);
+      scf::YieldOp::create(inner, loc);
+    };
+  };
+  CopyKind copy = best.schedule.getCopy();
+  auto choice =
+      scf::IfOp::create(b, areFit(b, op, copy),
+                        emit(best, "for arrays with " + describeFit(copy) +
+                                       ", which each launch tests"),
+                        emit(other, "for arrays that are not fit for access " +
+                                        getAccessClass(copy).str()));
+  for (AttentionOp own :
+       llvm::make_early_inc_range(choice.elseBlock()->getOps<AttentionOp>()))
+    requireFit(own);
+  op.erase();
+}
+
+/// The op's version with copies of the class that was asked for: its own or its
+/// fallback, if need be with other copies of a thread.
+static FailureOr<Version> findVersion(AttentionOp op, const Version &own,
+                                      const Version &fallback, CopyKind copy,
+                                      const Chip &chip) {
+  StringRef access = getAccessClass(copy);
+  Version found;
+  for (const Version &version : {own, fallback})
+    if (version.schedule && !found.schedule) {
+      if (version.schedule.getCopy() == copy)
+        return version;
+      if (copy != CopyKind::Tma && version.schedule.getCopy() != CopyKind::Tma)
+        found = {version.schedule.withCopy(copy), version.reasons};
+    }
+  if (!found.schedule) {
+    InFlightDiagnostic diag = op.emitOpError("expected a schedule for access ")
+                              << access << ", found " << own.schedule;
+    // What a schedule of the table would need tells more.
+    if (auto plan = choosePlan(op, chip, copy); !plan)
+      diag << ": " << llvm::toString(plan.takeError());
+    else
+      diag << " alone";
+    return failure();
+  }
+  if (std::string misfit = findMisfit(op, found.schedule, chip);
+      !misfit.empty())
+    return op.emitOpError("expected a schedule for access ")
+           << access << ", found " << found.schedule << ": " << misfit;
+  return found;
+}
+
+static LogicalResult multiversion(AttentionOp op, std::optional<CopyKind> given,
+                                  const Chip &chip) {
+  if (failed(checkSchedule(op, chip)))
+    return failure();
+  Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),
+                 op->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName)};
+  Version fallback = {
+      cast_or_null<ScheduleAttr>(op.getFallbackAttr()),
+      op->getAttrOfType<ArrayAttr>(attn::kFallbackReasonsAttrName)};
+  if (given) {
+    FailureOr<Version> found = findVersion(op, own, fallback, *given, chip);
+    if (failed(found))
+      return failure();
+    checkElementAddresses(op);
+    setVersion(op, *found, chip, "asked for");
+    requireFit(op);
+    return success();
+  }
+  checkElementAddresses(op);
+  if (own.schedule.getCopy() == CopyKind::Element) {
+    setVersion(op, own, chip, "its copies take arrays of any address");
+  } else if (fallback.schedule) {
+    chooseAtRunTime(op, own, fallback, chip);
+  } else {
+    setVersion(op, own, chip, "the schedule promises it");
+    requireFit(op);
+  }
+  return success();
+}
+
+namespace {
+struct AttnGPUMultiversionPass
+    : public attn_gpu::impl::AttnGPUMultiversionPassBase<
+          AttnGPUMultiversionPass> {
+  using AttnGPUMultiversionPassBase::AttnGPUMultiversionPassBase;
+
+  void runOnOperation() override {
+    std::optional<CopyKind> given = symbolizeAccessClass(access);
+    if (!given && access != "auto") {
+      getOperation()->emitError("expected access auto, narrow, async16 or tma, "
+                                "found '")
+          << access << "'";
+      return signalPassFailure();
+    }
+    SmallVector<AttentionOp> ops;
+    getOperation()->walk([&](AttentionOp op) {
+      if (op.getScheduleAttr() && op.getNumResults() == 0)
+        ops.push_back(op);
+    });
+    for (AttentionOp op : ops) {
+      FailureOr<TargetAttr> target = getTarget(op);
+      if (failed(target) ||
+          failed(multiversion(op, given, target->getDescription())))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,207 @@
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -verify-diagnostics
+
+// What does not fit an op or a chip is an error at the op.
+func.func @ping_pong(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{expected a schedule that fits, found #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, ping_pong = true, roles = producer_consumer>: ping_pong needs overlap}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, ping_pong = true>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_rows(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync takes a multiple of 16 rows for each of 4 warps, not 96}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+
+// -----
+
+func.func @wgmma_warps(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: wgmma takes warpgroups of 4 warps, not 6 warps}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 6, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @wgmma_rows(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: wgmma takes 64 rows for each of 1 warpgroups, not 128}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @role_warps(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: roles are of warpgroups of 4 warps, not of 6 warps}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 6, mma = mma_sync, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @consumers(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: at most 16 warps compute beside a producer, not 20}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 320, tile_kv = 64, warps = 20, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @box(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: a box of TMA and a product of wgmma have at most 256 rows and columns, not tile_kv = 272}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 272, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @shared_memory(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: it needs 540944 bytes of shared memory, sm_90a has 232448}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 256, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, stages = 8>}
+  return
+}
+
+
+// -----
+
+func.func @single_precision(%q: memref<1x1x256x64xf32>) {
+  // expected-error@below {{: wgmma takes f16 and bf16, found f32}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf32>, memref<1x1x256x64xf32>, memref<1x1x256x64xf32>) outs(%q : memref<1x1x256x64xf32>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @lengths(%q: memref<1x1x256x64xf16>, %n: index) {
+  // expected-error@below {{: lengths are operands, which tensor maps do not know}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) lengths(%n, %n) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @strides(%q: memref<1x1x256x65xf16>) {
+  // expected-error@below {{: the type of the query has strides that are not multiples of 16 bytes}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x65xf16>, memref<1x1x256x65xf16>, memref<1x1x256x65xf16>) outs(%q : memref<1x1x256x65xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @cp_async_strides(%q: memref<1x1x256x65xf16>) {
+  // expected-error@below {{: the type of the query has strides that are not multiples of 16 bytes}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x65xf16>, memref<1x1x256x65xf16>, memref<1x1x256x65xf16>) outs(%q : memref<1x1x256x65xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+
+// -----
+
+func.func @fallback(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>: products without mma_sync or wgmma are not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>, fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}
+  return
+}
+
+
+// -----
+
+func.func @tiles(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{expected an #attn_gpu.schedule for sm_90a, found #attn.tiles<q = 64, kv = 64>}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+
+// -----
+
+// What would make sense, but cannot be lowered yet.
+func.func @wgmma_with_cp_async(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: wgmma is lowered with copy = tma and roles = producer_consumer alone so far}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @wgmma_without_roles(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: wgmma is lowered with copy = tma and roles = producer_consumer alone so far}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_tma(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with copy = tma is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_stages(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with other stages than 2 is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_overlap(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with overlap is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_lazy(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with softmax = lazy is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, softmax = lazy>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_roles(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with roles is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, roles = producer_consumer>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_persistent(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with another scheduler than static is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = persistent>}
+  return
+}
+
+
+// -----
+
+func.func @mma_sync_with_dynamic(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: mma_sync with another scheduler than static is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic>}
+  return
+}
