@@ -23,7 +23,11 @@ func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: 
   // CHECK: %[[END:.+]] = affine.min #[[$TILE_ROWS]](%[[I]])[%[[LQ]]]
   // CHECK: attn_tile.domain rows %[[I]] to %[[END]]
   // CHECK: %[[INVERSE:.+]], %[[LSE:.+]] = attn_tile.softmax_finish
-  // CHECK: %[[OUTPUT:.+]] = arith.mulf
+  // CHECK: %[[SCALED:.+]] = arith.mulf
+  // A row without keys is 0, whatever the values are.
+  // CHECK: %[[EMPTY:.+]] = arith.cmpf oeq, %[[INVERSE]],
+  // CHECK: %[[EMPTYROWS:.+]] = attn_tile.broadcast %[[EMPTY]] along 1
+  // CHECK: %[[OUTPUT:.+]] = arith.select %[[EMPTYROWS]], %[[ZERO]], %[[SCALED]]
   // CHECK: %[[BOUND:.+]] = affine.apply #[[$IN_TILE]](%[[I]])[%[[ROWS]]]
   // CHECK: %[[ROW:.+]] = attn_tile.coordinate along 0
   // CHECK: %[[LIMIT:.+]] = tensor.splat %[[BOUND]]
@@ -43,11 +47,11 @@ func.func @query_length(%q: memref<1x1x64x64xf16>, %l: memref<1x1x64xf32>, %lq: 
   return
 }
 
-// Lengths that are those of the arrays, or more, change nothing.
+// Lengths that are those of the arrays, or more, mask nothing.
 // CHECK-LABEL: func.func @own_lengths(
 func.func @own_lengths(%q: memref<1x1x64x64xf16>) {
   // CHECK-NOT: memref.subview
-  // CHECK-NOT: {{scf.if|arith.select}}
+  // CHECK-NOT: {{scf.if|attn_tile.coordinate}}
   // CHECK: return
   %own = arith.constant 64 : index
   %more = arith.constant 100 : index

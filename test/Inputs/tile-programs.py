@@ -21,7 +21,7 @@ for line in lines:
         if "attn_tile.grid " not in line:
             continue
         program, end = [], indent + "}"
-        line = re.sub(r" schedule #attn\.schedule<[^>]*>", "", line)
+        line = re.sub(r" schedule #attn(\.tiles|_gpu\.schedule)<[^>]*>", "", line)
     if line.startswith(end):
         program.append(line[len(indent):len(end)])
         programs.append(program)

@@ -12,6 +12,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -101,6 +102,7 @@ private:
         b, tileType({rows, width}, type.getElementType()), slice, 1);
   }
 
+  bool mayLeaveOutKeys();
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
   Value clipToLength(Value view);
@@ -179,6 +181,17 @@ void AttentionProgram::computeSizes() {
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     diagonal = apply(dim(0) + dim(1) - dim(2), {diagonal, lengthKv, lengthQ});
+}
+
+/// Whether a row may have no key though there are some: its mask, its region or
+/// the lengths leave all of them out. Under a causal mask from the top left
+/// each row has the first key.
+bool AttentionProgram::mayLeaveOutKeys() {
+  MaskAttr mask = op.getMaskAttr();
+  bool hasFirstKey =
+      !mask || (mask.getAlignment() == Alignment::TopLeft &&
+                !mask.getLowerDiagonal() && op.getOrigin().empty());
+  return op.hasScore() || !op.getLengths().empty() || !hasFirstKey;
 }
 
 /// The key and value head of the program's query head.
@@ -294,11 +307,13 @@ void AttentionProgram::emitEpilogue(Value accumulator, Value state) {
   Value inverse = finish.getInverse(), lse = finish.getLse();
   Value output =
       arith::MulFOp::create(b, accumulator, broadcast(inverse, valueHeadDim));
-  // Probabilities of 0 make a NaN of a value that is not finite.
-  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
-                                        splat(rowType, 0.0));
-  output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
-                                   splat(accType, 0.0), output);
+  if (mayLeaveOutKeys()) {
+    // Probabilities of 0 make a NaN of a value that is not finite.
+    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
+                                          splat(rowType, 0.0));
+    output = arith::SelectOp::create(b, broadcast(isEmpty, valueHeadDim),
+                                     splat(accType, 0.0), output);
+  }
   // Rows past the true length count as fully masked, whatever they held.
   OpFoldResult size = getSize(op.getQuery(), 2);
   if (!isAtMost(dim(0), {size}, numRows)) {
@@ -405,6 +420,8 @@ void AttentionProgram::emit() {
 struct ConvertAttnToTilePass
     : public attn::impl::ConvertAttnToTilePassBase<ConvertAttnToTilePass> {
   void runOnOperation() override {
+    if (failed(verifyDimIndices(getOperation())))
+      return signalPassFailure();
     SmallVector<AttentionOp> ops;
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
       if (op.getNumResults() != 0) {

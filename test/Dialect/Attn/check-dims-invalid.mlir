@@ -1,5 +1,5 @@
 // RUN: attn-opt %s -attn-check-dims -split-input-file -verify-diagnostics
-// RUN: attn-opt %s -attn-online-softmax -split-input-file -verify-diagnostics
+// RUN: attn-opt %s -convert-attn-to-tile -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-to-tile -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-to-host -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-to-ptx=chip=sm_90a -split-input-file -verify-diagnostics

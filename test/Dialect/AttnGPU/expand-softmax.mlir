@@ -129,18 +129,20 @@ func.func @lazy(%acc0: !output, %n: index) {
 
 // -----
 
-// The step of a new state has no running max to try, and nothing to rescale: it is no
-// branch. Those after it are.
+// The step of a new state has no running max to try: it is no branch. It rescales what
+// is not known to be zeros.
 // CHECK-LABEL: func.func @first_step(
 // CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
 // CHECK: %[[S:.+]] = "test.scores"
 // CHECK-NOT: {{scf.if|vote_any|arith.mulf %.* : tensor<128x48xf32>}}
 // CHECK: %[[MAX:.+]] = attn_gpu.reduce_thread maxnum %[[S]] along 1
 // CHECK: %[[ALL:.+]] = attn_gpu.combine_quad maxnum %[[MAX]]
-// CHECK-NOT: {{scf.if|vote_any|arith.mulf %.* : tensor<128x48xf32>}}
+// CHECK-NOT: {{scf.if|vote_any}}
+// CHECK: %[[SCALED0:.+]] = arith.mulf %[[ACC0]], {{.*}} : tensor<128x48xf32>
+// CHECK-NOT: {{scf.if|vote_any}}
 // CHECK: %[[P:.+]] = math.exp2 %{{.+}} : tensor<128x64xf32>
 // CHECK: %[[P16:.+]] = arith.truncf %[[P]]
-// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[ACC0]], {{.*}} = %[[P16]])
+// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[SCALED0]], {{.*}} = %[[P16]])
 // CHECK: %[[O:.+]] = "test.product"
 // CHECK: attn_gpu.vote_any
 // CHECK: scf.if
@@ -170,6 +172,34 @@ func.func @first_step(%acc0: !output, %n: index) {
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
       "test.use"(%r#0, %r#2, %inverse) : (!output, !weights, !rows) -> ()
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
+    return
+}
+
+// -----
+
+// Zeros are not rescaled.
+// CHECK-LABEL: func.func @first_step_of_zeros(
+// CHECK: attn_gpu.combine_quad maxnum
+// CHECK-NOT: arith.mulf {{.*}} : tensor<128x48xf32>
+// CHECK: "test.use"
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!weights = tensor<128x64xf16>
+!output = tensor<128x48xf32>
+func.func @first_step_of_zeros() {
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      %zeros = arith.constant dense<0.0> : !output
+      %init = attn_tile.softmax_init : !state
+      %s0 = "test.scores"() : () -> !scores
+      %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%zeros)
+          : (!scores, !state, !output) -> (!weights, !state, !output)
+      %inverse, %lse = attn_tile.softmax_finish %state0 : !state -> tensor<128xf32>, tensor<128xf32>
+      "test.use"(%p0, %scaled0, %inverse) : (!weights, !output, tensor<128xf32>) -> ()
       gpu.terminator
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return

@@ -74,7 +74,8 @@
 // CHECK-NEXT: attn_gpu.release %[[VALUES]][%[[J]]] :
 // CHECK: scf.yield
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[VALUES]][
-// CHECK: attn_tile.dot %{{.+}}, %[[TILE]],
+// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK-NEXT: attn_gpu.release %[[VALUES]][
 // CHECK-NOT: attn_tile.store %
 // CHECK: attn_gpu.store_async %{{.+}} to %[[OMAP]][{{.*}}] through 98304 : tensor<128x128xf16
@@ -223,7 +224,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
-// CHECK-NEXT: attn_gpu.mma_wait 0
+// CHECK: attn_gpu.mma_wait 0
 // CHECK-DAG: attn_gpu.release %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
 // CHECK-NOT: attn_gpu.release

@@ -72,11 +72,13 @@ class LongestFirst {
 public:
   LongestFirst(const GridShape &shape, Value blocks, ImplicitLocOpBuilder &b)
       : rows(shape.counts.back()) {
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    Value heads = one;
-    for (auto [i, count] : llvm::enumerate(ArrayRef(shape.counts).drop_back()))
-      heads = i == 0 ? count : b.createOrFold<arith::MulIOp>(heads, count);
+    Value heads;
+    for (Value count : ArrayRef(shape.counts).drop_back())
+      heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
     Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps.back());
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    if (!heads)
+      heads = one;
     Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
     Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
     Value rowsAtATime =

@@ -1,0 +1,306 @@
+"""run-program.py LIBRARY PROGRAM [NAME=VALUE...]
+
+Runs a tile program of test/Programs on random arrays and compares its results with
+fp64 computed here. The arrays have gaps between their rows and margins around them, and
+results are NaN before: what is left out, and what is written elsewhere, is found. A
+program that adds to memory finds other numbers there."""
+
+import ctypes
+import itertools
+import math
+import random
+import struct
+import sys
+
+MARGIN = 64
+CODES = {"f16": "e", "f32": "f", "i32": "i"}
+# What a margin or a gap holds: no result is this number.
+CANARY = {"f16": -31744.0, "f32": -31744.0, "i32": -31744}
+TOLERANCES = {"f16": 2e-3, "f32": 1e-4}
+
+
+class Array:
+    """Elements of the sizes given, and its rows `gap` elements apart. `fill` makes the
+    elements."""
+
+    def __init__(self, dtype, sizes, fill, gap=0):
+        self.dtype, self.sizes = dtype, sizes
+        self.strides = [1] * len(sizes)
+        for dim in range(len(sizes) - 2, -1, -1):
+            extent = self.strides[dim + 1] * sizes[dim + 1]
+            self.strides[dim] = extent + (gap if dim == len(sizes) - 2 else 0)
+        length = self.strides[0] * sizes[0]
+        words = [CANARY[dtype]] * (MARGIN + length + MARGIN)
+        self.inside = [MARGIN + sum(i * s for i, s in zip(index, self.strides))
+                       for index in itertools.product(*map(range, sizes))]
+        for at in self.inside:
+            words[at] = fill()
+        self.code = f"<{len(words)}{CODES[dtype]}"
+        size = struct.calcsize("<" + CODES[dtype])
+        # At a multiple of 64 bytes, as arrays of programs mostly are.
+        self.memory = ctypes.create_string_buffer(len(words) * size + 64)
+        self.address = (ctypes.addressof(self.memory) + 63) // 64 * 64
+        self.before = struct.pack(self.code, *words)
+        ctypes.memmove(self.address, self.before, len(self.before))
+        self.size = size
+
+    def words(self):
+        return struct.unpack(
+            self.code, ctypes.string_at(self.address, len(self.before)))
+
+    def values(self):
+        """Nested lists of the elements, in fp64."""
+        words = self.words()
+        flat = [words[at] for at in self.inside]
+        for size in reversed(self.sizes[1:]):
+            flat = [flat[i:i + size] for i in range(0, len(flat), size)]
+        return flat
+
+    def argument(self):
+        return (ctypes.c_int64 * (3 + 2 * len(self.sizes)))(
+            self.address, self.address, MARGIN, *self.sizes, *self.strides)
+
+    def check_unchanged(self, name):
+        if ctypes.string_at(self.address, len(self.before)) != self.before:
+            sys.exit(f"{name} was written to, and is an input")
+
+    def check_outside(self, name):
+        inside = set(self.inside)
+        for at, word in enumerate(self.words()):
+            if at not in inside and word != CANARY[self.dtype]:
+                sys.exit(f"{name} was written outside of its elements, at {at - MARGIN}")
+
+
+def transpose(matrix):
+    return [list(column) for column in zip(*matrix)]
+
+
+def product(a, b):
+    columns = transpose(b)
+    return [[sum(map(float.__mul__, row, column)) for column in columns] for row in a]
+
+
+def scores(q, k, scale):
+    """scale * Q K^T"""
+    return [[scale * s for s in row] for row in product(q, transpose(k))]
+
+
+def softmax(rows):
+    """Probabilities and the logarithm of their sum for rows whose numbers may be -inf;
+    a row of nothing else has zeros."""
+    probabilities, lse = [], []
+    for row in rows:
+        top = max(row)
+        if top == -math.inf:
+            probabilities.append([0.0] * len(row))
+            lse.append(-math.inf)
+            continue
+        powers = [math.exp(s - top) for s in row]
+        total = math.fsum(powers)
+        probabilities.append([p / total for p in powers])
+        lse.append(top + math.log(total))
+    return probabilities, lse
+
+
+class Program:
+    """The arrays of one call, in order, and what is expected of results."""
+
+    def __init__(self, options):
+        self.options = options
+        self.dtype = options["dtype"]
+        self.random = random.Random(int(options["seed"]))
+        self.arguments, self.inputs, self.results = [], {}, {}
+
+    def number(self, name):
+        return int(self.options[name])
+
+    def input(self, name, sizes, dtype=None, gap=8, values=None):
+        values = iter(values) if values is not None else None
+        fill = (lambda: next(values)) if values else (lambda: self.random.gauss(0, 1))
+        array = self.inputs[name] = Array(dtype or self.dtype, sizes, fill, gap)
+        self.arguments.append(array.argument())
+        return array.values()
+
+    def scalar(self, ctype, value):
+        self.arguments.append(ctype(value))
+        return self.arguments[-1].value
+
+    def result(self, name, sizes, dtype=None, is_sum=False):
+        fill = (lambda: self.random.gauss(0, 1)) if is_sum else (lambda: math.nan)
+        array = self.results[name] = Array(dtype or self.dtype, sizes, fill, gap=4)
+        self.arguments.append(array.argument())
+        return array.values()
+
+    def call(self, library, function):
+        entry = ctypes.CDLL(library)[f"attn_{function}_packed"]
+        entry.restype = ctypes.c_char_p
+        pointers = (ctypes.c_void_p * len(self.arguments))(
+            *map(ctypes.addressof, self.arguments))
+        message = entry(pointers)
+        if message is not None:
+            sys.exit(message.decode())
+        for name, array in self.inputs.items():
+            array.check_unchanged(name)
+        for name, array in self.results.items():
+            array.check_outside(name)
+
+    def compare(self, expected):
+        """The largest error of all results, of the largest number of each."""
+        if expected.keys() != self.results.keys():
+            sys.exit(f"expected results {list(expected)}, found {list(self.results)}")
+        largest = 0
+        for name, array in self.results.items():
+            wanted = flatten(expected[name])
+            found = flatten(array.values())
+            scale = max(abs(x) for x in wanted if math.isfinite(x))
+            for at, (x, y) in enumerate(zip(wanted, found, strict=True)):
+                if math.isnan(y):
+                    sys.exit(f"{name}: element {at} is NaN, or was not written; "
+                             f"expected {x}")
+                error = 0 if x == y else abs(x - y) / scale
+                if not error <= TOLERANCES[self.dtype]:
+                    sys.exit(f"{name}: element {at} is {y}, expected {x}")
+                largest = max(largest, error)
+        return largest
+
+
+def flatten(values):
+    if isinstance(values, list):
+        return [x for part in values for x in flatten(part)]
+    return [values]
+
+
+def backward(p):
+    heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
+    diagonal = p.number("diagonal")
+    q = p.input("q", [heads, queries, dim])
+    k = p.input("k", [heads, keys, dim])
+    v = p.input("v", [heads, keys, dim])
+    do = p.input("do", [heads, queries, dim])
+    scale = struct.unpack("f", struct.pack("f", dim ** -0.5))[0]
+    s = [[[x if j <= i + diagonal else -math.inf for j, x in enumerate(row)]
+          for i, row in enumerate(scores(q[h], k[h], scale))] for h in range(heads)]
+    both = [softmax(s[h]) for h in range(heads)]
+    probabilities = [b[0] for b in both]
+    o = [product(probabilities[h], v[h]) for h in range(heads)]
+    p.input("lse", [heads, queries], "f32", values=flatten([b[1] for b in both]))
+    delta = p.input("delta", [heads, queries], "f32", values=flatten(
+        [[sum(map(float.__mul__, x, y)) for x, y in zip(o[h], do[h])]
+         for h in range(heads)]))
+    p.scalar(ctypes.c_float, scale)
+    p.scalar(ctypes.c_int64, diagonal)
+    before = p.result("dq", [heads, queries, dim], "f32", is_sum=True)
+    p.result("dk", [heads, keys, dim])
+    p.result("dv", [heads, keys, dim])
+    yield
+
+    expected = {"dq": [], "dk": [], "dv": []}
+    for h in range(heads):
+        dp = product(do[h], transpose(v[h]))
+        ds = [[scale * x * (y - d) for x, y in zip(prow, dprow)]
+              for prow, dprow, d in zip(probabilities[h], dp, delta[h])]
+        dq = product(ds, k[h])
+        expected["dq"].append([[x + y for x, y in zip(a, b)]
+                               for a, b in zip(before[h], dq)])
+        expected["dk"].append(product(transpose(ds), q[h]))
+        expected["dv"].append(product(transpose(probabilities[h]), do[h]))
+    yield expected
+
+
+def two_pass(p):
+    heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
+    q = p.input("q", [heads, queries, dim])
+    k = p.input("k", [heads, keys, dim])
+    v = p.input("v", [heads, keys, dim])
+    p.result("o", [heads, queries, dim])
+    yield
+    expected = []
+    for h in range(heads):
+        s = [[x if j <= i else -math.inf for j, x in enumerate(row)]
+             for i, row in enumerate(scores(q[h], k[h], dim ** -0.5))]
+        expected.append(product(softmax(s)[0], v[h]))
+    yield {"o": expected}
+
+
+def sigmoid(p):
+    heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
+    q = p.input("q", [heads, queries, dim])
+    k = p.input("k", [heads, keys, dim])
+    v = p.input("v", [heads, keys, dim])
+    bias = p.input("bias", [queries, keys], "f32")
+    p.result("o", [heads, queries, dim])
+    yield
+    expected = []
+    for h in range(heads):
+        s = scores(q[h], k[h], dim ** -0.5)
+        expected.append(product([[1 / (1 + math.exp(-x - b)) for x, b in zip(*rows)]
+                                 for rows in zip(s, bias)], v[h]))
+    yield {"o": expected}
+
+
+def block_list(p):
+    """Each block of queries has its own list. The last keys are a partial block; so are
+    others at random, which are causal. The second list is empty."""
+    heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
+    block, rows = map(p.number, ["block", "rows"])
+    q = p.input("q", [heads, queries, dim])
+    k = p.input("k", [heads, keys, dim])
+    v = p.input("v", [heads, keys, dim])
+    number = -(-keys // block)
+    lists = []
+    for tile in range(-(-queries // rows)):
+        chosen = p.random.sample(range(number), p.random.randint(1, number))
+        lists.append([] if tile == 1 else
+                     [(b, int(b == number - 1 or p.random.random() < 0.4))
+                      for b in chosen])
+    # What lies behind a list's end is no block's number.
+    for which, name in enumerate(["blocks", "kinds"]):
+        p.input(name, [len(lists), number], "i32", gap=1,
+                values=[entry[which] for own in lists for entry in
+                        own + [(1 << 20, 1)] * (number - len(own))])
+    p.input("counts", [len(lists)], "i32", values=map(len, lists))
+    p.result("o", [heads, queries, dim])
+    p.result("lse", [heads, queries], "f32")
+    yield
+
+    def sees(i, j):
+        kind = dict(lists[i // rows]).get(j // block)
+        return kind == 0 or kind == 1 and j <= i
+    expected = {"o": [], "lse": []}
+    for h in range(heads):
+        probabilities, lse = softmax(
+            [[x if sees(i, j) else -math.inf for j, x in enumerate(row)]
+             for i, row in enumerate(scores(q[h], k[h], dim ** -0.5))])
+        expected["o"].append(product(probabilities, v[h]))
+        expected["lse"].append(lse)
+    yield expected
+
+
+def gemm(p):
+    count, m, n, k = map(p.number, ["count", "m", "n", "k"])
+    a = p.input("a", [count, m, k])
+    b = p.input("b", [count, k, n])
+    p.result("c", [count, m, n])
+    yield
+
+    def gelu(x):
+        return x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+    yield {"c": [[[gelu(x) for x in row] for row in product(a[h], b[h])]
+                 for h in range(count)]}
+
+
+PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
+            "block_list": block_list, "gemm": gemm}
+
+
+def main():
+    library, name, *options = sys.argv[1:]
+    program = Program({"seed": "0", **dict(option.split("=") for option in options)})
+    # First the arguments, then what is expected of them.
+    steps = PROGRAMS[name](program)
+    next(steps)
+    program.call(library, name)
+    print(f"pass {program.compare(next(steps)):.2g}")
+
+
+main()
