@@ -1,8 +1,9 @@
 // Attention to blocks of keys that memory names, a list for each block of queries, in any
-// order and for all heads. A partial block is causal and ends with the keys. The row of an empty list is 0.
+// order and for all heads. A partial block is causal and ends with the keys. Rows of an
+// empty list are 0.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

@@ -1,8 +1,8 @@
-// C = gelu(A B) for some pairs, of sizes that are no multiples of the tiles'. The domain is that of the
-// contraction, which no row restricts.
+// C = gelu(A B) for some pairs, of sizes that are no multiples of the tiles'. The domain is
+// that of the contraction, which no row restricts.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

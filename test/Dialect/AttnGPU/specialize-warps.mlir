@@ -237,7 +237,8 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.release %[[VALUES]][%[[V]]] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: scf.yield
-// CHECK: attn_tile.dot
+// CHECK: attn_gpu.mma %
+// CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK-NEXT: attn_gpu.release %[[VALUES]]
 // CHECK: } else {
 // CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread

@@ -102,10 +102,6 @@ func.func @grid(%o: memref<?x?xf32>, %t: tensor<64x32xf32>, %m: index, %n: index
   // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> {
   attn_tile.grid (%i) to (%m) step [128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> {
   }
-  // A grid of one point.
-  // CHECK: attn_tile.grid () to () step [] {
-  attn_tile.grid () to () step [] {
-  }
   return
 }
 
