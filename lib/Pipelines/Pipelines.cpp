@@ -37,7 +37,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
-  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());

@@ -3,7 +3,7 @@
 // j <= i + diagonal: all of them if the diagonal is that of the last one.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

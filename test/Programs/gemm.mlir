@@ -2,7 +2,7 @@
 // that of the contraction, which no row restricts.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

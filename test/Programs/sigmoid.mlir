@@ -3,7 +3,7 @@
 // same for all heads.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

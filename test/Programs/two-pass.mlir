@@ -2,7 +2,7 @@
 // second the output, whose accumulator nothing rescales. Causal.
 
 // REQUIRES: c-compiler
-// DEFINE: %{compile} = %python %inputs/compile-program.py library %cc
+// DEFINE: %{compile} = %python %inputs/compile-program.py %cc
 // DEFINE: %{run} = %python %inputs/run-program.py
 
 // RUN: %{compile} %s %t.f16.so

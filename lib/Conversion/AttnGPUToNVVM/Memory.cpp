@@ -57,6 +57,72 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
 }
 
+/// A tile in registers: each thread reads its own elements, and zeros outside
+/// of the view.
+struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LoadOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getResult().getType();
+    LayoutInterface layout = getLayout(tile);
+    auto type = getTypeConverter()->convertType<VectorType>(tile);
+    if (!layout || !type)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value view = op.getSource();
+    int64_t firstDim =
+        cast<MemRefType>(view.getType()).getRank() - tile.getRank();
+    Value zero =
+        arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+    // Along each axis, a thread's positions and whether they are in the view:
+    // registers share them.
+    SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
+        tile.getRank());
+    SmallVector<SmallVector<int64_t>> offsets;
+    SmallVector<Value> threads;
+    for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+      offsets.push_back(layout.getRegisterOffsets(tile.getShape(), axis));
+      threads.push_back(getThreadCoordinate(b, tile, axis));
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < type.getNumElements(); ++i) {
+      SmallVector<Value> indices(op.getIndices());
+      Value isInside;
+      for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+        auto [entry, isNew] = known[axis].try_emplace(offsets[axis][i]);
+        if (isNew) {
+          Value index = op.getIndices()[firstDim + axis];
+          Value own = b.createOrFold<arith::AddIOp>(
+              threads[axis],
+              arith::ConstantIndexOp::create(b, offsets[axis][i]));
+          entry->second = {
+              arith::AddIOp::create(b, index, own),
+              isLess(b, own, getRemaining(b, view, firstDim + axis, index))};
+        }
+        auto [position, isValid] = entry->second;
+        indices[firstDim + axis] = position;
+        isInside = isInside
+                       ? arith::AndIOp::create(b, isInside, isValid).getResult()
+                       : isValid;
+      }
+      auto read = scf::IfOp::create(
+          b, isInside,
+          [&](OpBuilder &inner, Location loc) {
+            Value element = memref::LoadOp::create(inner, loc, view, indices);
+            scf::YieldOp::create(inner, loc, element);
+          },
+          [&](OpBuilder &inner, Location loc) {
+            scf::YieldOp::create(inner, loc, zero);
+          });
+      elements.push_back(read.getResult(0));
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+    return success();
+  }
+};
+
 struct ConvertStore : OpConversionPattern<StoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -306,6 +372,7 @@ private:
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertSharedLoad, ConvertStore, ConvertCopy>(
-      converter, patterns.getContext());
+  patterns
+      .add<ConvertSharedLoad, ConvertRegisterLoad, ConvertStore, ConvertCopy>(
+          converter, patterns.getContext());
 }

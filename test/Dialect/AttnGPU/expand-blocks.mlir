@@ -38,6 +38,8 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -102,6 +104,8 @@ func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: i
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
         %x = attn_tile.load %v[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %x, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k, %x) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -132,6 +136,8 @@ func.func @whole(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -170,6 +176,8 @@ func.func @left(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -206,6 +214,8 @@ func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -239,6 +249,8 @@ func.func @wide_blocks(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
       } : !attn_tile.domain<128>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<128x128xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
       }
       gpu.terminator
@@ -259,6 +271,8 @@ func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
       } : !attn_tile.domain<128>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<128x128xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
       }
       gpu.terminator
@@ -288,6 +302,8 @@ func.func @one_part(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -318,6 +334,8 @@ func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
         %view = memref.subview %q[0, 0] [%n, 64] [1, 1] : memref<?x64xf16> to memref<?x64xf16, strided<[64, 1]>>
         %v = attn_tile.load %view[%j, %c0] : memref<?x64xf16, strided<[64, 1]>> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %v, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
       }
       gpu.terminator
@@ -349,6 +367,8 @@ func.func @list(%q: memref<?x64xf16>, %blocks: memref<?xi32>, %kinds: memref<?xi
           : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
         %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
         "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
       }
       gpu.terminator

@@ -9,6 +9,7 @@
 #include "MemRefTypes.h"
 
 #include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -53,6 +54,17 @@ struct AttnBufferizePass
         }
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
+    // Tiles are values until a target says where they live, constants of
+    // programs too, which lie before the grid.
+    auto isOfGrid = [](Operation *op) {
+      return isa<attn_tile::GridOp>(op) ||
+             op->getParentOfType<attn_tile::GridOp>();
+    };
+    options.opFilter.denyOperation([=](Operation *op) {
+      return isOfGrid(op) ||
+             (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
+              llvm::all_of(op->getUsers(), isOfGrid));
+    });
     options.functionArgTypeConverterFn =
         [](bufferization::TensorLikeType type, Attribute memorySpace,
            func::FuncOp, const bufferization::BufferizationOptions &)

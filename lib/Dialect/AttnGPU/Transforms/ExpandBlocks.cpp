@@ -74,7 +74,7 @@ private:
 SmallVector<LoadOp> BlockLoop::getOperandLoads() {
   SmallVector<LoadOp> loads;
   for (LoadOp load : loop.getBody().getOps<LoadOp>())
-    if (load.getResult().getType().getRank() == 2)
+    if (llvm::any_of(load->getUsers(), llvm::IsaPred<DotOp>))
       loads.push_back(load);
   return loads;
 }

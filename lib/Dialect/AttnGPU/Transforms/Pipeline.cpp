@@ -15,6 +15,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -58,12 +59,13 @@ private:
   IRRewriter &rewriter;
 };
 
-/// Gives each load its own index arithmetic: it moves to the load's stage.
+/// Gives each load its own index arithmetic, reads of positions included, which
+/// kernels do not write: it moves to the load's stage.
 void LoopPipeliner::separateLoads() {
   BackwardSliceOptions options;
   options.filter = [&](Operation *op) {
     return op->getBlock() == loop.getBody() &&
-           (isa<LoadOp>(op) || isMemoryEffectFree(op));
+           (isa<LoadOp, memref::LoadOp>(op) || isMemoryEffectFree(op));
   };
   for (LoadOp load : llvm::to_vector(loop.getBody()->getOps<LoadOp>())) {
     SetVector<Operation *> slice;

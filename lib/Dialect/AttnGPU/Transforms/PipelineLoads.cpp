@@ -109,11 +109,14 @@ void waitForCopies(ImplicitLocOpBuilder &b) {
   gpu::BarrierOp::create(b);
 }
 
-/// A load outside of any loop: copy, wait, read.
+/// A load whose next position is not known: copy, wait, read.
 void LaunchPipeliner::copyNow(LoadOp load) {
   Storage storage = allocate(load, 1);
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
+  // In a loop, some warp may still read the tile of the step before.
+  if (load->getParentOfType<scf::ForOp>())
+    gpu::BarrierOp::create(b);
   CopyAsyncOp::create(b, load.getSource(), load.getIndices(),
                       getSlot(b, storage, zero), aligned);
   NVVM::CpAsyncCommitGroupOp::create(b);

@@ -1,4 +1,5 @@
-//===- Stages.cpp - When the ops of a loop run ------------------------------===//
+//===- Stages.cpp - When the ops of a loop run
+//------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -70,8 +71,7 @@ SmallVector<Read> StageFinder::getReads(Operation *op) {
       if (auto argument = dyn_cast<BlockArgument>(value);
           argument && argument.getOwner() == body &&
           argument.getArgNumber() > 0) {
-        value =
-            body->getTerminator()->getOperand(argument.getArgNumber() - 1);
+        value = body->getTerminator()->getOperand(argument.getArgNumber() - 1);
         distance = 1;
       }
       Operation *definition = value.getDefiningOp();

@@ -1,4 +1,5 @@
-//===- Stages.h - When the ops of a loop run ---------------------*- C++ -*-===//
+//===- Stages.h - When the ops of a loop run ---------------------*- C++
+//-*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +17,8 @@
 namespace mlir::attn_gpu {
 
 /// An MMA of a loop's body, the `index`-th, in the list of those that the
-/// pipelined loop issues. Its stage is the number of iterations by which it runs
-/// late; with `use` above, what reads its result runs later still.
+/// pipelined loop issues. Its stage is the number of iterations by which it
+/// runs late; with `use` above, what reads its result runs later still.
 struct MmaStage {
   unsigned index, stage, use;
 };

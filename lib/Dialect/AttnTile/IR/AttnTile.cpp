@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -25,7 +26,21 @@ using namespace mlir::attn_tile;
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
+namespace {
+/// Tile ops mean the same in any function.
+struct TileInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void AttnTileDialect::initialize() {
+  addInterfaces<TileInlinerInterface>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"

@@ -1,4 +1,5 @@
-//===- Domains.cpp - Blocks that rows need ---------------------------------===//
+//===- Domains.cpp - Blocks that rows need
+//---------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,9 +52,9 @@ Value attn_tile::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
   };
   // Compared with the position itself: what does not change in a loop is
   // computed before it.
-  OpFoldResult lastFull = applyFolded(
-      b, b.getAffineDimExpr(0) - b.getAffineConstantExpr(block),
-      {columns.fullHi});
+  OpFoldResult lastFull =
+      applyFolded(b, b.getAffineDimExpr(0) - b.getAffineConstantExpr(block),
+                  {columns.fullHi});
   Value isAfter = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, position,
                                         asValue(lastFull));
   if (getConstantIntValue(columns.fullLo) == 0)
@@ -100,8 +101,8 @@ scf::ForOp attn_tile::replaceLoopOverList(RewriterBase &rewriter,
             memref::LoadOp::create(b, list.getBlocks(), entry));
         Value kind = memref::LoadOp::create(b, list.getPartial(), entry);
         Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-        return {arith::MulIOp::create(
-                    b, number, arith::ConstantIndexOp::create(b, block)),
+        return {arith::MulIOp::create(b, number,
+                                      arith::ConstantIndexOp::create(b, block)),
                 arith::CmpIOp::create(b, arith::CmpIPredicate::ne, kind, zero)};
       });
 }

@@ -1,4 +1,5 @@
-//===- ExpandBlocks.cpp - Loops over blocks, in ascending order ------------===//
+//===- ExpandBlocks.cpp - Loops over blocks, in ascending order
+//------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,16 +40,16 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
     return loop.emitOpError("expected a domain made by attn_tile.domain or "
                             "attn_tile.domain_list in the same program");
   Columns columns = getColumns(b, domain, domain.getFirst(), domain.getLast());
-  scf::ForOp expanded = replaceLoop(
-      rewriter, loop, asValue(columns.first), asValue(columns.hi),
-              arith::ConstantIndexOp::create(b, block),
-              [&](ImplicitLocOpBuilder &b, Value position) {
-                // The host copies tiles that branches yield: it takes each block
-                // for partial, which is always right.
-                Value partial =
-                    arith::ConstantOp::create(b, b.getBoolAttr(true));
-                return std::pair(position, partial);
-              });
+  scf::ForOp expanded =
+      replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
+                  arith::ConstantIndexOp::create(b, block),
+                  [&](ImplicitLocOpBuilder &b, Value position) {
+                    // The host copies tiles that branches yield: it takes each
+                    // block for partial, which is always right.
+                    Value partial =
+                        arith::ConstantOp::create(b, b.getBoolAttr(true));
+                    return std::pair(position, partial);
+                  });
   moveLoopInvariantCode(expanded);
   return success();
 }

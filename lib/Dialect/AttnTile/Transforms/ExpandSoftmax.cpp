@@ -1,4 +1,5 @@
-//===- ExpandSoftmax.cpp - Softmax states as a running max and a sum -------===//
+//===- ExpandSoftmax.cpp - Softmax states as a running max and a sum
+//-------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -91,11 +92,12 @@ struct AttnTileExpandSoftmaxPass
     MLIRContext *context = &getContext();
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
-    converter.addConversion([](SoftmaxType state, SmallVectorImpl<Type> &types)
-                                -> std::optional<LogicalResult> {
-      types.append(2, getRowType(state));
-      return success();
-    });
+    converter.addConversion(
+        [](SoftmaxType state,
+           SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          types.append(2, getRowType(state));
+          return success();
+        });
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);

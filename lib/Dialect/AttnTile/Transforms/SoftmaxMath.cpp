@@ -1,4 +1,5 @@
-//===- SoftmaxMath.cpp - Arithmetic of an online softmax -------------------===//
+//===- SoftmaxMath.cpp - Arithmetic of an online softmax
+//-------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +20,8 @@ using namespace mlir::attn_tile;
 
 Value SoftmaxMath::splat(RankedTensorType type, double value) {
   return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(
-             type, b.getFloatAttr(type.getElementType(), value)));
+      b, DenseElementsAttr::get(type,
+                                b.getFloatAttr(type.getElementType(), value)));
 }
 
 Value SoftmaxMath::broadcast(Value slice, Value like) {
@@ -57,8 +58,7 @@ SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   return {perRow, arith::MulFOp::create(b, max, perRow), isSmall};
 }
 
-Value SoftmaxMath::emitProbabilities(Value scores, Value factor,
-                                     Value offset) {
+Value SoftmaxMath::emitProbabilities(Value scores, Value factor, Value offset) {
   return math::Exp2Op::create(
       b, math::FmaOp::create(b, scores, broadcast(factor, scores),
                              broadcast(offset, scores)));
@@ -69,8 +69,7 @@ Value SoftmaxMath::round(Value probabilities, Type element) {
     return probabilities;
   auto type = cast<RankedTensorType>(probabilities.getType());
   return arith::TruncFOp::create(
-      b,
-      RankedTensorType::get(type.getShape(), element, type.getEncoding()),
+      b, RankedTensorType::get(type.getShape(), element, type.getEncoding()),
       probabilities);
 }
 
@@ -100,18 +99,15 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
     quotient.setFastmath(arith::FastMathFlags::afn);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
   // An empty row has a finite m and ln(0) = -inf.
-  Value lse = math::FmaOp::create(b, max, splat(factor),
-                                  math::LogOp::create(b, sum));
+  Value lse =
+      math::FmaOp::create(b, max, splat(factor), math::LogOp::create(b, sum));
   return {inverse, lse};
 }
 
-StrictState attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
-                                        SoftmaxUpdateOp op, Value scores,
-                                        StrictState state,
-                                        ValueRange accumulators,
-                                        RankedTensorType rows,
-                                        Value &probabilities,
-                                        SmallVectorImpl<Value> &rescaled) {
+StrictState attn_tile::emitStrictUpdate(
+    ImplicitLocOpBuilder &b, SoftmaxUpdateOp op, Value scores,
+    StrictState state, ValueRange accumulators, RankedTensorType rows,
+    Value &probabilities, SmallVectorImpl<Value> &rescaled) {
   SoftmaxMath math(b, op.getState().getType(), rows);
   Value max = arith::MaxNumFOp::create(
       b, state.max, ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
@@ -121,7 +117,8 @@ StrictState attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
                                    arith::NegFOp::create(b, exponent.shift));
   Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
   Value sum = math::FmaOp::create(b, alpha, state.sum, own);
-  probabilities = math.round(p, op.getProbabilities().getType().getElementType());
+  probabilities =
+      math.round(p, op.getProbabilities().getType().getElementType());
   for (Value accumulator : accumulators)
     rescaled.push_back(math.emitRescale(accumulator, alpha));
   return {max, sum};

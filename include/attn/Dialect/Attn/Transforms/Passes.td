@@ -61,6 +61,15 @@ def AttnResultsToOutParamsPass : Pass<"attn-results-to-out-params", "ModuleOp"> 
                            "memref::MemRefDialect"];
 }
 
+def AttnElementwiseToLinalgPass : Pass<"attn-elementwise-to-linalg"> {
+  let summary = "element-wise ops on tensors as linalg, but for those on tiles";
+  let description = [{
+    As upstream's `convert-elementwise-to-linalg`, but leaves the programs of an
+    `attn_tile.grid` as they are.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
 def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
   let summary = "one-shot bufferisation that keeps the unit innermost stride";
   let description = [{
