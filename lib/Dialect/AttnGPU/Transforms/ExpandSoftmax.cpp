@@ -81,14 +81,12 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// A step's results: probabilities, accumulators, and the state, in this order.
-using Step = SmallVector<Value>;
-
 /// The step with a new running max. Nothing is to be rescaled in a first step
 /// whose accumulators are zeros.
-Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
-                Value scores, ValueRange state, ValueRange accumulators,
-                RankedTensorType rows, bool isFirst) {
+ExpandedStep emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math,
+                        SoftmaxUpdateOp op, Value scores, ValueRange state,
+                        ValueRange accumulators, RankedTensorType rows,
+                        bool isFirst) {
   Value own = ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
   Value max = arith::MaxNumFOp::create(
       b, state[0], CombineQuadOp::create(b, rows, ReduceKind::MaxNum, own));
@@ -105,10 +103,9 @@ Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
       ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1));
   Value infinity = math.splat(std::numeric_limits<double>::infinity());
   offset = arith::SelectOp::create(b, exponent.isSmall, offset, infinity);
-  Step step = {math.round(p, op.getProbabilities().getType().getElementType())};
-  llvm::append_range(step, rescaled);
-  step.append({max, sum, offset});
-  return step;
+  return {math.round(p, op.getProbabilities().getType().getElementType()),
+          {max, sum, offset},
+          rescaled};
 }
 
 /// The running max need not be the maximum: larger probabilities are as good,
@@ -118,18 +115,25 @@ Step emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math, SoftmaxUpdateOp op,
 /// is too large, or a NaN, they make the probabilities again with a new one.
 /// Running maxima whose exponent is not linear are always found too large:
 /// their offset is infinite.
-Step emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
-                  SoftmaxUpdateOp op, Value scores, ValueRange state,
-                  ValueRange accumulators, RankedTensorType rows) {
+ExpandedStep emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
+                          SoftmaxUpdateOp op, Value scores, ValueRange state,
+                          ValueRange accumulators, RankedTensorType rows) {
   constexpr double kLargestSum = 0x1p14; // f16 ends at 2^16
   Value tried =
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
   Value sum = arith::AddFOp::create(b, state[1], triedSum);
-  Step kept = {
-      math.round(tried, op.getProbabilities().getType().getElementType())};
-  llvm::append_range(kept, accumulators);
-  kept.append({state[0], sum, state[2]});
+  // What the branch yields: probabilities, the state, accumulators.
+  auto flatten = [](const ExpandedStep &step) {
+    SmallVector<Value> values = {step.probabilities};
+    llvm::append_range(values, step.state);
+    llvm::append_range(values, step.rescaled);
+    return values;
+  };
+  SmallVector<Value> kept = flatten(
+      {math.round(tried, op.getProbabilities().getType().getElementType()),
+       {state[0], sum, state[2]},
+       SmallVector<Value>(accumulators)});
   Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum,
                                         math.splat(kLargestSum));
   Value isAny = VoteAnyOp::create(b, b.getI1Type(), isLarge);
@@ -137,11 +141,14 @@ Step emitLazyStep(ImplicitLocOpBuilder &b, SoftmaxMath &math,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(change.thenBlock());
-  scf::YieldOp::create(b, emitNewMax(b, math, op, scores, state, accumulators,
-                                     rows, /*isFirst=*/false));
+  scf::YieldOp::create(
+      b, flatten(emitNewMax(b, math, op, scores, state, accumulators, rows,
+                            /*isFirst=*/false)));
   b.setInsertionPointToStart(change.elseBlock());
   scf::YieldOp::create(b, kept);
-  return change.getResults();
+  ResultRange results = change.getResults();
+  return {results.front(), SmallVector<Value>(results.slice(1, 3)),
+          SmallVector<Value>(results.drop_front(4))};
 }
 
 struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
@@ -156,30 +163,21 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     SoftmaxMath math(b, type, rows);
     Value scores = adaptor.getScores().front();
     ValueRange state = adaptor.getState();
+    if (!getStates().isLazy) {
+      replaceUpdate(rewriter, op,
+                    emitStrictUpdate(b, op, scores, state,
+                                     adaptor.getAccumulators(), rows));
+      return success();
+    }
     SmallVector<Value> accumulators;
     for (ValueRange accumulator : adaptor.getAccumulators())
       accumulators.push_back(accumulator.front());
-    Value probabilities;
-    SmallVector<Value> rescaled, next;
-    if (!getStates().isLazy) {
-      StrictState strict =
-          emitStrictUpdate(b, op, scores, {state[0], state[1]}, accumulators,
-                           rows, probabilities, rescaled);
-      next = {strict.max, strict.sum};
-    } else {
-      bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
-      Step step = isFirst ? emitNewMax(b, math, op, scores, state, accumulators,
-                                       rows, isFirst)
-                          : emitLazyStep(b, math, op, scores, state,
-                                         accumulators, rows);
-      probabilities = step.front();
-      rescaled.assign(step.begin() + 1, step.begin() + 1 + accumulators.size());
-      next.assign(step.end() - 3, step.end());
-    }
-    SmallVector<ValueRange> results = {probabilities, next};
-    for (Value &accumulator : rescaled)
-      results.push_back(accumulator);
-    rewriter.replaceOpWithMultiple(op, results);
+    bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
+    replaceUpdate(
+        rewriter, op,
+        isFirst ? emitNewMax(b, math, op, scores, state, accumulators, rows,
+                             isFirst)
+                : emitLazyStep(b, math, op, scores, state, accumulators, rows));
     return success();
   }
 };

@@ -115,7 +115,8 @@ void LaunchPipeliner::copyNow(LoadOp load) {
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   // In a loop, some warp may still read the tile of the step before.
-  if (load->getParentOfType<scf::ForOp>())
+  if (auto loop = load->getParentOfType<scf::ForOp>();
+      loop && launch->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
   CopyAsyncOp::create(b, load.getSource(), load.getIndices(),
                       getSlot(b, storage, zero), aligned);

@@ -51,19 +51,11 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
   matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    ValueRange state = adaptor.getState();
-    SmallVector<Value> accumulators, rescaled;
-    for (ValueRange accumulator : adaptor.getAccumulators())
-      accumulators.push_back(accumulator.front());
-    Value probabilities;
-    StrictState next = emitStrictUpdate(
-        b, op, adaptor.getScores().front(), {state[0], state[1]}, accumulators,
-        getRowType(op.getState().getType()), probabilities, rescaled);
-    SmallVector<Value> nextState = {next.max, next.sum};
-    SmallVector<ValueRange> results = {probabilities, nextState};
-    for (Value &accumulator : rescaled)
-      results.push_back(accumulator);
-    rewriter.replaceOpWithMultiple(op, results);
+    replaceUpdate(rewriter, op,
+                  emitStrictUpdate(b, op, adaptor.getScores().front(),
+                                   adaptor.getState(),
+                                   adaptor.getAccumulators(),
+                                   getRowType(op.getState().getType())));
     return success();
   }
 };

@@ -104,22 +104,32 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   return {inverse, lse};
 }
 
-StrictState attn_tile::emitStrictUpdate(
-    ImplicitLocOpBuilder &b, SoftmaxUpdateOp op, Value scores,
-    StrictState state, ValueRange accumulators, RankedTensorType rows,
-    Value &probabilities, SmallVectorImpl<Value> &rescaled) {
+void attn_tile::replaceUpdate(ConversionPatternRewriter &rewriter,
+                              SoftmaxUpdateOp op, const ExpandedStep &step) {
+  SmallVector<ValueRange> results = {step.probabilities, step.state};
+  for (const Value &accumulator : step.rescaled)
+    results.push_back(accumulator);
+  rewriter.replaceOpWithMultiple(op, results);
+}
+
+ExpandedStep attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
+                                         SoftmaxUpdateOp op, Value scores,
+                                         ValueRange state,
+                                         ArrayRef<ValueRange> accumulators,
+                                         RankedTensorType rows) {
   SoftmaxMath math(b, op.getState().getType(), rows);
   Value max = arith::MaxNumFOp::create(
-      b, state.max, ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
-  Value alpha = math.emitAlpha(state.max, max);
+      b, state[0], ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
+  Value alpha = math.emitAlpha(state[0], max);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value p = math.emitProbabilities(scores, exponent.factor,
                                    arith::NegFOp::create(b, exponent.shift));
   Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
-  Value sum = math::FmaOp::create(b, alpha, state.sum, own);
-  probabilities =
+  Value sum = math::FmaOp::create(b, alpha, state[1], own);
+  Value probabilities =
       math.round(p, op.getProbabilities().getType().getElementType());
-  for (Value accumulator : accumulators)
-    rescaled.push_back(math.emitRescale(accumulator, alpha));
-  return {max, sum};
+  SmallVector<Value> rescaled;
+  for (ValueRange accumulator : accumulators)
+    rescaled.push_back(math.emitRescale(accumulator.front(), alpha));
+  return {probabilities, {max, sum}, rescaled};
 }

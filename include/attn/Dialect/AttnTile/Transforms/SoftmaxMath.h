@@ -12,6 +12,7 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::attn_tile {
 
@@ -57,18 +58,21 @@ private:
   RankedTensorType rows;
 };
 
-/// m and l of the strict recurrence.
-struct StrictState {
-  Value max, sum;
+/// A step with its softmax state in parts.
+struct ExpandedStep {
+  Value probabilities;
+  SmallVector<Value> state, rescaled;
 };
 
-/// The step of FlashAttention-2 as it is written there: results of `op` and the
-/// new state.
-StrictState emitStrictUpdate(ImplicitLocOpBuilder &builder, SoftmaxUpdateOp op,
-                             Value scores, StrictState state,
-                             ValueRange accumulators, RankedTensorType rows,
-                             Value &probabilities,
-                             SmallVectorImpl<Value> &rescaled);
+/// Replaces the op by its step.
+void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
+                   const ExpandedStep &step);
+
+/// The step of FlashAttention-2 as it is written there, of a state of m and l.
+ExpandedStep emitStrictUpdate(ImplicitLocOpBuilder &builder, SoftmaxUpdateOp op,
+                              Value scores, ValueRange state,
+                              ArrayRef<ValueRange> accumulators,
+                              RankedTensorType rows);
 
 } // namespace mlir::attn_tile
 
