@@ -89,11 +89,11 @@ func.func @strict(%acc0: !output, %n: index) {
 // CHECK-DAG: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[SUM2]]
 // CHECK-DAG: %[[NEXTOFFSET:.+]] = arith.select %[[NEWSMALL]], %[[NEGATED]], %[[INF]]
 // CHECK-DAG: %[[MADE:.+]] = arith.truncf %[[P2]]
-// CHECK: scf.yield %[[MADE]], %[[SCALED]], %[[NEW]], %[[NEWL]], %[[NEXTOFFSET]]
+// CHECK: scf.yield %[[MADE]], %[[NEW]], %[[NEWL]], %[[NEXTOFFSET]], %[[SCALED]]
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %[[TRIED]], %[[ACC]], %[[M]], %[[TRIEDL]], %[[OFFSET]]
-// CHECK: %[[O:.+]] = "test.product"(%[[NEXT]]#0, %[[NEXT]]#1)
-// CHECK: scf.yield %[[O]], %[[NEXT]]#2, %[[NEXT]]#3, %[[NEXT]]#4
+// CHECK-NEXT: scf.yield %[[TRIED]], %[[M]], %[[TRIEDL]], %[[OFFSET]], %[[ACC]]
+// CHECK: %[[O:.+]] = "test.product"(%[[NEXT]]#0, %[[NEXT]]#4)
+// CHECK: scf.yield %[[O]], %[[NEXT]]#1, %[[NEXT]]#2, %[[NEXT]]#3
 // CHECK: %[[SUM:.+]] = attn_gpu.combine_quad add %[[R]]#2
 // CHECK-DAG: %[[NONE:.+]] = arith.cmpf oeq, %[[SUM]], %[[ZERO]]
 // CHECK-DAG: %[[SAFE:.+]] = arith.select %[[NONE]], %[[ONE]], %[[SUM]]

@@ -97,8 +97,8 @@ def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
 def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
   let summary = "softmax states of a launch in registers";
   let description = [{
-    As `attn-tile-expand-softmax`, for launches. With `lazy_max` a step keeps its
-    running max while no sum of a thread's probabilities is above 2^14: it is any
+    As `attn-tile-expand-softmax`, for launches. With `softmax = lazy` a step
+    keeps its running max while no sum of a thread's probabilities is above 2^14: it is any
     value that keeps the probabilities in range. A step whose state is that of
     `attn_tile.softmax_init` has nothing to rescale and always finds its maximum.
   }];
