@@ -153,32 +153,6 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
           .str());
 }
 
-/// A pair of words for each launch number modulo this.
-constexpr int64_t kLaunches = 65536;
-constexpr StringLiteral kCountersName = "attn_work_counters";
-
-Value lower(ImplicitLocOpBuilder &b, WorkCountersOp op) {
-  auto module = op->getParentOfType<gpu::GPUModuleOp>();
-  auto pair = LLVM::LLVMArrayType::get(b.getI32Type(), 2);
-  auto global = module.lookupSymbol<LLVM::GlobalOp>(kCountersName);
-  if (!global) {
-    auto atStart = OpBuilder::atBlockBegin(module.getBody());
-    global = LLVM::GlobalOp::create(
-        atStart, module.getLoc(), LLVM::LLVMArrayType::get(pair, kLaunches),
-        /*isConstant=*/false, LLVM::Linkage::Internal, kCountersName,
-        Attribute(), /*alignment=*/8, /*addrSpace=*/1);
-    atStart.createBlock(&global.getInitializerRegion());
-    Value zero =
-        LLVM::ZeroOp::create(atStart, module.getLoc(), global.getType());
-    LLVM::ReturnOp::create(atStart, module.getLoc(), zero);
-  }
-  Value mask = arith::ConstantOp::create(b, b.getI32IntegerAttr(kLaunches - 1));
-  Value slot = arith::AndIOp::create(b, op.getLaunchNumber(), mask);
-  Value base = LLVM::AddressOfOp::create(b, global);
-  return LLVM::GEPOp::create(b, base.getType(), pair, base,
-                             ArrayRef<LLVM::GEPArg>{slot});
-}
-
 /// Tensor maps of a kernel are pointers to its parameters; see
 /// attn-annotate-kernels.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
@@ -208,8 +182,6 @@ struct ConvertAttnNVToLLVMPass
         result = lower(b, wgmma);
       else if (auto wait = dyn_cast<WgmmaWaitOp>(op))
         result = lower(b, wait);
-      else if (auto counters = dyn_cast<WorkCountersOp>(op))
-        result = lower(b, counters);
       else
         return;
       op->getResult(0).replaceAllUsesWith(result);

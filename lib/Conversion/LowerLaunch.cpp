@@ -62,7 +62,8 @@ private:
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
                      Value program);
   void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
-  void lowerQuery(Operation *op, StringRef function, Value runtime);
+  void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
+                  Type type);
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
@@ -306,19 +307,20 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
   returnOnFailure(call, call.getResult());
 }
 
-/// A number that the runtime gives: `function(runtime, &number)`.
+/// What the runtime gives: `function(arguments..., &value)`.
 void LaunchLowering::lowerQuery(Operation *op, StringRef function,
-                                Value runtime) {
+                                ValueRange arguments, Type type) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
-  Value memory = allocate(op, i32, 1);
-  auto call = LLVM::CallOp::create(b, getFunction(function, {ptr, ptr}),
-                                   ValueRange{runtime, memory});
+  SmallVector<Value> operands(arguments);
+  operands.push_back(allocate(op, type, 1));
+  SmallVector<Type> types(operands.size(), ptr);
+  auto call = LLVM::CallOp::create(b, getFunction(function, types), operands);
   returnOnFailure(call, call.getResult());
   b.setInsertionPoint(op);
-  Value number = LLVM::LoadOp::create(b, i32, memory);
+  Value value = LLVM::LoadOp::create(b, type, operands.back());
   if (op->getResult(0).getType().isIndex())
-    number = arith::IndexCastOp::create(b, b.getIndexType(), number);
-  op->getResult(0).replaceAllUsesWith(number);
+    value = arith::IndexCastOp::create(b, b.getIndexType(), value);
+  op->getResult(0).replaceAllUsesWith(value);
   op->erase();
 }
 
@@ -454,7 +456,8 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
            << func.getResultTypes();
   WalkResult result = func.walk([&](Operation *op) {
     if (isa<func::FuncOp, func::ReturnOp, gpu::LaunchFuncOp, cf::AssertOp,
-            cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>(op) ||
+            cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
+            attn_nv::WorkCountersOp>(op) ||
         isMemoryEffectFree(op))
       return WalkResult::advance();
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -483,7 +486,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
 
   SmallVector<gpu::LaunchFuncOp> launches;
   SmallVector<attn_nv::EncodeTensorMapOp> tensorMaps;
-  SmallVector<std::pair<Operation *, StringRef>> queries;
+  SmallVector<attn_nv::MultiprocessorsOp> counts;
+  SmallVector<attn_nv::WorkCountersOp> counters;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
   SmallVector<memref::AllocOp> allocs;
@@ -493,10 +497,10 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       launches.push_back(launch);
     else if (auto map = dyn_cast<attn_nv::EncodeTensorMapOp>(op))
       tensorMaps.push_back(map);
-    else if (isa<attn_nv::MultiprocessorsOp>(op))
-      queries.emplace_back(op, "attnrt_get_multiprocessors");
-    else if (isa<attn_nv::LaunchNumberOp>(op))
-      queries.emplace_back(op, "attnrt_get_launch_number");
+    else if (auto count = dyn_cast<attn_nv::MultiprocessorsOp>(op))
+      counts.push_back(count);
+    else if (auto pair = dyn_cast<attn_nv::WorkCountersOp>(op))
+      counters.push_back(pair);
     else if (auto assert = dyn_cast<cf::AssertOp>(op))
       asserts.push_back(assert);
     else if (auto ret = dyn_cast<func::ReturnOp>(op))
@@ -513,8 +517,11 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   }
   for (cf::AssertOp op : asserts)
     lowerAssert(op, runtime);
-  for (auto [op, function] : queries)
-    lowerQuery(op, function, runtime);
+  for (attn_nv::MultiprocessorsOp op : counts)
+    lowerQuery(op, "attnrt_get_multiprocessors", runtime, i32);
+  for (attn_nv::WorkCountersOp op : counters)
+    lowerQuery(op, "attnrt_get_work_counters", {runtime, stream},
+               op.getCounters().getType());
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
     lowerTensorMap(map, runtime);
   for (gpu::LaunchFuncOp launch : launches)

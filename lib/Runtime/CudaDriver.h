@@ -27,6 +27,10 @@ using CUdeviceptr = unsigned long long;
 using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUlinkState = struct CUlinkState_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphNode = struct CUgraphNode_st *;
+using CUuserObject = struct CUuserObject_st *;
+using CUhostFn = void (*)(void *);
 
 /// The errors that the runtime tells apart; the driver has more.
 enum CUresult : int {
@@ -74,6 +78,7 @@ enum CUresult : int {
   CUDA_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
   CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE = 804,
   CUDA_ERROR_MPS_CLIENT_TERMINATED = 810,
+  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
   CUDA_ERROR_EXTERNAL_DEVICE = 911,
   CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
   CUDA_ERROR_UNKNOWN = 999,
@@ -97,6 +102,23 @@ enum CUfunction_attribute : int {
   CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
+
+enum CUstream_flags : unsigned { CU_STREAM_NON_BLOCKING = 1 };
+
+enum CUstreamCaptureStatus : int {
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
+};
+
+enum CUstreamCaptureMode : int {
+  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+  CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+};
+
+enum CUuserObject_flags : unsigned { CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1 };
+enum CUuserObjectRetain_flags : unsigned { CU_GRAPH_USER_OBJECT_MOVE = 1 };
 
 enum CUjit_option : int {
   CU_JIT_INFO_LOG_BUFFER = 3,
@@ -219,6 +241,20 @@ struct CUtensorMap;
   X(cuMemAllocAsync, (CUdeviceptr *, size_t, CUstream), "cuMemAllocAsync",     \
     nullptr)                                                                   \
   X(cuMemFreeAsync, (CUdeviceptr, CUstream), "cuMemFreeAsync", nullptr)        \
+  X(cuStreamGetId, (CUstream, unsigned long long *), "cuStreamGetId", nullptr) \
+  X(cuStreamGetCaptureInfo,                                                    \
+    (CUstream, CUstreamCaptureStatus *, uint64_t *, CUgraph *,                 \
+     const CUgraphNode **, size_t *),                                          \
+    "cuStreamGetCaptureInfo_v2", nullptr)                                      \
+  X(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode *),                \
+    "cuThreadExchangeStreamCaptureMode", nullptr)                              \
+  X(cuUserObjectCreate,                                                        \
+    (CUuserObject *, void *, CUhostFn, unsigned, unsigned),                    \
+    "cuUserObjectCreate", nullptr)                                             \
+  X(cuUserObjectRelease, (CUuserObject, unsigned), "cuUserObjectRelease",      \
+    nullptr)                                                                   \
+  X(cuGraphRetainUserObject, (CUgraph, CUuserObject, unsigned, unsigned),      \
+    "cuGraphRetainUserObject", nullptr)                                        \
   X(cuLaunchKernelEx, (const CUlaunchConfig *, CUfunction, void **, void **),  \
     "cuLaunchKernelEx", nullptr)                                               \
   X(cuTensorMapEncodeTiled,                                                    \

@@ -204,15 +204,3 @@ attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
   *count = value;
   return ATTNRT_SUCCESS;
 }
-
-attnrt_status attnrt_get_launch_number(attnrt_runtime *runtime,
-                                       int32_t *number) {
-  if (!runtime)
-    return ATTNRT_INVALID_ARGUMENT;
-  if (!number)
-    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
-                "asking for a launch's number without a place for it");
-  *number = static_cast<int32_t>(
-      runtime->launches.fetch_add(1, std::memory_order_relaxed));
-  return ATTNRT_SUCCESS;
-}

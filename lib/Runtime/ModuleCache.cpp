@@ -19,6 +19,11 @@ using namespace attnrt;
 
 Function::~Function() { std::free(name); }
 
+Context::~Context() {
+  if (counters)
+    counters->release();
+}
+
 GrowingList<Module> &Context::getBucket(const attnrt_program *program) {
   // Programs are constants of 32 bytes, perhaps next to each other.
   return modules[reinterpret_cast<uintptr_t>(program) / 32 % 64];
@@ -64,6 +69,11 @@ attnrt_status ModuleCache::getContext(attnrt_runtime &runtime,
   context = new (std::nothrow) Context;
   if (!context)
     return failMemory(runtime);
+  context->counters = CounterPool::create();
+  if (!context->counters) {
+    delete context;
+    return failMemory(runtime);
+  }
   context->handle = handle;
   context->id = id;
   contexts.push(context);
@@ -161,6 +171,7 @@ void ModuleCache::unload(const CudaDriver &driver) {
         if (module.handle)
           driver.cuModuleUnload(module.handle);
       });
+    context.counters->freeMemory(driver);
     CUcontext popped;
     driver.cuCtxPopCurrent(&popped);
   });

@@ -11,6 +11,7 @@
 
 #include "CudaDriver.h"
 #include "GrowingList.h"
+#include "WorkCounters.h"
 
 #include <mutex>
 
@@ -49,6 +50,7 @@ struct Module {
 
 /// A context in which something was loaded.
 struct Context {
+  ~Context();
   Module *find(const attnrt_program *program) const;
   GrowingList<Module> &getBucket(const attnrt_program *program);
 
@@ -58,6 +60,7 @@ struct Context {
   unsigned long long id = 0;
   /// Whether the context is known to be gone.
   std::atomic<bool> lost{false};
+  CounterPool *counters = nullptr;
   GrowingList<Module> modules[64];
   Context *next = nullptr;
 };
@@ -68,6 +71,8 @@ public:
   /// Sets `function` to the kernel in the calling thread's current context.
   attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
                     const char *kernel, Function *&function);
+  /// Sets `context` to the calling thread's current one.
+  attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
   /// Forgets what was loaded in a context that is gone.
@@ -75,7 +80,6 @@ public:
   void forgetAll();
 
 private:
-  attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
   attnrt_status getModule(attnrt_runtime &runtime, Context &context,
                           const attnrt_program &program, Module *&module);
 

@@ -13,14 +13,12 @@
 #include "Error.h"
 #include "ModuleCache.h"
 
-#include <atomic>
 #include <mutex>
 
 struct attnrt_runtime {
   attnrt::CudaDriver driver;
   attnrt::ErrorLog errors;
   attnrt::ModuleCache modules;
-  std::atomic<uint32_t> launches{0};
   /// Serialises the closing of devices.
   std::mutex closing;
   /// Why there is no driver to call, if there is none: every call repeats it,

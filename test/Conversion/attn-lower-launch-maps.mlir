@@ -11,8 +11,8 @@
 // CHECK: %[[GOOD:.+]] = arith.cmpi eq, %[[STATUS]]
 // CHECK: cf.cond_br %[[GOOD]], ^{{.+}}, ^[[NO_COUNT:bb[0-9]+]]
 // CHECK: %[[BLOCKS:.+]] = llvm.load %[[COUNT]] : !llvm.ptr -> i32
-// CHECK: llvm.call @attnrt_get_launch_number(%[[RUNTIME]], %[[NUMBER:[a-z0-9]+]])
-// CHECK: %[[WORD:.+]] = llvm.load %[[NUMBER]] : !llvm.ptr -> i32
+// CHECK: llvm.call @attnrt_get_work_counters(%[[RUNTIME]], %[[STREAM]], %[[PAIR:[a-z0-9]+]])
+// CHECK: %[[WORD:.+]] = llvm.load %[[PAIR]] : !llvm.ptr -> !llvm.ptr<1>
 // CHECK: %{{.+}}, %[[OFFSET:.+]], %[[SIZES:.+]]:3, %[[STRIDES:.+]]:3 = memref.extract_strided_metadata %[[A]]
 // CHECK: %[[WIDTH:.+]] = arith.index_cast %[[SIZES]]#2
 // CHECK: %[[BOX:.+]] = llvm.mlir.constant(64 : i32)
@@ -56,9 +56,9 @@ module attributes {gpu.container_module} {
     %c384 = arith.constant 384 : index
     %bytes = arith.constant 1024 : i32
     %count = attn_nv.multiprocessors
-    %number = attn_nv.launch_number
+    %counters = attn_nv.work_counters
     %map = attn_nv.encode_tensor_map %a box [1, 128, 64] : memref<2x?x128xbf16, strided<[?, ?, 1], offset: ?>>
-    gpu.launch_func @kernels::@one blocks in (%count, %c1, %c1) threads in (%c384, %c1, %c1) dynamic_shared_memory_size %bytes args(%map : !attn_nv.tensor_map, %number : i32)
+    gpu.launch_func @kernels::@one blocks in (%count, %c1, %c1) threads in (%c384, %c1, %c1) dynamic_shared_memory_size %bytes args(%map : !attn_nv.tensor_map, %counters : !llvm.ptr<1>)
     return
   }
 }

@@ -66,33 +66,6 @@ gpu.module @m {
 
 // -----
 
-// A pair of words for each launch number modulo 65536, one array for a module.
-// CHECK-LABEL: gpu.module @counters
-// CHECK: llvm.mlir.global internal @attn_work_counters() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.array<65536 x array<2 x i32>>
-// CHECK-NEXT: llvm.mlir.zero
-// CHECK-NOT: llvm.mlir.global
-// CHECK: gpu.func @first(%[[NUMBER:.+]]: i32)
-// CHECK-DAG: %[[MASK:.+]] = arith.constant 65535 : i32
-// CHECK-DAG: %[[BASE:.+]] = llvm.mlir.addressof @attn_work_counters : !llvm.ptr<1>
-// CHECK-DAG: %[[SLOT:.+]] = arith.andi %[[NUMBER]], %[[MASK]]
-// CHECK: llvm.getelementptr %[[BASE]][%[[SLOT]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<2 x i32>
-// CHECK: gpu.func @second(
-// CHECK: llvm.mlir.addressof @attn_work_counters
-gpu.module @counters {
-  gpu.func @first(%number: i32) kernel {
-    %0 = attn_nv.work_counters %number : !llvm.ptr<1>
-    llvm.store %number, %0 : i32, !llvm.ptr<1>
-    gpu.return
-  }
-  gpu.func @second(%number: i32) kernel {
-    %0 = attn_nv.work_counters %number : !llvm.ptr<1>
-    llvm.store %number, %0 : i32, !llvm.ptr<1>
-    gpu.return
-  }
-}
-
-// -----
-
 // Tensor maps are pointers.
 // CHECK-LABEL: gpu.func @map(
 // CHECK-SAME: %{{[^:]+}}: i32, %[[MAP:[^:]+]]: !llvm.ptr)

@@ -70,6 +70,23 @@ struct FakeFunction {
   int maxDynamicShared;
 };
 
+struct FakeUserObject {
+  void *data;
+  CUhostFn destroy;
+  unsigned references;
+};
+
+struct FakeGraph {
+  std::vector<FakeUserObject *> objects;
+};
+
+/// A stream that was created. Any other handle is a stream, too.
+struct FakeStream {
+  std::atomic<unsigned long long> id{0};
+  std::atomic<CUstreamCaptureStatus> capture{CU_STREAM_CAPTURE_STATUS_NONE};
+  FakeGraph *graph = nullptr;
+};
+
 struct FakeEvent {
   bool recorded = false, waitedFor = false;
   float time = 0;
@@ -91,6 +108,8 @@ std::mutex mutex;
 FakeContext contexts[8], primaries[numDevices];
 int primaryReferences[numDevices];
 unsigned long long lastContextId;
+unsigned long long lastStreamId;
+FakeStream streams[64];
 std::deque<FakeModule> modules;
 std::deque<FakeFunction> functions;
 std::map<CUdeviceptr, size_t> allocations;
@@ -102,6 +121,9 @@ std::map<std::string, unsigned long long> recorded;
 float now;
 
 thread_local std::vector<FakeContext *> currentContexts;
+
+std::atomic<int> ongoingCaptures;
+thread_local CUstreamCaptureMode captureMode;
 
 FakeContext *getCurrent() {
   return currentContexts.empty() ? nullptr : currentContexts.back();
@@ -137,6 +159,29 @@ bool isUsable(const FakeModule &module) {
                 module.contextId == context->id;
   recorded["misuse"] += !usable;
   return usable;
+}
+
+/// The stream of that handle, or null if it was not created here.
+FakeStream *findStream(CUstream handle) {
+  for (FakeStream &stream : streams)
+    if (reinterpret_cast<CUstream>(&stream) == handle)
+      return &stream;
+  return nullptr;
+}
+
+/// What a capture does not see may not happen beside it, unless the thread says
+/// that it knows.
+CUresult requireNoCapture() {
+  return ongoingCaptures && captureMode != CU_STREAM_CAPTURE_MODE_RELAXED
+             ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+             : CUDA_SUCCESS;
+}
+
+void releaseObject(FakeUserObject *object, unsigned count) {
+  if (object->references -= count)
+    return;
+  object->destroy(object->data);
+  delete object;
 }
 
 int findFunctionIndex(const char *name) {
@@ -218,6 +263,12 @@ FAKE_EXPORT void fake_reset() {
     primaries[i].alive = false;
     primaryReferences[i] = 0;
   }
+  for (FakeStream &stream : streams) {
+    stream.id = 0;
+    stream.capture = CU_STREAM_CAPTURE_STATUS_NONE;
+  }
+  ongoingCaptures = 0;
+  captureMode = CU_STREAM_CAPTURE_MODE_GLOBAL;
   modules.clear();
   functions.clear();
   // Contexts take their memory with them.
@@ -262,6 +313,10 @@ FAKE_EXPORT CUcontext fake_create_context(int device) {
   std::abort();
 }
 
+FAKE_EXPORT void fake_push_context(CUcontext handle) {
+  currentContexts.push_back(fromHandle(handle));
+}
+
 FAKE_EXPORT void fake_destroy_context(CUcontext handle) {
   std::lock_guard<std::mutex> lock(mutex);
   FakeContext *context = fromHandle(handle);
@@ -280,6 +335,31 @@ FAKE_EXPORT const void *fake_argument(unsigned index, const char **bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   *bytes = argumentBytes.at(index).data();
   return arguments.at(index);
+}
+
+/// Captures what follows on a created stream in a new graph.
+FAKE_EXPORT CUgraph fake_begin_capture(CUstream stream) {
+  FakeStream *found = findStream(stream);
+  found->graph = new FakeGraph;
+  found->capture = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  ++ongoingCaptures;
+  return reinterpret_cast<CUgraph>(found->graph);
+}
+
+FAKE_EXPORT void fake_invalidate_capture(CUstream stream) {
+  findStream(stream)->capture = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+}
+
+FAKE_EXPORT void fake_end_capture(CUstream stream) {
+  findStream(stream)->capture = CU_STREAM_CAPTURE_STATUS_NONE;
+  --ongoingCaptures;
+}
+
+FAKE_EXPORT void fake_destroy_graph(CUgraph handle) {
+  auto *graph = reinterpret_cast<FakeGraph *>(handle);
+  for (FakeUserObject *object : graph->objects)
+    releaseObject(object, 1);
+  delete graph;
 }
 
 FAKE_EXPORT unsigned fake_loaded_modules() {
@@ -320,6 +400,7 @@ FAKE_EXPORT CUresult cuGetErrorName(CUresult error, const char **name) {
     CASE(CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
     CASE(CUDA_ERROR_NOT_FOUND)
     CASE(CUDA_ERROR_ILLEGAL_ADDRESS)
+    CASE(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
     CASE(CUDA_ERROR_CONTEXT_IS_DESTROYED)
     CASE(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)
     CASE(CUDA_ERROR_UNKNOWN)
@@ -668,6 +749,8 @@ FAKE_EXPORT CUresult cuTensorMapEncodeTiled(
 
 FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
   ENTER_IN_CONTEXT(cuMemAlloc);
+  if (CUresult error = requireNoCapture())
+    return error;
   std::lock_guard<std::mutex> lock(mutex);
   if (!bytes)
     return CUDA_ERROR_INVALID_VALUE;
@@ -758,13 +841,79 @@ FAKE_EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   ENTER_IN_CONTEXT(cuStreamCreate);
   std::lock_guard<std::mutex> lock(mutex);
   recorded["stream.flags"] = flags;
-  *stream = reinterpret_cast<CUstream>(new int);
-  return CUDA_SUCCESS;
+  // At the address of a destroyed one if there is one.
+  for (FakeStream &candidate : streams) {
+    if (candidate.id)
+      continue;
+    candidate.id = ++lastStreamId;
+    *stream = reinterpret_cast<CUstream>(&candidate);
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 FAKE_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
   ENTER_IN_CONTEXT(cuStreamDestroy);
-  delete reinterpret_cast<int *>(stream);
+  FakeStream *found = findStream(stream);
+  if (!found)
+    return CUDA_ERROR_INVALID_HANDLE;
+  found->id = 0;
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  ENTER_IN_CONTEXT(cuStreamGetId);
+  FakeStream *found = findStream(stream);
+  if (found && found->capture != CU_STREAM_CAPTURE_STATUS_NONE)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  // Handles that were not created have ids far from the others'.
+  *id = found ? found->id.load() : ~reinterpret_cast<uintptr_t>(stream);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream stream,
+                                               CUstreamCaptureStatus *status,
+                                               uint64_t *, CUgraph *graph,
+                                               const CUgraphNode **, size_t *) {
+  ENTER_IN_CONTEXT(cuStreamGetCaptureInfo);
+  FakeStream *found = findStream(stream);
+  *status = found ? found->capture.load() : CU_STREAM_CAPTURE_STATUS_NONE;
+  if (*status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    *graph = reinterpret_cast<CUgraph>(found->graph);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult
+cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
+  ENTER(cuThreadExchangeStreamCaptureMode);
+  std::swap(*mode, captureMode);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuUserObjectCreate(CUuserObject *object, void *data,
+                                        CUhostFn destroy, unsigned references,
+                                        unsigned flags) {
+  ENTER(cuUserObjectCreate);
+  if (!references || flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC)
+    return CUDA_ERROR_INVALID_VALUE;
+  *object = reinterpret_cast<CUuserObject>(
+      new FakeUserObject{data, destroy, references});
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
+  ENTER(cuUserObjectRelease);
+  releaseObject(reinterpret_cast<FakeUserObject *>(object), count);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object,
+                                             unsigned count, unsigned flags) {
+  ENTER(cuGraphRetainUserObject);
+  if (count != 1 || flags != CU_GRAPH_USER_OBJECT_MOVE)
+    return CUDA_ERROR_INVALID_VALUE;
+  reinterpret_cast<FakeGraph *>(graph)->objects.push_back(
+      reinterpret_cast<FakeUserObject *>(object));
   return CUDA_SUCCESS;
 }
 

@@ -162,6 +162,22 @@ TEST(RuntimeDriverTest, lacksTensorMaps) {
   EXPECT_CONTAINS(runtime.getError(), "no function cuTensorMapEncodeTiled");
 }
 
+TEST(RuntimeDriverTest, lacksStreamIds) {
+  for (const char *symbol :
+       {"cuStreamGetId", "cuStreamGetCaptureInfo_v2", "cuUserObjectCreate",
+        "cuThreadExchangeStreamCaptureMode", "cuGraphRetainUserObject"}) {
+    OldDriver old(symbol);
+    old.driver->createContext(0);
+    Runtime runtime(old.path);
+    attnrt_device_ptr counters = 1;
+    EXPECT_EQ(attnrt_get_work_counters(runtime, nullptr, &counters),
+              ATTNRT_NO_DRIVER);
+    EXPECT_EQ(counters, 1u);
+    EXPECT_CONTAINS(runtime.getError(), std::string("no function ") + symbol);
+    EXPECT_CONTAINS(runtime.getError(), "with a dynamic tile scheduler");
+  }
+}
+
 TEST(RuntimeDriverTest, lacksMemoryOfStreams) {
   OldDriver old("cuMemAllocAsync");
   old.driver->createContext(0);
@@ -812,41 +828,6 @@ TEST_F(RuntimeTest, multiprocessors) {
   driver.setError("cuDeviceGetAttribute", 0);
   driver.destroyContext(second);
   driver.destroyContext(first);
-}
-
-TEST_F(RuntimeTest, launchNumbers) {
-  int32_t first = 0, next = 0;
-  // No context is needed: the number does not come from the driver.
-  EXPECT_EQ(attnrt_get_launch_number(runtime, &first), ATTNRT_SUCCESS);
-  EXPECT_EQ(attnrt_get_launch_number(runtime, &next), ATTNRT_SUCCESS);
-  EXPECT_EQ(static_cast<uint32_t>(next), static_cast<uint32_t>(first) + 1);
-
-  EXPECT_EQ(attnrt_get_launch_number(runtime, nullptr),
-            ATTNRT_INVALID_ARGUMENT);
-  EXPECT_CONTAINS(runtime.getError(), "asking for a launch's number");
-  EXPECT_EQ(attnrt_get_launch_number(nullptr, &next), ATTNRT_INVALID_ARGUMENT);
-}
-
-TEST_F(RuntimeTest, launchNumbersOfThreads) {
-  constexpr unsigned numThreads = 8, numEach = 1000;
-  int32_t first = 0;
-  EXPECT_EQ(attnrt_get_launch_number(runtime, &first), ATTNRT_SUCCESS);
-  std::vector<std::atomic<unsigned>> seen(numThreads * numEach);
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < numThreads; ++i)
-    threads.emplace_back([&] {
-      for (unsigned j = 0; j < numEach; ++j) {
-        int32_t number = 0;
-        EXPECT_EQ(attnrt_get_launch_number(runtime, &number), ATTNRT_SUCCESS);
-        uint32_t position = number - first - 1;
-        ASSERT_LT(position, seen.size());
-        ++seen[position];
-      }
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-  for (std::atomic<unsigned> &count : seen)
-    EXPECT_EQ(count, 1u);
 }
 
 TEST_F(RuntimeTest, openAndClose) {

@@ -57,9 +57,14 @@ struct FakeDriver {
     find(recorded, "fake_recorded");
     find(createContext, "fake_create_context");
     find(destroyContext, "fake_destroy_context");
+    find(pushContext, "fake_push_context");
     find(setParamSizes, "fake_set_param_sizes");
     find(argument, "fake_argument");
     find(loadedModules, "fake_loaded_modules");
+    find(beginCapture, "fake_begin_capture");
+    find(invalidateCapture, "fake_invalidate_capture");
+    find(endCapture, "fake_end_capture");
+    find(destroyGraph, "fake_destroy_graph");
     reset();
   }
   ~FakeDriver() { dlclose(library); }
@@ -78,9 +83,14 @@ struct FakeDriver {
   unsigned long long (*recorded)(const char *key);
   attnrt_context (*createContext)(int device);
   void (*destroyContext)(attnrt_context context);
+  void (*pushContext)(attnrt_context context);
   void (*setParamSizes)(const size_t *sizes, size_t count);
   const void *(*argument)(unsigned index, const char **bytes);
   unsigned (*loadedModules)();
+  struct CUgraph_st *(*beginCapture)(attnrt_stream stream);
+  void (*invalidateCapture)(attnrt_stream stream);
+  void (*endCapture)(attnrt_stream stream);
+  void (*destroyGraph)(struct CUgraph_st *graph);
 };
 
 #endif // ATTN_TEST_UNIT_STANDIN_H

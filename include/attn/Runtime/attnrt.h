@@ -141,10 +141,20 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
 /* Multiprocessors of the current context's device. */
 attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
                                          int32_t *count);
-/* A number for the caller's next launch: one more than the last, modulo
- * 2^32. */
-attnrt_status attnrt_get_launch_number(attnrt_runtime *runtime,
-                                       int32_t *number);
+/* Two words of device memory for launches with a dynamic tile scheduler that
+ * the caller makes on the stream before it returns, none of them
+ * ATTNRT_LAUNCH_DEPENDENT: zero when a launch begins, and left so by it.
+ * Launches that may run at the same time have others, captured ones too,
+ * however often and beside whatever their graph is replayed. A captured pair
+ * belongs to its graph, in whose life the code of the runtime must stay loaded.
+ *
+ * What CUDA bakes into a graph, outputs' addresses like counters, is the same
+ * in all that is made of it: two executable graphs of one graph, or of a graph
+ * and its clone, must not run at the same time, not even with other arguments.
+ */
+attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
+                                       attnrt_stream stream,
+                                       attnrt_device_ptr *counters);
 
 /* Encodes a tiled tensor map (128 bytes, 64-byte aligned). Parameters are those
  * of cuTensorMapEncodeTiled; strides are in bytes, without the innermost. */

@@ -92,12 +92,11 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // last block sets the counters back.
 // CHECK-LABEL: func.func @queue(
 // CHECK: %[[ZERO:.+]] = arith.constant 0 : i32
-// CHECK: %[[NUMBER:.+]] = attn_nv.launch_number
+// CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
 // CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9]+]], {{.*}}) in (%[[BLOCKS:[a-z0-9]+]] =
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0
 // CHECK: attn_gpu.init_scheduler at [[QUEUE:[0-9]+]] readers 256
 // CHECK: nvvm.setmaxregister decrease
-// CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters %[[NUMBER]] : !llvm.ptr<1>
 // CHECK: %[[FIRST:.+]] = arith.index_cast %[[BLOCK]] : index to i32
 // CHECK: scf.while (%{{.+}} = %[[FIRST]], %{{.+}} = %[[ZERO]],
 // CHECK: scf.condition
@@ -135,7 +134,7 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // A block's loop over tiles carries the numbers of the tiles in the rings. With four
 // warpgroups, registers are too few for the query: products read its slot.
 // CHECK-LABEL: func.func @loop(
-// CHECK-NOT: attn_nv.launch_number
+// CHECK-NOT: attn_nv.work_counters
 // CHECK: gpu.launch
 // CHECK: attn_gpu.ring {{.*}} : <4,
 // CHECK: attn_gpu.init_ring %[[QUERY:.+]] readers 4

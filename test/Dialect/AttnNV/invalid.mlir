@@ -1,15 +1,15 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics
 
-func.func @map_low_rank(%k: memref<?x64xf16>) {
-  // expected-error@below {{'attn_nv.encode_tensor_map' op expected an array of rank 3 to 5, found 'memref<?x64xf16>'}}
-  %0 = attn_nv.encode_tensor_map %k box [64, 64] : memref<?x64xf16>
+func.func @map_low_rank(%k: memref<f16>) {
+  // expected-error@below {{'attn_nv.encode_tensor_map' op expected an array of rank 1 to 5, found 'memref<f16>'}}
+  %0 = attn_nv.encode_tensor_map %k box [] : memref<f16>
   return
 }
 
 // -----
 
 func.func @map_high_rank(%k: memref<1x1x1x1x?x64xf16>) {
-  // expected-error@below {{expected an array of rank 3 to 5, found 'memref<1x1x1x1x?x64xf16>'}}
+  // expected-error@below {{expected an array of rank 1 to 5, found 'memref<1x1x1x1x?x64xf16>'}}
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 1, 1, 64, 64] : memref<1x1x1x1x?x64xf16>
   return
 }

@@ -1,27 +1,37 @@
 // RUN: attn-opt %s | attn-opt --verify-roundtrip | FileCheck %s
+// RUN: attn-opt %s -canonicalize -cse | FileCheck %s --check-prefix=EFFECTS
 
 // CHECK-LABEL: func.func @host(
 // CHECK-SAME: %[[K:[^:]+]]: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
-// CHECK-SAME: -> (!attn_nv.tensor_map, !attn_nv.tensor_map, index, i32)
-func.func @host(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>, %m: memref<4x?x32xf32>)
-    -> (!attn_nv.tensor_map, !attn_nv.tensor_map, index, i32) {
+// CHECK-SAME: -> (!attn_nv.tensor_map, !attn_nv.tensor_map, !attn_nv.tensor_map, index, !llvm.ptr<1>)
+func.func @host(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>, %m: memref<4x?x32xf32>,
+                %p: memref<?x?xf16, strided<[?, 1]>>)
+    -> (!attn_nv.tensor_map, !attn_nv.tensor_map, !attn_nv.tensor_map, index, !llvm.ptr<1>) {
   // CHECK: attn_nv.encode_tensor_map %[[K]] box [1, 1, 64, 64] : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64]
       : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
   // CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 256, 32] : memref<4x?x32xf32>
   %1 = attn_nv.encode_tensor_map %m box [1, 256, 32] : memref<4x?x32xf32>
+  // CHECK: attn_nv.encode_tensor_map %{{.+}} box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
+  %2 = attn_nv.encode_tensor_map %p box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
   // CHECK: attn_nv.multiprocessors{{$}}
-  %2 = attn_nv.multiprocessors
-  // CHECK: attn_nv.launch_number{{$}}
-  %3 = attn_nv.launch_number
-  return %0, %1, %2, %3 : !attn_nv.tensor_map, !attn_nv.tensor_map, index, i32
+  %3 = attn_nv.multiprocessors
+  // CHECK: attn_nv.work_counters{{$}}
+  %4 = attn_nv.work_counters
+  return %0, %1, %2, %3, %4
+      : !attn_nv.tensor_map, !attn_nv.tensor_map, !attn_nv.tensor_map, index, !llvm.ptr<1>
 }
 
-// CHECK-LABEL: func.func @counters(
-func.func @counters(%number: i32) -> !llvm.ptr<1> {
-  // CHECK: attn_nv.work_counters %{{.+}} : !llvm.ptr<1>
-  %0 = attn_nv.work_counters %number : !llvm.ptr<1>
-  return %0 : !llvm.ptr<1>
+// What memory says is asked for again behind a store; who needs no counters has none.
+// EFFECTS-LABEL: func.func @read(
+func.func @read(%out: !llvm.ptr) -> !llvm.ptr<1> {
+  // EFFECTS-COUNT-2: attn_nv.work_counters
+  // EFFECTS-NOT: attn_nv.work_counters
+  %unused = attn_nv.work_counters
+  %0 = attn_nv.work_counters
+  llvm.store %0, %out : !llvm.ptr<1>, !llvm.ptr
+  %1 = attn_nv.work_counters
+  return %1 : !llvm.ptr<1>
 }
 
 // CHECK-LABEL: func.func @registers(

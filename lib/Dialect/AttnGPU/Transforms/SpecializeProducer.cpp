@@ -8,8 +8,6 @@
 
 #include "WarpSpecializer.h"
 
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -156,8 +154,7 @@ void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
   Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
   Value numBlocks = asWord(b, loop.getStep());
   Value numTiles = asWord(b, loop.getUpperBound());
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  Value counters = attn_nv::WorkCountersOp::create(b, pointer, launchNumber);
+  Value counters = workCounters;
 
   SmallVector<Ring *> used = getRingsIn(loop);
   createTileLoop(
@@ -179,8 +176,8 @@ void WarpSpecializer::produceQueue(ImplicitLocOpBuilder &b, scf::ForOp loop,
         return next;
       });
 
-  Value finished =
-      LLVM::GEPOp::create(b, pointer, i32, counters, ArrayRef<LLVM::GEPArg>{1});
+  Value finished = LLVM::GEPOp::create(b, counters.getType(), i32, counters,
+                                       ArrayRef<LLVM::GEPArg>{1});
   Value before =
       LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, finished, one,
                                 LLVM::AtomicOrdering::acq_rel, "device");

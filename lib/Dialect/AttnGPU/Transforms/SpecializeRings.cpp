@@ -192,8 +192,7 @@ LogicalResult WarpSpecializer::createRings() {
   queueOffset = plan.schedulerOffset;
   numBytes = plan.numBytes;
   if (schedule.getScheduler() == SchedulerKind::Dynamic)
-    launchNumber =
-        attn_nv::LaunchNumberOp::create(outside, outside.getI32Type());
+    workCounters = attn_nv::WorkCountersOp::create(outside);
   return success();
 }
 

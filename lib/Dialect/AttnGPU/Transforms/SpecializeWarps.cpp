@@ -57,7 +57,7 @@ void WarpSpecializer::createRoles() {
     for (auto &[key, ring] : rings)
       InitRingOp::create(b, ring->ring,
                          ring->isCopied ? consumers * kWarpgroup : consumers);
-    if (launchNumber)
+    if (workCounters)
       InitSchedulerOp::create(b, queueOffset, consumers * kWarpgroup);
     NVVM::FenceMbarrierInitOp::create(b);
   }

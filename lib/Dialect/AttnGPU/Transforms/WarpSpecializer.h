@@ -135,7 +135,7 @@ private:
   /// Where outputs overlay a left operand, which then stays until they are
   /// read.
   bool overlaysOperand = false;
-  Value launchNumber;
+  Value workCounters;
   int64_t queueOffset = 0;
   int64_t numBytes = 0;
 };

@@ -37,8 +37,8 @@ void AttnNVDialect::initialize() {
 
 LogicalResult EncodeTensorMapOp::verify() {
   MemRefType array = getArray().getType();
-  if (array.getRank() < 3 || array.getRank() > 5)
-    return emitOpError("expected an array of rank 3 to 5, found ") << array;
+  if (array.getRank() < 1 || array.getRank() > 5)
+    return emitOpError("expected an array of rank 1 to 5, found ") << array;
   if (array.getStridesAndOffset().first.back() != 1)
     return emitOpError("expected an innermost stride of 1, found ") << array;
   if (static_cast<int64_t>(getBox().size()) != array.getRank())

@@ -10,6 +10,7 @@
 #define ATTN_DIALECT_ATTNNV_IR_ATTNNVOPS_TD
 
 include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -46,23 +47,27 @@ def AttnNV_MultiprocessorsOp : AttnNV_Op<"multiprocessors", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-def AttnNV_LaunchNumberOp : AttnNV_Op<"launch_number", [Pure]> {
-  let summary = "a number for a launch, on the host";
+def AttnNV_WorkCountersOp
+    : AttnNV_Op<"work_counters", [MemoryEffects<[MemRead]>]> {
+  let summary = "two words of global memory for a launch, on the host";
   let description = [{
-    Launches that run at the same time have different numbers, modulo 65536.
-  }];
-  let results = (outs I32:$number);
-  let assemblyFormat = "attr-dict";
-}
+    The i32 words of a launch of the function: they are zero when it begins, and it
+    leaves them so. No other launch has them that may run at the same time; which
+    they are, the runtime decides by the function's stream.
 
-def AttnNV_WorkCountersOp : AttnNV_Op<"work_counters", [Pure]> {
-  let summary = "two words of global memory of a launch, in a kernel";
-  let description = [{
-    They are zero when the launch begins, and it leaves them so.
+    ```mlir
+    func.func @counters() {
+      %0 = attn_nv.work_counters
+      return
+    }
+    ```
   }];
-  let arguments = (ins I32:$launch_number);
-  let results = (outs AnyType:$counters);
-  let assemblyFormat = "$launch_number attr-dict `:` type($counters)";
+  let results = (outs LLVM_PointerInAddressSpace<1>:$counters);
+  let builders = [OpBuilder<(ins), [{
+    build($_builder, $_state,
+          LLVM::LLVMPointerType::get($_builder.getContext(), 1));
+  }]>];
+  let assemblyFormat = "attr-dict";
 }
 
 def AttnNV_Accumulator : VectorOfRankAndType<[1], [F32]>;

@@ -20,6 +20,7 @@ def AttnNV_Dialect : Dialect {
     Products of a warpgroup with the left operand in registers, waits that thread
     the accumulators, and tensor maps as parameters of a kernel.
   }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;
 }
 
