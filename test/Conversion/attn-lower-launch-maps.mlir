@@ -61,4 +61,17 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@one blocks in (%count, %c1, %c1) threads in (%c384, %c1, %c1) dynamic_shared_memory_size %bytes args(%map : !attn_nv.tensor_map, %counters : !llvm.ptr<1>)
     return
   }
+
+  // Of a matrix: two sizes, and the stride of a row.
+  // CHECK-LABEL: func.func @matrix(
+  // CHECK: %{{.+}}, %{{.+}}, %[[SIZES:.+]]:2, %[[STRIDES:.+]]:2 = memref.extract_strided_metadata
+  // CHECK: arith.muli %[[STRIDES]]#0, %c2
+  // CHECK: %[[RANK:.+]] = llvm.mlir.constant(2 : i32)
+  // CHECK: llvm.call @attnrt_encode_tensor_map({{[^,]+}}, {{[^,]+}}, {{[^,]+}}, %[[RANK]],
+  func.func @matrix(%a: memref<?x?xf16, strided<[?, 1]>>) {
+    %c1 = arith.constant 1 : index
+    %map = attn_nv.encode_tensor_map %a box [128, 64] : memref<?x?xf16, strided<[?, 1]>>
+    gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
+    return
+  }
 }

@@ -289,8 +289,17 @@ def gemm(p):
                  for h in range(count)]}
 
 
+def matmul(p):
+    m, n, k = map(p.number, ["m", "n", "k"])
+    a = p.input("a", [m, k])
+    b = p.input("b", [k, n])
+    p.result("c", [m, n])
+    yield
+    yield {"c": product(a, b)}
+
+
 PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
-            "block_list": block_list, "gemm": gemm}
+            "block_list": block_list, "gemm": gemm, "matmul": matmul}
 
 
 def main():
