@@ -41,6 +41,65 @@ class GPU(unittest.TestCase):
         graph.replay()
         self.assertTrue(torch.equal(found, expected))
 
+    def test_graphs_beside_launches(self):
+        """CTAs take their tiles from counters: those of no other launch, even if graphs
+        are replayed on some streams while others launch anew."""
+        streams = [torch.cuda.Stream() for _ in range(6)]
+        cases = []
+        for index, stream in enumerate(streams):
+            torch.manual_seed(index)
+            q, k, v = (torch.randn(1, 16, 2048 + 128 * index, 128, device="cuda",
+                                   dtype=torch.bfloat16) for _ in range(3))
+            expected = attn_mlir.attention(q, k, v, causal=True)
+            outputs = [torch.empty_like(expected) for _ in range(3)]
+            graph = None
+            if index % 2 == 0:
+                graph = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(graph, stream=stream):
+                    # The second and the third may run at the same time.
+                    attn_mlir.attention(q, k, v, causal=True, out=outputs[0])
+                    branch = torch.cuda.Stream()
+                    branch.wait_stream(stream)
+                    with torch.cuda.stream(branch):
+                        attn_mlir.attention(q, k, v, causal=True, out=outputs[1])
+                    attn_mlir.attention(q, k, v, causal=True, out=outputs[2])
+                    stream.wait_stream(branch)
+            cases.append((stream, graph, q, k, v, expected, outputs))
+        torch.cuda.synchronize()
+        for _ in range(200):
+            for *_, outputs in cases:
+                for output in outputs:
+                    output.fill_(math.nan)
+            torch.cuda.synchronize()
+            for stream, graph, q, k, v, _, outputs in cases:
+                with torch.cuda.stream(stream):
+                    if graph:
+                        graph.replay()
+                    else:
+                        for output in outputs:
+                            attn_mlir.attention(q, k, v, causal=True, out=output)
+            torch.cuda.synchronize()
+            for *_, expected, outputs in cases:
+                for output in outputs:
+                    self.assertTrue(torch.equal(output, expected))
+
+    def test_many_captured_launches(self):
+        """More than the counters that are allocated at once: the next ones are while the
+        stream is captured."""
+        q, k, v = problem(rows=4096, keys=4096, dim=128, dtype=torch.float16)
+        expected = attn_mlir.attention(q, k, v, causal=True)
+        out = torch.empty_like(expected)
+        for _ in range(2):
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                for _ in range(8200):
+                    attn_mlir.attention(q, k, v, causal=True, out=out)
+            out.fill_(math.nan)
+            graph.replay()
+            torch.cuda.synchronize()
+            self.assertTrue(torch.equal(out, expected))
+            del graph
+
     def test_inductor(self):
         q, k, v = problem(dim=64, dtype=torch.bfloat16)
         function = torch.compile(lambda q, k, v: attn_mlir.torch.attention(
