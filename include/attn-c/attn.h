@@ -99,9 +99,11 @@ typedef struct attn_compile_options {
    * Null is the chip of the current CUDA context's device, or of device 0 if
    * the thread has no context. There is no silent fallback to the host. */
   const char *chip;
-  /* What a kernel may assume of addresses: "async16", rows begin at multiples
-   * of 16 bytes; "narrow", nothing; "auto", as null, both where the types do
-   * not tell, chosen at each launch. For a chip alone. */
+  /* What a kernel may assume of addresses: "narrow", nothing; "async16", rows
+   * begin at multiples of 16 bytes; "tma", the output's too, and a tensor map
+   * can describe each array, on a chip that has tensor maps; "auto", as null,
+   * the best that fits and narrow where the types do not tell, chosen at each
+   * launch. For a chip alone. */
   const char *access;
   /* The public function to compile, "main" if null. */
   const char *function;

@@ -11,6 +11,7 @@
 #include "Error.h"
 #include "Runtime.h"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Support/LargeStack.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -72,9 +73,10 @@ static llvm::Error readOptions(const attn_compile_options *given,
   request.sourceName = read(options.source_name, "module");
   request.cache = read(options.cache, "");
   request.lineinfo = read(options.lineinfo, "");
-  if (!llvm::is_contained({"auto", "async16", "narrow"}, request.access))
-    return llvm::createStringError("options: expected access auto, async16 or "
-                                   "narrow, found '" +
+  if (request.access != "auto" &&
+      !attn_gpu::symbolizeAccessClass(request.access))
+    return llvm::createStringError("options: expected access auto, narrow, "
+                                   "async16 or tma, found '" +
                                    request.access + "'");
   bool isHost = options.chip && StringRef(options.chip) == "host";
   if (isHost && options.access)

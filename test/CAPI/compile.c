@@ -133,7 +133,27 @@ int main(int argc, char **argv) {
   wrong = host;
   wrong.access = "wide";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
-              "expected access auto, async16 or narrow, found 'wide'");
+              "expected access auto, narrow, async16 or tma, found 'wide'");
+  attn_compile_options access = {sizeof(access), "sm_90a", "tma"};
+  const char *const half =
+      "!t = memref<?x?x?x64xf16, strided<[?, ?, ?, 1]>>\n"
+      "func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {\n"
+      "  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)\n"
+      "  return\n"
+      "}\n";
+  CHECK_FAILS(compile(dynamic_module, &access, &program), ATTN_UNSUPPORTED,
+              "wgmma takes f16 and bf16, found f32");
+  CHECK(compile(half, &access, &program) == ATTN_SUCCESS);
+  CHECK(strstr(attn_program_ptx(program), "cp.async.bulk.tensor"));
+  CHECK(!strstr(attn_program_ptx(program), "mma.sync"));
+  attn_program_destroy(program);
+  access.chip = "sm_90";
+  CHECK_FAILS(compile(half, &access, &program), ATTN_UNSUPPORTED,
+              "expected a schedule for access tma, found ");
+  access.access = "narrow";
+  CHECK(compile(half, &access, &program) == ATTN_SUCCESS);
+  CHECK(!strstr(attn_program_ptx(program), "cp.async.cg"));
+  attn_program_destroy(program);
   wrong = host;
   wrong.cpu = "abacus";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
