@@ -8,6 +8,8 @@
 
 #include "attn/Driver/EntryPoint.h"
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,6 +24,12 @@ std::optional<DType> mlir::attn::getDType(Type element) {
     return DType::BF16;
   if (element.isF32())
     return DType::F32;
+  if (element.isSignlessInteger(1))
+    return DType::I1;
+  if (element.isSignlessInteger(8))
+    return DType::I8;
+  if (element.isSignlessInteger(32))
+    return DType::I32;
   return std::nullopt;
 }
 
@@ -41,14 +49,17 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// Whether every use of an argument is as a destination of attention ops.
+/// Whether every use of an argument is as a destination of attention ops and of
+/// a program's stores.
 static bool isOnlyDestination(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
            Operation *user = use.getOwner();
            if (auto op = dyn_cast<AttentionOp>(user))
              return op.isDpsInit(&use);
-           if (isa<memref::CastOp, tensor::CastOp>(user))
+           if (auto store = dyn_cast<attn_tile::StoreOp>(user))
+             return !store.getAdd();
+           if (isa<memref::CastOp, memref::SubViewOp, tensor::CastOp>(user))
              return isOnlyDestination(user->getResult(0));
            return isa<memref::DimOp, tensor::DimOp>(user);
          });
@@ -60,7 +71,9 @@ static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
   if (!getDType(shaped.getElementType()))
     return func.emitError("expected ")
            << name << " of '" << func.getName()
-           << "' to have elements of f16, bf16 or f32, found " << type;
+           << "' to have elements of f16, bf16, f32, i1, i8 or i32, "
+              "found "
+           << type;
   if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.isStrided())
     return func.emitError("expected ")
            << name << " of '" << func.getName()

@@ -42,6 +42,7 @@ public:
         sizes(entry.parameters.size()) {}
 
   llvm::Error assignArguments();
+  llvm::Error checkRandom() const;
   llvm::Error readFiles();
   llvm::Error resolveSizes();
   llvm::Expected<Buffer> createBuffer(unsigned position);
@@ -121,6 +122,18 @@ llvm::Error Preparation::assignArguments() {
                     : std::string("an array")));
     }
   }
+  return llvm::Error::success();
+}
+
+/// Integers are positions, numbers or choices: random ones would be none.
+llvm::Error Preparation::checkRandom() const {
+  for (auto [position, spec] : llvm::enumerate(specs))
+    if (spec && std::holds_alternative<RandomArgument>(*spec) &&
+        isInteger(getElementType(position)))
+      return llvm::createStringError(
+          "expected a .npy file for " + entry.parameters[position].name +
+          " with elements of " + getName(getElementType(position)) +
+          ", found 'random'");
   return llvm::Error::success();
 }
 
@@ -318,6 +331,8 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
                                              const ExecutionOptions &options) {
   Preparation preparation(entry, options);
   if (llvm::Error error = preparation.assignArguments())
+    return std::move(error);
+  if (llvm::Error error = preparation.checkRandom())
     return std::move(error);
   if (llvm::Error error = preparation.readFiles())
     return std::move(error);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -24,12 +25,29 @@ llvm::StringRef mlir::attn::getName(DType dtype) {
     return "bf16";
   case DType::F32:
     return "f32";
+  case DType::I1:
+    return "i1";
+  case DType::I8:
+    return "i8";
+  case DType::I32:
+    return "i32";
   }
   llvm_unreachable("all element types are named");
 }
 
 int64_t mlir::attn::getByteSize(DType dtype) {
-  return dtype == DType::F32 ? 4 : 2;
+  switch (dtype) {
+  case DType::I1:
+  case DType::I8:
+    return 1;
+  case DType::F16:
+  case DType::BF16:
+    return 2;
+  case DType::F32:
+  case DType::I32:
+    return 4;
+  }
+  llvm_unreachable("all element types have a size");
 }
 
 static float bf16ToFloat(uint16_t bits) {
@@ -69,8 +87,23 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
     std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
     return value;
   }
+  case DType::I1:
+  case DType::I8:
+    return static_cast<const int8_t *>(data)[index];
+  case DType::I32: {
+    int32_t value;
+    std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
+    return value;
+  }
   }
   llvm_unreachable("all element types are read");
+}
+
+static int32_t roundToInteger(double value, int32_t lowest, int32_t highest) {
+  if (std::isnan(value))
+    return 0;
+  return static_cast<int32_t>(
+      std::nearbyint(std::clamp<double>(value, lowest, highest)));
 }
 
 void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
@@ -89,6 +122,17 @@ void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
   case DType::F32: {
     float single = static_cast<float>(value);
     std::memcpy(static_cast<char *>(data) + 4 * index, &single, 4);
+    return;
+  }
+  case DType::I1:
+  case DType::I8:
+    static_cast<int8_t *>(data)[index] =
+        dtype == DType::I1 ? roundToInteger(value, 0, 1)
+                           : roundToInteger(value, INT8_MIN, INT8_MAX);
+    return;
+  case DType::I32: {
+    int32_t integer = roundToInteger(value, INT32_MIN, INT32_MAX);
+    std::memcpy(static_cast<char *>(data) + 4 * index, &integer, 4);
     return;
   }
   }

@@ -125,7 +125,9 @@ Error mlir::attn::copyElements(const ArrayView &source,
     const char *sourceRow =
         static_cast<const char *>(source.data) + from.getOffset() * bytes;
     char *targetRow = static_cast<char *>(target.data) + to.getOffset() * bytes;
-    if (bytes == 2)
+    if (bytes == 1)
+      copyRow<1>(sourceRow, sourceStride, targetRow, targetStride, size);
+    else if (bytes == 2)
       copyRow<2>(sourceRow, sourceStride, targetRow, targetStride, size);
     else
       copyRow<4>(sourceRow, sourceStride, targetRow, targetStride, size);

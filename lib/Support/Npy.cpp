@@ -223,6 +223,9 @@ static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
   static constexpr StringLiteral f16[] = {"<f2"};
   static constexpr StringLiteral bf16[] = {"|V2", "<V2", "<u2"};
   static constexpr StringLiteral f32[] = {"<f4"};
+  static constexpr StringLiteral i1[] = {"|b1"};
+  static constexpr StringLiteral i8[] = {"|i1"};
+  static constexpr StringLiteral i32[] = {"<i4"};
   switch (dtype) {
   case DType::F16:
     return f16;
@@ -230,6 +233,12 @@ static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
     return bf16;
   case DType::F32:
     return f32;
+  case DType::I1:
+    return i1;
+  case DType::I8:
+    return i8;
+  case DType::I32:
+    return i32;
   }
   llvm_unreachable("all element types have a descriptor");
 }

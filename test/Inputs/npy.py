@@ -14,6 +14,7 @@ import struct
 import sys
 
 MAGIC = b"\x93NUMPY"
+INTEGERS = {"b1": "b", "i1": "b", "i2": "h", "i4": "i"}
 
 
 def encode(descr, value):
@@ -22,14 +23,14 @@ def encode(descr, value):
         bits = struct.unpack("<I", struct.pack("<f", value))[0]
         return struct.pack("<H", (bits + 0x7FFF + (bits >> 16 & 1)) >> 16)
     order = ">" if descr[0] == ">" else "<"
-    code = {"f2": "e", "f4": "f", "f8": "d", "i4": "i", "i2": "h"}[kind]
-    return struct.pack(order + code, int(value) if kind[0] == "i" else value)
+    code = {"f2": "e", "f4": "f", "f8": "d", **INTEGERS}[kind]
+    return struct.pack(order + code, int(value) if kind in INTEGERS else value)
 
 
 def decode(descr, data):
     if descr[1:] in ("V2", "u2"):
         return struct.unpack("<f", b"\0\0" + data)[0]
-    return struct.unpack("<" + {"f2": "e", "f4": "f"}[descr[1:]], data)[0]
+    return struct.unpack("<" + {"f2": "e", "f4": "f", **INTEGERS}[descr[1:]], data)[0]
 
 
 def write(path, header, data, major=1):

@@ -80,6 +80,44 @@ class Host(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, "argument [345]"):
                 kernel.run(q, k, v, *bad, out)
 
+    def test_lists_of_blocks(self):
+        """A program whose arguments are arrays of i32 as well."""
+        path = pathlib.Path(__file__).parents[1] / "Programs" / "block-list.mlir"
+        kernel = attn_mlir.compile(path.read_text(), function="block_list", chip="host")
+        self.assertEqual([a.dtype for a in kernel.arguments],
+                         ["f16"] * 3 + ["i32"] * 3 + ["f16", "f32"])
+        self.assertEqual([a.kind for a in kernel.arguments],
+                         ["input"] * 6 + ["output"] * 2)
+        rng = np.random.default_rng(0)
+        q, k, v = (rng.standard_normal((2, rows, 32)).astype(np.float16)
+                   for rows in (140, 96, 96))
+        # Of each 64 rows: their blocks of 32 keys, the last partial ones causal.
+        lists, kinds = ([2, 0], [1]), ([1, 0], [1])
+        keep = np.zeros((140, 96), bool)
+        blocks, kind_words = np.full((2, 3, 3), 1 << 20, np.int32)
+        counts = np.zeros(3, np.int32)
+        for tile, (own, own_kinds) in enumerate(zip(lists, kinds)):
+            counts[tile] = len(own)
+            blocks[tile, :len(own)] = own
+            kind_words[tile, :len(own)] = own_kinds
+            for block, kind in zip(own, own_kinds):
+                rows, columns = np.ogrid[tile * 64:tile * 64 + 64,
+                                         block * 32:block * 32 + 32]
+                keep[rows, columns] = (columns <= rows) | (kind == 0)
+        out, lse = np.empty_like(q), np.empty((2, 140), np.float32)
+        kernel.run(q, k, v, blocks, kind_words, counts, out, lse)
+        expected, expected_lse = reference.attention(
+            q[None], k[None], v[None],
+            score=lambda s, *_: np.where(keep, s, -np.inf))
+        np.testing.assert_allclose(out, expected[0], atol=2e-3)
+        np.testing.assert_allclose(lse, expected_lse[0], atol=2e-3)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "argument 3: expected dtype i32, found i64"):
+            kernel.run(q, k, v, blocks.astype(np.int64), kind_words, counts, out, lse)
+        out.flags.writeable = False
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "argument 6.*may be written"):
+            kernel.run(q, k, v, blocks, kind_words, counts, out, lse)
+
     def test_lifetime(self):
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="host")
         gone = weakref.ref(kernel)

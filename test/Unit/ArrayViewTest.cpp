@@ -35,6 +35,16 @@ TEST(ArrayViewTest, NamesAndSizes) {
   EXPECT_EQ(getByteSize(DType::F16), 2);
   EXPECT_EQ(getByteSize(DType::BF16), 2);
   EXPECT_EQ(getByteSize(DType::F32), 4);
+  EXPECT_EQ(getName(DType::I1), "i1");
+  EXPECT_EQ(getName(DType::I8), "i8");
+  EXPECT_EQ(getName(DType::I32), "i32");
+  EXPECT_EQ(getByteSize(DType::I1), 1);
+  EXPECT_EQ(getByteSize(DType::I8), 1);
+  EXPECT_EQ(getByteSize(DType::I32), 4);
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32})
+    EXPECT_FALSE(isInteger(dtype));
+  for (DType dtype : {DType::I1, DType::I8, DType::I32})
+    EXPECT_TRUE(isInteger(dtype));
 }
 
 TEST(ArrayViewTest, EveryNarrowNumberSurvives) {
@@ -62,6 +72,22 @@ TEST(ArrayViewTest, RoundsToNearestEven) {
       ASSERT_EQ(toBits(dtype, -tie), even | 0x8000);
     }
   }
+}
+
+TEST(ArrayViewTest, Integers) {
+  int32_t words[2] = {};
+  storeElement(words, DType::I32, 1, -70000.4);
+  EXPECT_EQ(words[0], 0);
+  EXPECT_EQ(words[1], -70000);
+  EXPECT_EQ(loadElement(words, DType::I32, 1), -70000);
+  EXPECT_EQ(roundTo(DType::I32, 1e30), 2147483647);
+  EXPECT_EQ(roundTo(DType::I32, -1e30), -2147483648.0);
+  EXPECT_EQ(roundTo(DType::I8, 2.5), 2);
+  EXPECT_EQ(roundTo(DType::I8, 200), 127);
+  EXPECT_EQ(roundTo(DType::I8, -200), -128);
+  EXPECT_EQ(roundTo(DType::I1, 7), 1);
+  EXPECT_EQ(roundTo(DType::I1, -1), 0);
+  EXPECT_EQ(roundTo(DType::I8, NAN), 0);
 }
 
 TEST(ArrayViewTest, Overflow) {

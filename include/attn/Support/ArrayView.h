@@ -22,17 +22,20 @@
 
 namespace mlir::attn {
 
-/// Element types of arrays.
-enum class DType { F16, BF16, F32 };
+/// Element types of arrays. Integers have a sign, i1 is a byte that is 0 or 1;
+/// programs take them as arguments, attention has floats alone.
+enum class DType { F16, BF16, F32, I1, I8, I32 };
 
-/// "f16", "bf16" or "f32".
+inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
+/// As MLIR writes it: "bf16".
 llvm::StringRef getName(DType dtype);
 /// Size of one element in bytes.
 int64_t getByteSize(DType dtype);
 
 /// Reads element `index` (in elements, from `data`) exactly.
 double loadElement(const void *data, DType dtype, int64_t index);
-/// Writes element `index`, rounded to nearest even.
+/// Writes element `index`, rounded to nearest even; an integer to the nearest
+/// that there is, and 0 for NaN.
 void storeElement(void *data, DType dtype, int64_t index, double value);
 /// `value` rounded to nearest even in `dtype`, with overflow to infinity.
 double roundTo(DType dtype, double value);
