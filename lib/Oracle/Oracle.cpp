@@ -129,48 +129,49 @@ static void addProducts(const T *__restrict query, const T *__restrict keys,
       scores[j] += query[d] * keys[d * kPanelKeys + j];
 }
 
-/// output[0, valueDim) += sum over j of weights[j] * values[j * valueDim +
-/// ...].
+/// output[d] += sum over j of probabilities[j] * values[j * valueDim + d].
 template <typename T>
-static void addValues(const T *__restrict weights, const T *__restrict values,
-                      int64_t valueDim, int64_t count, T *__restrict output) {
+static void addValues(const T *__restrict probabilities,
+                      const T *__restrict values, int64_t valueDim,
+                      int64_t count, T *__restrict output) {
   int64_t j = 0;
   for (; j + 4 <= count; j += 4) {
     const T *v0 = values + j * valueDim, *v1 = v0 + valueDim;
     const T *v2 = v1 + valueDim, *v3 = v2 + valueDim;
-    T w0 = weights[j], w1 = weights[j + 1];
-    T w2 = weights[j + 2], w3 = weights[j + 3];
+    T p0 = probabilities[j], p1 = probabilities[j + 1];
+    T p2 = probabilities[j + 2], p3 = probabilities[j + 3];
     for (int64_t d = 0; d < valueDim; ++d) {
       T sum = output[d];
-      sum += w0 * v0[d];
-      sum += w1 * v1[d];
-      sum += w2 * v2[d];
-      sum += w3 * v3[d];
+      sum += p0 * v0[d];
+      sum += p1 * v1[d];
+      sum += p2 * v2[d];
+      sum += p3 * v3[d];
       output[d] = sum;
     }
   }
   for (; j < count; ++j)
     for (int64_t d = 0; d < valueDim; ++d)
-      output[d] += weights[j] * values[j * valueDim + d];
+      output[d] += probabilities[j] * values[j * valueDim + d];
 }
 
-/// The weights of Low. Faster than roundTo, which goes through a library call
-/// on machines without conversions to f16.
-static float roundWeight(DType dtype, float weight) {
-  if (!(weight >= 0x1p-14f && weight <= 1))
-    return static_cast<float>(roundTo(dtype, weight));
+/// The probabilities of Low. Faster than roundTo, which goes through a library
+/// call on machines without conversions to f16.
+static float roundProbability(DType dtype, float probability) {
+  if (!(probability >= 0x1p-14f && probability <= 1))
+    return static_cast<float>(roundTo(dtype, probability));
   uint32_t dropped = dtype == DType::F16 ? 13 : dtype == DType::BF16 ? 16 : 0;
   if (dropped == 0)
-    return weight;
-  uint32_t bits = llvm::bit_cast<uint32_t>(weight);
+    return probability;
+  uint32_t bits = llvm::bit_cast<uint32_t>(probability);
   bits += (1u << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
-/// Turns the scores of one row into unnormalised weights. Returns their sum and
-/// sets the maximum; the row has nothing to attend to if that is -inf.
+/// Turns the scores of one row into unnormalised probabilities. Returns their
+/// sum and sets the maximum; the row has nothing to attend to if that is -inf.
 template <typename T>
-static T computeWeights(llvm::ArrayRef<T> scores, T *weights, T &maximum) {
+static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
+                              T &maximum) {
   constexpr T infinity = std::numeric_limits<T>::infinity();
   maximum = -infinity;
   bool hasNaN = false;
@@ -184,8 +185,8 @@ static T computeWeights(llvm::ArrayRef<T> scores, T *weights, T &maximum) {
     return 0;
   T sum = 0;
   for (size_t j = 0; j < scores.size(); ++j) {
-    weights[j] = std::exp(scores[j] - maximum);
-    sum += weights[j];
+    probabilities[j] = std::exp(scores[j] - maximum);
+    sum += probabilities[j];
   }
   return sum;
 }
@@ -212,7 +213,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     return;
 
   int64_t width = all.end - all.begin;
-  std::vector<T> scores(numRows * width, 0), weights(numRows * width);
+  std::vector<T> scores(numRows * width, 0), probabilities(numRows * width);
   std::vector<T> query(numRows * sizes.headDim);
   for (int64_t r = 0; r < numRows; ++r) {
     if (ranges[r].isEmpty())
@@ -261,16 +262,16 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
                                  range.begin + problem.origin[3], row);
       std::copy(row.begin(), row.end(), first);
     }
-    T *weight = &weights[r * width + range.begin - all.begin];
-    sums[r] =
-        computeWeights(llvm::ArrayRef<T>(first, count), weight, maxima[r]);
+    T *probability = &probabilities[r * width + range.begin - all.begin];
+    sums[r] = computeProbabilities(llvm::ArrayRef<T>(first, count), probability,
+                                   maxima[r]);
     if (maxima[r] == -infinity) {
       ranges[r] = {};
       continue;
     }
     if (precision == Precision::Low)
       for (int64_t j = 0; j < count; ++j)
-        weight[j] = roundWeight(problem.inputType, weight[j]);
+        probability[j] = roundProbability(problem.inputType, probability[j]);
   }
 
   std::vector<T> output(numRows * sizes.valueDim, 0);
@@ -280,11 +281,12 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     const T *values = head.values.get() + part.begin * sizes.valueDim;
     int64_t count = part.end - part.begin;
     if (head.hasFiniteValues)
-      return addValues(&weights[position], values, sizes.valueDim, count, out);
-    // 0 * NaN must not reach a row that gives the key no weight by -inf.
+      return addValues(&probabilities[position], values, sizes.valueDim, count,
+                       out);
+    // 0 * NaN must not reach a row in which -inf gives the key probability 0.
     for (int64_t j = 0; j < count; ++j)
       if (scores[position + j] != -infinity)
-        addValues(&weights[position + j], values + j * sizes.valueDim,
+        addValues(&probabilities[position + j], values + j * sizes.valueDim,
                   sizes.valueDim, 1, out);
   });
 

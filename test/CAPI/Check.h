@@ -51,10 +51,10 @@ static void compute_attention(const float *query, const float *key,
       double score = 0;
       for (int d = 0; d < dim; ++d)
         score += (double)query[i * dim + d] * key[j * dim + d];
-      double weight = exp(score / sqrt(dim));
-      sum += weight;
+      double probability = exp(score / sqrt(dim));
+      sum += probability;
       for (int d = 0; d < dim; ++d)
-        result[d] += weight * value[j * dim + d];
+        result[d] += probability * value[j * dim + d];
     }
     for (int d = 0; d < dim; ++d)
       output[i * dim + d] = (float)(result[d] / sum);

@@ -68,10 +68,10 @@ static int compare(const Array4 *q, const Array4 *k, const Array4 *v,
           double score = 0;
           for (int d = 0; d < D; ++d)
             score += (double)*at(q, b, h, i, d) * *at(k, b, 0, j, d);
-          double weight = exp(score / sqrt((double)D));
-          sum += weight;
+          double probability = exp(score / sqrt((double)D));
+          sum += probability;
           for (int d = 0; d < D; ++d)
-            result[d] += weight * *at(v, b, 0, j, d);
+            result[d] += probability * *at(v, b, 0, j, d);
         }
         for (int d = 0; d < D; ++d)
           wrong += !(fabs(result[d] / sum - *at(o, b, h, i, d)) <= 5e-5);

@@ -484,8 +484,8 @@ TEST(OracleTest, PrecisionsDiffer) {
   EXPECT_LT(errorLow, 1e-2);
 }
 
-// Two keys of weights 1 and w. Low rounds w in the second product, not in the
-// sum.
+// Two keys of unnormalised probabilities 1 and w. Low rounds w in the second
+// product, not in the sum.
 TEST(OracleTest, LowByHand) {
   Inputs inputs(DType::BF16, {1, 1, 1, 1}, {1, 1, 2, 1}, 1);
   inputs.query.fillWith(1);
@@ -493,17 +493,17 @@ TEST(OracleTest, LowByHand) {
   inputs.value.fill([](ArrayRef<int64_t> index) { return index[2] ? 1 : 0; });
   AttentionProblem problem = inputs.getProblem();
   problem.outputType = DType::F32;
-  float weight = std::exp(-1.0f);
-  float rounded = roundTo(DType::BF16, weight);
-  ASSERT_NE(weight, rounded);
+  float probability = std::exp(-1.0f);
+  float rounded = roundTo(DType::BF16, probability);
+  ASSERT_NE(probability, rounded);
   AttentionResult low = evaluate(problem, Precision::Low);
-  EXPECT_EQ(low.output[0], rounded / (1 + weight));
-  EXPECT_EQ(low.lse[0], 1 + std::log(1 + weight));
+  EXPECT_EQ(low.output[0], rounded / (1 + probability));
+  EXPECT_EQ(low.lse[0], 1 + std::log(1 + probability));
   AttentionResult single = evaluate(problem, Precision::Single);
-  EXPECT_EQ(single.output[0], weight / (1 + weight));
+  EXPECT_EQ(single.output[0], probability / (1 + probability));
   problem.outputType = DType::BF16;
   low = evaluate(problem, Precision::Low);
-  EXPECT_EQ(low.output[0], roundTo(DType::BF16, rounded / (1 + weight)));
+  EXPECT_EQ(low.output[0], roundTo(DType::BF16, rounded / (1 + probability)));
 }
 
 /// The definition, one element at a time, with nothing skipped or packed.
@@ -537,10 +537,10 @@ static AttentionResult evaluateNaively(const AttentionProblem &problem) {
             problem.score->evaluateRow(Precision::Double, b + problem.origin[0],
                                        h + problem.origin[1], row, column,
                                        natural);
-          long double weight = std::exp((long double)natural);
-          total += weight;
+          long double probability = std::exp((long double)natural);
+          total += probability;
           for (int64_t d = 0; d < v.sizes[3]; ++d)
-            sums[d] += weight * v.load({b, h / group, j, d});
+            sums[d] += probability * v.load({b, h / group, j, d});
         }
         result.lse.push_back(std::log(total));
         for (long double sum : sums)
@@ -1081,7 +1081,7 @@ TEST_F(ScoreTest, YieldsMinusInfinity) {
     attn.yield %0 : f32)");
   ASSERT_TRUE(succeeded(program)) << messages;
   Inputs inputs = getCountingInputs(3, 5);
-  // Of no weight, so of no effect.
+  // Of probability 0, so of no effect.
   inputs.value.view.store({0, 0, 3, 0}, kNaN);
   AttentionProblem problem = inputs.getProblem();
   problem.score = &*program;

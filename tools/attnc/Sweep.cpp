@@ -224,7 +224,8 @@ static Case draw(uint64_t number) {
   if (dice.oneIn(2))
     generate.queryLength = generate.kvLength = kDynamicSize;
 
-  // Large inputs make rows with a single weight, and running maxima that move.
+  // Large inputs make rows with a single probability, and running maxima that
+  // move.
   double inputScale = dice.pick({1.0, 1.0, 1.0, 0.01, 30.0});
   for (uint64_t i = 0; i < 3; ++i)
     drawn.execute.arguments.push_back(

@@ -34,7 +34,7 @@ namespace mlir::attn {
 ///
 /// and NaN and infinities are where o64 and lse64 have them. One exception: a
 /// value (V) that is NaN or infinite may turn its column into NaN also in rows
-/// that give it no weight.
+/// that give it probability 0.
 struct AccuracyReport {
   /// The left and right sides of the rule for the output, and the error of olow
   /// or o32. Elements that are not finite in o64 are counted below instead.

@@ -62,9 +62,9 @@ struct AttentionResult {
 /// Evaluates `problem`. Keys that are masked are not read at all; a key whose
 /// score is -inf has no part in its row, whatever its value holds.
 ///
-/// Double is the definition. Single has f32 scores, weights and sums. Low has
-/// besides its unnormalised weights exp(score - max) rounded to the input type,
-/// except in their sum, and the output rounded to the output type.
+/// Double is the definition. Single has f32 scores, probabilities and sums. Low
+/// has besides its unnormalised probabilities exp(score - max) rounded to the
+/// input type, except in their sum, and the output rounded to the output type.
 AttentionResult evaluate(const AttentionProblem &problem, Precision precision);
 
 } // namespace mlir::attn

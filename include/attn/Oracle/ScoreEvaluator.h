@@ -32,7 +32,7 @@ enum class Precision {
   Double,
   /// f32 throughout.
   Single,
-  /// f32, with attention weights and results in the narrow types of the
+  /// f32, with probabilities and results in the narrow types of the
   /// operands. To a score region this is the same as Single.
   Low
 };

@@ -93,23 +93,23 @@ class Host:
             masked = np.arange(shape.keys) > np.arange(shape.rows)[:, None]
         plain_error = 0.0
 
-        def weigh(type_: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
+        def exponentials(type_: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
             scores = (part.astype(type_) @ keys.astype(type_).swapaxes(-1, -2)
                       * type_(scale))
             if shape.causal:
                 scores[..., masked] = -math.inf
-            weights = np.exp(scores - scores.max(-1, keepdims=True))
-            return weights, weights.sum(-1, keepdims=True)
+            probabilities = np.exp(scores - scores.max(-1, keepdims=True))
+            return probabilities, probabilities.sum(-1, keepdims=True)
 
         for b in range(shape.batch):
             for h in range(shape.kv_heads):
                 heads = slice(h * group, (h + 1) * group)
                 part, keys, values = q[b, heads], k[b, h], v[b, h]
-                weights, total = weigh(np.float64, part, keys)
-                exact[b, heads] = weights @ values.astype(np.float64) / total
-                weights, total = weigh(np.float32, part, keys)
-                weights = weights.astype(q.dtype).astype(np.float32)
-                plain = (weights @ values.astype(np.float32) / total).astype(q.dtype)
+                probabilities, total = exponentials(np.float64, part, keys)
+                exact[b, heads] = probabilities @ values.astype(np.float64) / total
+                probabilities, total = exponentials(np.float32, part, keys)
+                probabilities = probabilities.astype(q.dtype).astype(np.float32)
+                plain = (probabilities @ values.astype(np.float32) / total).astype(q.dtype)
                 error = np.abs(plain.astype(np.float64) - exact[b, heads]).max()
                 plain_error = max(plain_error, float(error))
         largest = float(np.abs(exact).max())
@@ -187,22 +187,22 @@ class Cuda:
             masked = keys > torch.arange(shape.rows, device="cuda")[:, None]
         plain_error = torch.zeros((), dtype=torch.float64, device="cuda")
 
-        def weigh(dtype: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
-            weights = (part.to(dtype) @ keys.to(dtype).mT).mul_(scale)
+        def exponentials(dtype: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
+            probabilities = (part.to(dtype) @ keys.to(dtype).mT).mul_(scale)
             if shape.causal:
-                weights.masked_fill_(masked, -math.inf)
-            weights.sub_(weights.amax(-1, keepdim=True)).exp_()
-            return weights, weights.sum(-1, keepdim=True)
+                probabilities.masked_fill_(masked, -math.inf)
+            probabilities.sub_(probabilities.amax(-1, keepdim=True)).exp_()
+            return probabilities, probabilities.sum(-1, keepdim=True)
 
         for b in range(shape.batch):
             for h in range(shape.kv_heads):
                 heads = slice(h * group, (h + 1) * group)
                 part, keys, values = q[b, heads], k[b, h], v[b, h]
-                weights, total = weigh(torch.float64, part, keys)
-                exact[b, heads] = weights @ values.double() / total
-                weights, total = weigh(torch.float32, part, keys)
-                weights = weights.to(q.dtype).float()
-                plain = (weights @ values.float() / total).to(q.dtype)
+                probabilities, total = exponentials(torch.float64, part, keys)
+                exact[b, heads] = probabilities @ values.double() / total
+                probabilities, total = exponentials(torch.float32, part, keys)
+                probabilities = probabilities.to(q.dtype).float()
+                plain = (probabilities @ values.float() / total).to(q.dtype)
                 error = (plain.double() - exact[b, heads]).abs().max()
                 plain_error = torch.maximum(plain_error, error)
         largest = exact.abs().max().item()
