@@ -233,7 +233,7 @@ typedef struct attn_kernel_info {
   const char *name;
   /* Tile sizes and the like, as an MLIR attribute. */
   const char *schedule;
-  int32_t threads; /* of a block */
+  int32_t threads; /* of a CTA */
   int32_t dynamic_shared_bytes;
   /* What the driver says once it has compiled the PTX, else -1. */
   int32_t registers;   /* of a thread */

@@ -97,7 +97,7 @@ attn_status attn_program_kernel(attn_program *program, uint32_t index,
     found.registers = driver.registers;
     found.local_bytes = driver.local_bytes;
     found.static_shared_bytes = driver.static_shared_bytes;
-    found.blocks_per_multiprocessor = driver.blocks_per_multiprocessor;
+    found.blocks_per_multiprocessor = driver.ctas_per_sm;
   } else {
     fail(status, attnrt_last_error(runtime));
   }

@@ -1,4 +1,4 @@
-//===- AnnotateKernels.cpp - What the assembler must know of a kernel ----===//
+//===- AnnotateKernels.cpp - What ptxas must know of a kernel -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -56,15 +56,15 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   }
 }
 
-/// The assembler ignores setmaxnreg unless it knows how many blocks share a
-/// multiprocessor; of the threads it is told by the launch.
+/// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM; of the
+/// threads it is told by the launch.
 static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
   WalkResult result =
       func.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); });
-  int blocks = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
-  if (blocks)
+  int ctas = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
+  if (ctas)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  Builder(func.getContext()).getI32IntegerAttr(blocks));
+                  Builder(func.getContext()).getI32IntegerAttr(ctas));
 }
 
 namespace {

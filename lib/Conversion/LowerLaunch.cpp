@@ -518,7 +518,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   for (cf::AssertOp op : asserts)
     lowerAssert(op, runtime);
   for (attn_nv::MultiprocessorsOp op : counts)
-    lowerQuery(op, "attnrt_get_multiprocessors", runtime, i32);
+    lowerQuery(op, "attnrt_get_sm_count", runtime, i32);
   for (attn_nv::WorkCountersOp op : counters)
     lowerQuery(op, "attnrt_get_work_counters", {runtime, stream},
                op.getCounters().getType());

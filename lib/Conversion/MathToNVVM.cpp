@@ -143,7 +143,7 @@ constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
 /// With `afn` tanh.approx, 2^-11 relative. Else 1 - 2 / (1 + e^(2x)), and where
 /// that cancels a series, for less than 8 ulp. The series is all that a tile
 /// needs if the arguments of all lanes are small, as those of a soft cap are:
-/// no function, of which a multiprocessor computes few at a time.
+/// no function, of which an SM computes few at a time.
 struct ToTanh : OpRewritePattern<math::TanhOp> {
   ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
 

@@ -104,9 +104,9 @@ llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
           "' in what ptxas says, found:\n" + log.rtrim());
     kernel.staticSharedBytes =
         findNumber(said, "([0-9]+) bytes smem").value_or(0);
-    kernel.blocksPerMultiprocessor = chip.getBlocksPerMultiprocessor(
-        kernel.threads, *kernel.registers,
-        *kernel.staticSharedBytes + kernel.dynamicSharedBytes);
+    kernel.ctasPerSM = chip.getCTAsPerSM(kernel.threads, *kernel.registers,
+                                         *kernel.staticSharedBytes +
+                                             kernel.dynamicSharedBytes);
   }
   return llvm::Error::success();
 }
@@ -131,7 +131,7 @@ mlir::attn::addFromDriver(MutableArrayRef<KernelResources> kernels,
     kernel.registers = info.registers;
     kernel.localBytes = info.local_bytes;
     kernel.staticSharedBytes = info.static_shared_bytes;
-    kernel.blocksPerMultiprocessor = info.blocks_per_multiprocessor;
+    kernel.ctasPerSM = info.ctas_per_sm;
   }
   return std::string((*device)->getInfo().name);
 }
@@ -152,7 +152,7 @@ std::string mlir::attn::measure(MutableArrayRef<KernelResources> kernels,
   };
   llvm::Expected<std::string> program = addFromProgram();
   if (program)
-    return "as " + *program + " says; blocks/SM are computed";
+    return "as " + *program + " says; CTAs/SM are computed";
   std::string reason = llvm::toString(program.takeError());
   if (auto device = addFromDriver(kernels, ptx, chip))
     return "as the driver of " + *device + " says; " + reason;
@@ -168,15 +168,14 @@ static void printTable(ArrayRef<KernelResources> kernels,
   };
   SmallVector<SmallVector<std::string>> rows = {
       {"kernel", "threads", "registers", "spill stores", "spill loads",
-       "local bytes", "static shared", "dynamic shared", "blocks/SM",
+       "local bytes", "static shared", "dynamic shared", "CTAs/SM",
        "schedule"}};
   for (const KernelResources &kernel : kernels) {
     rows.push_back({kernel.name, asText(kernel.threads),
                     asText(kernel.registers), asText(kernel.spillStores),
                     asText(kernel.spillLoads), asText(kernel.localBytes),
                     asText(kernel.staticSharedBytes),
-                    asText(kernel.dynamicSharedBytes),
-                    asText(kernel.blocksPerMultiprocessor),
+                    asText(kernel.dynamicSharedBytes), asText(kernel.ctasPerSM),
                     kernel.plan.schedule.empty() ? "?" : kernel.plan.schedule});
   }
   SmallVector<size_t> widths(rows.front().size());

@@ -54,7 +54,7 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
   } attributes[] = {
       {found.compute_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR},
       {found.compute_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR},
-      {found.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+      {found.sm_count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
       {found.max_shared_bytes_per_block,
        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN},
       {found.l2_bytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE},

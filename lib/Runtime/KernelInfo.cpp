@@ -29,7 +29,7 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                        "asking for a kernel's occupancy");
   Function *function = nullptr;
   status = runtime->modules.get(*runtime, *program, kernel, function);
-  // The driver counts no blocks at all beyond the function's limit.
+  // The driver counts no CTAs at all beyond the function's limit.
   if (status == ATTNRT_SUCCESS)
     status = raiseSharedBytes(*runtime, *function, shared_bytes);
   if (status != ATTNRT_SUCCESS)
@@ -54,12 +54,11 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                          function->handle);
   if (result == CUDA_SUCCESS)
     result = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &found.blocks_per_multiprocessor, function->handle, block_threads,
-        shared_bytes);
+        &found.ctas_per_sm, function->handle, block_threads, shared_bytes);
   if (result != CUDA_SUCCESS)
     return failDriver(*runtime, result,
                       "asking what kernel '%s' of program '%s' takes with %u "
-                      "threads and %u bytes of dynamic shared memory a block",
+                      "threads and %u bytes of dynamic shared memory a CTA",
                       kernel, getName(*program), block_threads, shared_bytes);
   *info = found;
   return ATTNRT_SUCCESS;

@@ -11,7 +11,7 @@
 
 using namespace attnrt;
 
-/// Blocks of a cluster along an axis, where 0 stands for 1.
+/// CTAs of a cluster along an axis, where 0 stands for 1.
 static unsigned getClusterDim(const attnrt_launch &launch, unsigned axis) {
   return launch.cluster[axis] ? launch.cluster[axis] : 1;
 }
@@ -30,23 +30,23 @@ static attnrt_status checkShape(attnrt_runtime &runtime,
                                 const attnrt_launch &launch) {
   static const uint64_t limits[3] = {0x7fffffff, 0xffff, 0xffff};
   for (unsigned axis = 0; axis < 3; ++axis) {
-    unsigned long long blocks = launch.grid[axis];
+    unsigned long long ctas = launch.grid[axis];
     char name = "xyz"[axis];
-    if (blocks > limits[axis])
+    if (ctas > limits[axis])
       return fail(runtime, ATTNRT_INVALID_ARGUMENT,
-                  "launching kernel '%s': the grid has %llu blocks along %c, "
+                  "launching kernel '%s': the grid has %llu CTAs along %c, "
                   "but the limit is %llu",
-                  getKernelName(launch), blocks, name,
+                  getKernelName(launch), ctas, name,
                   static_cast<unsigned long long>(limits[axis]));
     if (!launch.block[axis])
       return fail(runtime, ATTNRT_INVALID_ARGUMENT,
-                  "launching kernel '%s': the block has no threads along %c",
+                  "launching kernel '%s': the CTA has no threads along %c",
                   getKernelName(launch), name);
-    if (blocks % getClusterDim(launch, axis))
+    if (ctas % getClusterDim(launch, axis))
       return fail(runtime, ATTNRT_INVALID_ARGUMENT,
-                  "launching kernel '%s': the grid has %llu blocks along %c, "
+                  "launching kernel '%s': the grid has %llu CTAs along %c, "
                   "which clusters of %u do not divide",
-                  getKernelName(launch), blocks, name,
+                  getKernelName(launch), ctas, name,
                   getClusterDim(launch, axis));
   }
   return ATTNRT_SUCCESS;
@@ -172,7 +172,7 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
   return failDriver(
       *runtime, result,
       "launching kernel '%s' of program '%s' with a grid of %llu x %llu x "
-      "%llu, blocks of %u x %u x %u, clusters of %u x %u x %u and %u bytes of "
+      "%llu, CTAs of %u x %u x %u, clusters of %u x %u x %u and %u bytes of "
       "dynamic shared memory",
       launch->kernel, getName(*launch->program),
       static_cast<unsigned long long>(launch->grid[0]),
@@ -183,14 +183,13 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
       launch->shared_bytes);
 }
 
-attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
-                                         int32_t *count) {
+attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS)
     return status;
   if (!count)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
-                "asking for multiprocessors without a place for their number");
+                "asking for SMs without a place for their number");
   const CudaDriver &driver = runtime->driver;
   CUdevice device = 0;
   int value = 0;
@@ -199,8 +198,7 @@ attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
     result = driver.cuDeviceGetAttribute(
         &value, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
   if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "asking for the device's multiprocessors");
+    return failDriver(*runtime, result, "asking for the device's SMs");
   *count = value;
   return ATTNRT_SUCCESS;
 }

@@ -17,7 +17,7 @@
 
 namespace attnrt {
 
-/// Dynamic and static shared memory that a block may have without asking.
+/// Dynamic and static shared memory that a CTA may have without asking.
 constexpr unsigned defaultSharedBytes = 48 * 1024;
 
 struct Module;

@@ -88,22 +88,20 @@ llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
   return *best;
 }
 
-int Chip::getBlocksPerMultiprocessor(int threads, int registers,
-                                     int blockSharedBytes) const {
+int Chip::getCTAsPerSM(int threads, int registers, int ctaSharedBytes) const {
   // The same on all chips of the table: four schedulers of 16384 registers,
   // given to warps in units of 256; shared memory in units of 128 bytes, of
-  // which the driver takes 1024 of each block.
+  // which the driver takes 1024 of each CTA.
   constexpr int kSchedulers = 4, kSchedulerRegisters = 16384;
   constexpr int kReservedBytes = 1024;
   int warps = llvm::divideCeil(threads, 32);
   if (warps == 0)
     return 0;
-  int blocks = std::min(blocksPerMultiprocessor,
-                        threadsPerMultiprocessor / (32 * warps));
+  int ctas = std::min(ctasPerSM, threadsPerSM / (32 * warps));
   if (int warpRegisters = llvm::alignTo(32 * registers, 256))
-    blocks = std::min<int>(blocks, kSchedulerRegisters / warpRegisters *
-                                       kSchedulers /
-                                       llvm::alignTo(warps, kSchedulers));
-  int blockBytes = llvm::alignTo(blockSharedBytes, 128) + kReservedBytes;
-  return std::min(blocks, (sharedBytes + kReservedBytes) / blockBytes);
+    ctas =
+        std::min<int>(ctas, kSchedulerRegisters / warpRegisters * kSchedulers /
+                                llvm::alignTo(warps, kSchedulers));
+  int ctaBytes = llvm::alignTo(ctaSharedBytes, 128) + kReservedBytes;
+  return std::min(ctas, (sharedBytes + kReservedBytes) / ctaBytes);
 }

@@ -223,7 +223,7 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   };
   define("attnrt_parallel_for", &parallelFor);
   define("attnrt_launch_kernel", &attnrt_launch_kernel);
-  define("attnrt_get_multiprocessors", &attnrt_get_multiprocessors);
+  define("attnrt_get_sm_count", &attnrt_get_sm_count);
   define("attnrt_get_work_counters", &attnrt_get_work_counters);
   define("attnrt_encode_tensor_map", &attnrt_encode_tensor_map);
   define("attnrt_allocate_async", &attnrt_allocate_async);

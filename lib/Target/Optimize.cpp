@@ -31,7 +31,7 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   // The code generator orders instructions as the IR does, and a vector op in
   // the IR is one block of instructions: so many values would wait in registers
-  // that the assembler spills.
+  // that ptxas spills.
   if (machine.getTargetTriple().isNVPTX())
     passes.addPass(
         llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));

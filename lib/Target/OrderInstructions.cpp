@@ -8,7 +8,7 @@
 //
 // An op on a tile is a run of as many instructions as a thread has elements,
 // and a chain of ops a sequence of such runs: all elements wait between two of
-// them. The code generator keeps that order, and the assembler does not find a
+// them. The code generator keeps that order, and ptxas does not find a
 // way out of it: it spills. Here, what needs the fewest registers comes first,
 // and so each element goes through the whole chain. Where that does not make
 // fewer registers in all, the order stays.

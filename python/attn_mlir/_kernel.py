@@ -38,7 +38,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Resources:
-    """What a block of one GPU kernel takes. What the driver alone knows is None
+    """What a CTA of one GPU kernel takes. What the driver alone knows is None
     where it could not be asked; local bytes are spills and indexed arrays. The
     reasons are those for the schedule."""
 

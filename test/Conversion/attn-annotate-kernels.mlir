@@ -29,7 +29,7 @@ gpu.module @m {
     llvm.return
   }
 
-  // A kernel that moves registers has a multiprocessor for itself.
+  // A kernel that moves registers has an SM for itself.
   // CHECK-LABEL: llvm.func @registers(
   // CHECK-SAME: nvvm.minctasm = 1 : i32
   llvm.func @registers() attributes {gpu.kernel, nvvm.kernel} {

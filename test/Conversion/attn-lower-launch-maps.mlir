@@ -7,7 +7,7 @@
 // CHECK-SAME: %[[RUNTIME:[a-z0-9]+]]: !llvm.ptr, %[[STREAM:[a-z0-9]+]]: !llvm.ptr, %[[A:[a-z0-9]+]]: memref<2x?x128xbf16,
 // CHECK: %[[MAP:.+]] = llvm.alloca %{{.+}} x i8 {alignment = 64 : i64}
 // CHECK-NOT: attn_nv.
-// CHECK: %[[STATUS:.+]] = llvm.call @attnrt_get_multiprocessors(%[[RUNTIME]], %[[COUNT:[a-z0-9]+]])
+// CHECK: %[[STATUS:.+]] = llvm.call @attnrt_get_sm_count(%[[RUNTIME]], %[[COUNT:[a-z0-9]+]])
 // CHECK: %[[GOOD:.+]] = arith.cmpi eq, %[[STATUS]]
 // CHECK: cf.cond_br %[[GOOD]], ^{{.+}}, ^[[NO_COUNT:bb[0-9]+]]
 // CHECK: %[[BLOCKS:.+]] = llvm.load %[[COUNT]] : !llvm.ptr -> i32

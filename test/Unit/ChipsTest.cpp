@@ -50,22 +50,22 @@ TEST(ChipsTest, findChipFor) {
                         "found 7.5");
 }
 
-TEST(ChipsTest, blocksPerMultiprocessor) {
+TEST(ChipsTest, ctasPerSM) {
   Chip sm90 = getChip("sm_90"), sm86 = getChip("sm_86");
   // Registers.
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(128, 253, 1024), 2);
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(128, 168, 1024), 3);
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(32, 168, 1024), 3);
+  EXPECT_EQ(sm90.getCTAsPerSM(128, 253, 1024), 2);
+  EXPECT_EQ(sm90.getCTAsPerSM(128, 168, 1024), 3);
+  EXPECT_EQ(sm90.getCTAsPerSM(32, 168, 1024), 3);
   // Threads.
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(512, 16, 0), 4);
-  EXPECT_EQ(sm86.getBlocksPerMultiprocessor(512, 16, 0), 3);
+  EXPECT_EQ(sm90.getCTAsPerSM(512, 16, 0), 4);
+  EXPECT_EQ(sm86.getCTAsPerSM(512, 16, 0), 3);
   // Blocks.
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(32, 16, 0), 32);
-  EXPECT_EQ(sm86.getBlocksPerMultiprocessor(32, 16, 0), 16);
+  EXPECT_EQ(sm90.getCTAsPerSM(32, 16, 0), 32);
+  EXPECT_EQ(sm86.getCTAsPerSM(32, 16, 0), 16);
   // Shared memory, of which a block takes 1024 bytes more.
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(128, 32, 227 << 10), 1);
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(128, 32, 113 << 10), 2);
-  EXPECT_EQ(sm90.getBlocksPerMultiprocessor(128, 32, (113 << 10) + 1), 1);
-  EXPECT_EQ(sm86.getBlocksPerMultiprocessor(128, 32, 100 << 10), 0);
-  EXPECT_EQ(sm86.getBlocksPerMultiprocessor(0, 32, 0), 0);
+  EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 227 << 10), 1);
+  EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 113 << 10), 2);
+  EXPECT_EQ(sm90.getCTAsPerSM(128, 32, (113 << 10) + 1), 1);
+  EXPECT_EQ(sm86.getCTAsPerSM(128, 32, 100 << 10), 0);
+  EXPECT_EQ(sm86.getCTAsPerSM(0, 32, 0), 0);
 }

@@ -341,7 +341,7 @@ TEST_F(RuntimeTest, statusOfLaunch) {
   EXPECT_STREQ(
       runtime.getError(),
       "launching kernel 'kernel' of program 'main' with a grid of 1 x 2 x 3, "
-      "blocks of 4 x 3 x 2, clusters of 1 x 1 x 1 and 1000 bytes of dynamic "
+      "CTAs of 4 x 3 x 2, clusters of 1 x 1 x 1 and 1000 bytes of dynamic "
       "shared memory: CUDA_ERROR_INVALID_VALUE: text of the error");
   driver.setError("cuLaunchKernel", outOfResources);
   EXPECT_EQ(launch(record), ATTNRT_LAUNCH_FAILED);
@@ -531,7 +531,7 @@ TEST_F(RuntimeTest, clusters) {
   record.cluster[0] = 3;
   EXPECT_EQ(launch(record), ATTNRT_INVALID_ARGUMENT);
   EXPECT_STREQ(runtime.getError(),
-               "launching kernel 'kernel': the grid has 8 blocks along x, "
+               "launching kernel 'kernel': the grid has 8 CTAs along x, "
                "which clusters of 3 do not divide");
 }
 
@@ -546,7 +546,7 @@ TEST_F(RuntimeTest, gridLimits) {
     EXPECT_EQ(launch(record), ATTNRT_INVALID_ARGUMENT);
     EXPECT_EQ(runtime.getError(), "launching kernel 'kernel': the grid has " +
                                       std::to_string(limits[axis] + 1) +
-                                      " blocks along " + "xyz"[axis] +
+                                      " CTAs along " + "xyz"[axis] +
                                       ", but the limit is " +
                                       std::to_string(limits[axis]));
     // Not to be taken modulo 2^32.
@@ -710,7 +710,7 @@ TEST_F(RuntimeTest, kernelInfo) {
   EXPECT_EQ(info.max_threads_per_block, 384);
   EXPECT_EQ(info.ptx_version, 89);
   EXPECT_EQ(info.binary_version, 90);
-  EXPECT_EQ(info.blocks_per_multiprocessor, 8);
+  EXPECT_EQ(info.ctas_per_sm, 8);
   EXPECT_EQ(attnrt_get_kernel_info(runtime, &program, "kernel", 0, 0, &info),
             ATTNRT_INVALID_ARGUMENT);
   EXPECT_CONTAINS(runtime.getError(), "asking what kernel 'kernel'");
@@ -770,7 +770,7 @@ TEST_F(RuntimeTest, devices) {
   EXPECT_STREQ(info.name, "Fake H100");
   EXPECT_EQ(info.compute_major, 8);
   EXPECT_EQ(info.compute_minor, 0);
-  EXPECT_EQ(info.multiprocessors, 108);
+  EXPECT_EQ(info.sm_count, 108);
   EXPECT_EQ(info.max_shared_bytes_per_block, 232448);
   EXPECT_EQ(info.l2_bytes, 52428800);
   EXPECT_EQ(info.clock_khz, 1980000);
@@ -799,32 +799,28 @@ TEST_F(RuntimeTest, computeCapability) {
   EXPECT_CONTAINS(runtime.getError(), "compute capability of device 0");
 }
 
-TEST_F(RuntimeTest, multiprocessors) {
+TEST_F(RuntimeTest, smCount) {
   int32_t count = -1;
-  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_NO_DEVICE);
+  EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_NO_DEVICE);
   EXPECT_EQ(count, -1);
 
   // Those of the current context's device.
   attnrt_context first = driver.createContext(0);
-  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_EQ(count, 132);
   attnrt_context second = driver.createContext(1);
-  EXPECT_EQ(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_EQ(count, 108);
 
-  EXPECT_EQ(attnrt_get_multiprocessors(runtime, nullptr),
-            ATTNRT_INVALID_ARGUMENT);
-  EXPECT_CONTAINS(runtime.getError(),
-                  "asking for multiprocessors without a place");
-  EXPECT_EQ(attnrt_get_multiprocessors(nullptr, &count),
-            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_EQ(attnrt_get_sm_count(runtime, nullptr), ATTNRT_INVALID_ARGUMENT);
+  EXPECT_CONTAINS(runtime.getError(), "asking for SMs without a place");
+  EXPECT_EQ(attnrt_get_sm_count(nullptr, &count), ATTNRT_INVALID_ARGUMENT);
   count = -1;
   driver.setError("cuDeviceGetAttribute", unknownError);
-  EXPECT_NE(attnrt_get_multiprocessors(runtime, &count), ATTNRT_SUCCESS);
+  EXPECT_NE(attnrt_get_sm_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_EQ(count, -1);
-  EXPECT_CONTAINS(runtime.getError(),
-                  "asking for the device's multiprocessors: "
-                  "CUDA_ERROR_UNKNOWN");
+  EXPECT_CONTAINS(runtime.getError(), "asking for the device's SMs: "
+                                      "CUDA_ERROR_UNKNOWN");
   driver.setError("cuDeviceGetAttribute", 0);
   driver.destroyContext(second);
   driver.destroyContext(first);

@@ -68,7 +68,7 @@ static cl::opt<std::string> lineinfo(
              "of the kernels that point there"));
 static cl::opt<bool> resources(
     "resources", cl::sub(compileCommand),
-    cl::desc("For a chip: print what each kernel takes of a multiprocessor, as "
+    cl::desc("For a chip: print what each kernel takes of an SM, as "
              "ptxas or else the CUDA driver says, and why it has its schedule; "
              "to standard error if the code goes to standard output"));
 static cl::opt<std::string>

@@ -104,13 +104,13 @@ def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"
 }
 
 def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> {
-  let summary = "tell the assembler what it must know of kernels";
+  let summary = "tell ptxas what it must know of kernels";
   let description = [{
     On functions of the LLVM dialect: parameters that are tensor maps are passed by
     value in constant memory, and kernels that move registers between warpgroups
-    say that one block has a multiprocessor for itself. From sm_100 on, others say
-    that two share one: the assembler would spill for a third. Shared memory is of a
-    size that the launch gives, and begins at a multiple of 1024 bytes.
+    say that one CTA has an SM for itself. From sm_100 on, others say that two share
+    one: ptxas would spill for a third. Shared memory is of a size that the launch
+    gives, and begins at a multiple of 1024 bytes.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }

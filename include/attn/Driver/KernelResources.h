@@ -24,7 +24,7 @@ struct KernelPlan {
   std::vector<std::string> reasons;
 };
 
-/// What one kernel takes of a multiprocessor.
+/// What one kernel takes of an SM.
 struct KernelResources {
   // What the compiler decides.
   std::string name;
@@ -33,7 +33,7 @@ struct KernelResources {
   int dynamicSharedBytes = 0;
 
   // What whoever makes machine code of it decides.
-  std::optional<int> registers, staticSharedBytes, blocksPerMultiprocessor;
+  std::optional<int> registers, staticSharedBytes, ctasPerSM;
   /// Bytes; the driver tells those of local memory alone.
   std::optional<int> localBytes, spillStores, spillLoads;
 };

@@ -92,12 +92,12 @@ enum {
 typedef struct attnrt_launch {
   const attnrt_program *program;
   const char *kernel;
-  /* Blocks; a launch with a zero in it is no launch and succeeds. */
+  /* CTAs; a launch with a zero in it is no launch and succeeds. */
   uint64_t grid[3];
   uint32_t block[3];
-  /* Blocks of a cluster; zeros or ones mean none. */
+  /* CTAs of a cluster; zeros or ones mean none. */
   uint32_t cluster[3];
-  /* Dynamic shared memory of a block. The function's limit is raised once. */
+  /* Dynamic shared memory of a CTA. The function's limit is raised once. */
   uint32_t shared_bytes;
   uint32_t flags;
   /* Addresses and byte sizes of the kernel's parameters. The sizes, if given,
@@ -122,7 +122,7 @@ attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory);
 
 /* Registers a thread, spills (local memory bytes), static shared memory and the
- * blocks that fit a multiprocessor, as the driver reports them. */
+ * CTAs that fit an SM, as the driver reports them. */
 typedef struct attnrt_kernel_info {
   int registers;
   int local_bytes;
@@ -130,7 +130,7 @@ typedef struct attnrt_kernel_info {
   int max_threads_per_block;
   int ptx_version;
   int binary_version;
-  int blocks_per_multiprocessor;
+  int ctas_per_sm;
 } attnrt_kernel_info;
 attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                      const attnrt_program *program,
@@ -138,9 +138,8 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                      uint32_t shared_bytes,
                                      attnrt_kernel_info *info);
 
-/* Multiprocessors of the current context's device. */
-attnrt_status attnrt_get_multiprocessors(attnrt_runtime *runtime,
-                                         int32_t *count);
+/* SMs of the current context's device. */
+attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count);
 /* Two words of device memory for launches with a dynamic tile scheduler that
  * the caller makes on the stream before it returns, none of them
  * ATTNRT_LAUNCH_DEPENDENT: zero when a launch begins, and left so by it.
@@ -171,7 +170,7 @@ attnrt_status attnrt_encode_tensor_map(
 typedef struct attnrt_device_info {
   char name[256];
   int compute_major, compute_minor;
-  int multiprocessors;
+  int sm_count;
   int max_shared_bytes_per_block; /* with opt-in */
   int l2_bytes;
   int clock_khz;

@@ -20,11 +20,11 @@ struct Chip {
   llvm::StringRef name;
   /// The oldest PTX version that can name it, times ten.
   int ptxVersion;
-  /// Shared memory that one block can have, in bytes.
+  /// Shared memory that one CTA can have, in bytes.
   int sharedBytes;
-  /// Threads and blocks that a multiprocessor can hold.
-  int threadsPerMultiprocessor;
-  int blocksPerMultiprocessor;
+  /// Threads and CTAs that an SM can hold.
+  int threadsPerSM;
+  int ctasPerSM;
   /// Whether it has wgmma and setmaxnreg.
   bool hasWgmma = false;
 
@@ -39,10 +39,9 @@ struct Chip {
   /// major number, and with an "a" only this very one.
   bool runsOn(int major, int minor) const;
 
-  /// Blocks of `threads` threads of `registers` registers each, with
-  /// `sharedBytes` of shared memory, that a multiprocessor holds at a time.
-  int getBlocksPerMultiprocessor(int threads, int registers,
-                                 int sharedBytes) const;
+  /// CTAs of `threads` threads of `registers` registers each, with
+  /// `sharedBytes` of shared memory, that an SM holds at a time.
+  int getCTAsPerSM(int threads, int registers, int sharedBytes) const;
 };
 
 llvm::ArrayRef<Chip> getChips();

@@ -42,7 +42,7 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
 }
 
 def AttnNV_MultiprocessorsOp : AttnNV_Op<"multiprocessors", [Pure]> {
-  let summary = "how many multiprocessors the current device has, on the host";
+  let summary = "how many SMs the current device has, on the host";
   let results = (outs Index:$count);
   let assemblyFormat = "attr-dict";
 }
