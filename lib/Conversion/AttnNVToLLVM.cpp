@@ -1,4 +1,4 @@
-//===- AttnNVToLLVM.cpp - Warpgroup products as inline assembly -----------===//
+//===- AttnNVToLLVM.cpp - Warpgroup MMAs as inline assembly ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One block of assembly for a whole product, from its fence to its commit: LLVM
+// One block of assembly for a whole MMA, from its fence to its commit: LLVM
 // can then not move anything between the instructions, and the accumulators
 // need no copies. A wait has the accumulators as tied operands, so that their
 // uses stay behind it.

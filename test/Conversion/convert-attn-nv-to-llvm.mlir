@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -convert-attn-nv-to-llvm | FileCheck %s --implicit-check-not="attn_nv."
 
-// One block of assembly for a product, from its fence to its commit. Each step's
+// One block of assembly for an MMA, from its fence to its commit. Each step's
 // registers of lhs and descriptor of rhs; the accumulators are tied: operands 4 to
 // 7 are the results. rhs is K x N. The flag that adds to them is true.
 // CHECK-LABEL: gpu.func @registers(

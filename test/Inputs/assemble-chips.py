@@ -4,7 +4,7 @@
 
 MODULE is compiled for each CHIP, or for all that there are. Prints for each one
 how many kernels there are and how many bytes they spill, or that PTXAS has not
-heard of it; then what PTXAS warns of, where C75.., products that wait for each
+heard of it; then what PTXAS warns of, where C75.., MMAs that wait for each
 other or registers that stay, is no more than an information to it, and functions
 that the PTX expects of a library.
 """

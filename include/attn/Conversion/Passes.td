@@ -83,8 +83,8 @@ def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
   let summary = "lower tile programs in a launch to the work of one thread";
   let description = [{
     Tiles with a layout become vectors of the registers that a thread holds, tiles
-    in shared memory their address. Products use mma.sync: f16 and bf16 with
-    operands read by ldmatrix, f32 as six products of bf16 parts.
+    in shared memory their address. MMAs use mma.sync: f16 and bf16 with
+    operands read by ldmatrix, f32 as six MMAs of bf16 parts.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
@@ -96,7 +96,7 @@ def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
 def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"> {
   let summary = "lower attn_nv to inline assembly";
   let description = [{
-    Products of warpgroups become one block of inline assembly each. Tensor maps
+    MMAs of warpgroups become one block of inline assembly each. Tensor maps
     become pointers.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",

@@ -120,7 +120,7 @@ private:
   ImplicitLocOpBuilder b;
   Type inputType;
   int64_t rows, columns, headDim, valueHeadDim;
-  /// Of products, before the region.
+  /// What scores are multiplied with before the region.
   double scale;
   /// The region's value that is the score but for a factor, which the softmax
   /// has.

@@ -76,12 +76,12 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
     AttrSizedOperandSegments,
     OptionalTypesMatchWith<"accumulator has the result's type", "result",
                            "accumulator", "$_self">]> {
-  let summary = "begins a product of a warpgroup";
+  let summary = "issues an MMA of a warpgroup";
   let description = [{
     Adds to an accumulator of 64 x N elements the product of `lhs`, 64 x K, and
     `rhs`, K x N, in steps of 16 along K: wgmma.mma_async m64nNk16. Without
     `accumulator`, and where `accumulate` is given and false, the sum begins at
-    zero. A fence comes before the product, and its group is committed after it.
+    zero. A fence comes before the MMA, and its group is committed after it.
     The result, and the registers of lhs, may be touched only after
     `attn_nv.wgmma_wait`.
 
@@ -92,7 +92,7 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
     Instructions").
 
     ```mlir
-    func.func @product(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>)
+    func.func @mma(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>)
         -> vector<32xf32> {
       %0 = attn_nv.wgmma bf16 %p, %v, acc %o rhs_steps [0, 128, 256, 384]
           transpose_rhs : vector<32xbf16> -> vector<32xf32>
@@ -119,10 +119,10 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
 
 def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
     AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "waits for all but the last products of a warpgroup";
+  let summary = "waits for all but the last MMAs of a warpgroup";
   let description = [{
     Waits until at most `pending` groups of the calling warp are unfinished. The
-    result is the accumulator of a product that has ended by then: uses of it
+    result is the accumulator of an MMA that has ended by then: uses of it
     cannot move before the wait.
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,

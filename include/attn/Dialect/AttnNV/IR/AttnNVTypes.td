@@ -17,7 +17,7 @@ def AttnNV_Dialect : Dialect {
   let cppNamespace = "::mlir::attn_nv";
   let summary = "What the NVVM dialect cannot say.";
   let description = [{
-    Products of a warpgroup with the left operand in registers, waits that thread
+    MMAs of a warpgroup with the left operand in registers, waits that thread
     the accumulators, and tensor maps as parameters of a kernel.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
