@@ -1,4 +1,4 @@
-/*===- cuda.c - Launches on a GPU, or on the stand-in for one -------------===*\
+/*===- cuda.c - Launches on a GPU, or on the fake driver ------------------===*\
 |*
 |* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * The driver is libcuda.so.1, whichever the loader finds. The stand-in's
+ * The driver is libcuda.so.1, whichever the loader finds. The fake driver's
  * kernels do nothing and it counts calls; a GPU's results are compared. Prints
  * the time that a launch takes of the host.
  */
@@ -34,7 +34,7 @@ static int (*cuMemcpyDtoH)(void *, Address, size_t);
 static int (*cuStreamCreate)(struct CUstream_st **, unsigned);
 static int (*cuStreamDestroy)(struct CUstream_st *);
 static int (*cuStreamSynchronize)(struct CUstream_st *);
-/* The stand-in's alone. */
+/* The fake driver's alone. */
 static unsigned (*fake_calls)(const char *);
 static void (*fake_set_error)(const char *, int);
 static unsigned (*fake_loaded_modules)(void);
@@ -218,7 +218,7 @@ static void *work(void *argument) {
 }
 
 static void check_threads(void) {
-  /* The stand-in has room for 8 contexts. */
+  /* The fake driver has room for 8 contexts. */
   enum { THREADS = 12 };
   pthread_t threads[THREADS];
   int numbers[THREADS];

@@ -19,7 +19,7 @@ import reference
 
 CACHE = os.environ["CACHE"]
 
-# On the host, and on the stand-in for a GPU.
+# On the host, and on the fake driver.
 CALLS = """
 import os, sys, time
 sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "Inputs"))

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Entries over the stand-in driver, whose kernels do nothing, and over a GPU.
+// Entries over the fake driver, whose kernels do nothing, and over a GPU.
 //
 //===----------------------------------------------------------------------===//
 
-#include "StandIn.h"
+#include "FakeDriver.h"
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Chips.h"
@@ -94,7 +94,7 @@ private:
   HostProgram::LaunchEntry function = nullptr;
 };
 
-/// An entry over the stand-in.
+/// An entry over the fake driver.
 class EntryTest : public ::testing::Test {
 protected:
   EntryTest() { driver.createContext(0); }

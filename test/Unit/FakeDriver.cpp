@@ -1,4 +1,4 @@
-//===- FakeDriver.cpp - A stand-in for libcuda ----------------------------===//
+//===- FakeDriver.cpp - A fake libcuda ------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StandIn.h"
+#include "FakeDriver.h"
 
 #include "attn/Driver/BenchShapes.h"
 #include "attn/Driver/Timing.h"
@@ -93,7 +93,7 @@ TEST_F(CudaRunnerTest, BeginsAgainAfterAFailedAllocation) {
   EXPECT_EQ(driver.calls("cuMemAlloc"), 4u);
 }
 
-// The stand-in's clock gains 1.5 ms with each event.
+// The fake driver's clock gains 1.5 ms with each event.
 TEST_F(CudaRunnerTest, TimesWhatIsBetweenTwoEvents) {
   Execution execution = prepare(4);
   llvm::cantFail(runner->load(*lower(), "main"));

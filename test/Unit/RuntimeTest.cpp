@@ -1,4 +1,4 @@
-//===- RuntimeTest.cpp - The GPU runtime over a stand-in driver -----------===//
+//===- RuntimeTest.cpp - The GPU runtime over a fake driver ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StandIn.h"
+#include "FakeDriver.h"
 
 #include "gtest/gtest.h"
 
@@ -60,7 +60,7 @@ static attnrt_launch makeLaunch(const attnrt_program &program = ::program) {
   return record;
 }
 
-/// A copy of the stand-in in which a symbol has another name.
+/// A copy of the fake driver in which a symbol has another name.
 struct OldDriver {
   explicit OldDriver(const std::string &symbol) {
     std::ifstream input(fakeDriverPath(), std::ios::binary);

@@ -1,4 +1,4 @@
-//===- WorkCountersTest.cpp - Counters over a stand-in driver -------------===//
+//===- WorkCountersTest.cpp - Counters over a fake driver -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StandIn.h"
+#include "FakeDriver.h"
 
 #include "gtest/gtest.h"
 

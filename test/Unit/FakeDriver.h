@@ -1,4 +1,4 @@
-//===- StandIn.h - The stand-in driver and runtimes over it -----*- C++ -*-===//
+//===- FakeDriver.h - The fake driver and runtimes over it ------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stand-in is libfakecuda.so, made of FakeDriver.cpp, beside this program.
+// The fake driver is libfakecuda.so, made of FakeDriver.cpp, beside this
+// program.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_TEST_UNIT_STANDIN_H
-#define ATTN_TEST_UNIT_STANDIN_H
+#ifndef ATTN_TEST_UNIT_FAKEDRIVER_H
+#define ATTN_TEST_UNIT_FAKEDRIVER_H
 
 #include "attn/Runtime/attnrt.h"
 
@@ -21,7 +22,7 @@
 #include <string>
 #include <unistd.h>
 
-/// The stand-in's path.
+/// The fake driver's path.
 inline const char *fakeDriverPath() {
   static const std::string path = [] {
     char program[4096] = {};
@@ -47,7 +48,7 @@ struct Runtime {
   attnrt_status status;
 };
 
-/// The controls of a loaded stand-in.
+/// The controls of a loaded fake driver.
 struct FakeDriver {
   explicit FakeDriver(const char *path) : library(dlopen(path, RTLD_NOW)) {
     EXPECT_NE(library, nullptr) << dlerror();
@@ -93,4 +94,4 @@ struct FakeDriver {
   void (*destroyGraph)(struct CUgraph_st *graph);
 };
 
-#endif // ATTN_TEST_UNIT_STANDIN_H
+#endif // ATTN_TEST_UNIT_FAKEDRIVER_H
