@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -74,6 +75,12 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       b.setInsertionPoint(guard.thenYield());
       SmallVector<Value> indices(op.getIndices());
       indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
+      if (addsPairs(op) &&
+          getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+        indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
+        addPairs(b, op, adaptor.getTile(), registers, columns, indices);
+        continue;
+      }
       for (int64_t i : registers) {
         Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
         if (tile.getRank() == 1) {
@@ -121,15 +128,76 @@ private:
 
   static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
                     ValueRange indices) {
-    if (!op.getAdd()) {
+    if (op.getAdd())
+      add(b, getGlobalAddress(b, op, indices), 0, element);
+    else
       memref::StoreOp::create(b, element, op.getDestination(), indices);
-      return;
-    }
-    // No order with other accesses, no result: a reduction, without a fence.
+  }
+
+  static Value getGlobalAddress(ImplicitLocOpBuilder &b, StoreOp op,
+                                ValueRange indices) {
     auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-    Value address = getAddress(b, op.getDestination(), global, indices);
-    LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::fadd, address, element,
-                              LLVM::AtomicOrdering::monotonic, "device");
+    return LLVM::PtrToIntOp::create(
+        b, b.getI64Type(), getAddress(b, op.getDestination(), global, indices));
+  }
+
+  /// Adds one f32, or two. Without a result and in no order with other
+  /// accesses, which LLVM's own instruction has no form of for two.
+  static void add(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
+                  ValueRange elements) {
+    bool isPair = elements.size() == 2;
+    SmallVector<Value> operands = {address};
+    llvm::append_range(operands, elements);
+    std::string text =
+        llvm::formatv("red.relaxed.gpu.global.add{0}.f32 [$0+{1}], {2};",
+                      isPair ? ".v2" : "", bytes, isPair ? "{$1, $2}" : "$1");
+    LLVM::InlineAsmOp::create(
+        b, Type(), operands, text, isPair ? "l,f,f" : "l,f",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  }
+
+  /// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
+  /// neighbours in a row are neighbours in memory.
+  static bool addsPairs(StoreOp op) {
+    if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
+        op.getDestination().getType().getStridesAndOffset().first.back() != 1)
+      return false;
+    auto module = op->getParentWithTrait<OpTrait::SymbolTable>();
+    while (module && !module->hasAttr(kTargetAttrName))
+      module = module->getParentWithTrait<OpTrait::SymbolTable>();
+    auto target =
+        module ? module->getAttrOfType<TargetAttr>(kTargetAttrName) : nullptr;
+    return target && target.getDescription().getNumber() >= 90 &&
+           target.getDescription().ptxVersion >= 81;
+  }
+
+  /// A row's registers, whose first is at `indices`. Pairs are at multiples of
+  /// 8 bytes if it is: strides may be odd.
+  static void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
+                       ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
+                       ValueRange indices) {
+    Value address = getGlobalAddress(b, op, indices);
+    auto constant = [&](int64_t value) {
+      return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
+    };
+    Value isAligned = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq,
+        arith::AndIOp::create(b, address, constant(7)), constant(0));
+    auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
+      ImplicitLocOpBuilder body(loc, inner);
+      for (size_t i = 0; i < registers.size(); i += count) {
+        SmallVector<Value> elements;
+        for (int64_t number : registers.slice(i, count))
+          elements.push_back(vector::ExtractOp::create(body, tile, number));
+        add(body, address, columns[registers[i]] * 4, elements);
+      }
+      scf::YieldOp::create(body);
+    };
+    scf::IfOp::create(
+        b, isAligned,
+        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 2); },
+        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 1); });
   }
 };
 

@@ -56,6 +56,7 @@ private:
   LogicalResult placeLoads();
   LogicalResult assign(Value value);
   LogicalResult checkDot(DotOp dot);
+  LogicalResult checkRows(Operation *op);
   LogicalResult checkElement(Operation *op, RankedTensorType tile);
   LogicalResult placeOperand(OpOperand &use);
   void moveToRegisters(LoadOp load);
@@ -167,6 +168,25 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   return success();
 }
 
+/// What combines the elements of rows needs a warp with all of them.
+LogicalResult LayoutAssigner::checkRows(Operation *op) {
+  Value rows;
+  if (auto update = dyn_cast<SoftmaxUpdateOp>(op))
+    rows = update.getScores();
+  else if (auto reduce = dyn_cast<ReduceOp>(op);
+           reduce && reduce.getAxis() == 1)
+    rows = reduce.getInput();
+  if (!rows)
+    return success();
+  auto layout =
+      cast<MmaLayoutAttr>(cast<RankedTensorType>(rows.getType()).getEncoding());
+  if (layout.getWarpsN() == 1)
+    return success();
+  return op->emitOpError("expected a multiple of ")
+         << 16 * schedule.getWarps()
+         << " rows, so that each warp has whole ones, found " << rows.getType();
+}
+
 /// Registers hold a left operand that has the rows of the result: others pass
 /// through shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
@@ -240,6 +260,10 @@ LogicalResult LayoutAssigner::run() {
       dots.push_back(dot);
     return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
+  result =
+      launch.walk([&](Operation *op) -> WalkResult { return checkRows(op); });
   if (result.wasInterrupted())
     return failure();
   for (DotOp dot : dots)

@@ -44,6 +44,18 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   return success();
 }
 
+/// All warps of a layout take part in an exchange, each time.
+static LogicalResult checkSteps(Operation *op, Value tile, bool skipsSteps) {
+  auto layout =
+      cast<MmaLayoutAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
+  if (!skipsSteps || 32 * layout.getWarps() == kWarpgroup)
+    return success();
+  return op->emitOpError("expected warpgroups that take all steps of a loop, "
+                         "since they exchange a tile, found some that leave "
+                         "out blocks which only others' rows need; one "
+                         "warpgroup can compute this");
+}
+
 static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   SmallVector<ConvertLayoutOp> tiles;
   SmallVector<ReduceOp> reductions;
@@ -57,6 +69,9 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   });
   if (tiles.empty() && reductions.empty())
     return success();
+  bool skipsSteps =
+      launch.walk([](DiscardOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
 
   Value taken = launch.getDynamicSharedMemorySize();
   std::optional<int64_t> bytes = taken ? getConstantIntValue(taken) : 0;
@@ -66,7 +81,8 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   TileMemory memory(*bytes);
   IRRewriter rewriter(launch.getContext());
   for (ConvertLayoutOp op : tiles) {
-    if (failed(checkUses(op)))
+    if (failed(checkUses(op)) ||
+        failed(checkSteps(op, op.getInput(), skipsSteps)))
       return failure();
     rewriter.setInsertionPoint(op);
     RankedTensorType type = op.getResult().getType();
@@ -80,6 +96,8 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
       return op.emitOpError("expected a tile of f32 and layout mma to reduce "
                             "along 0, found ")
              << type;
+    if (failed(checkSteps(op, op.getInput(), skipsSteps)))
+      return failure();
     rewriter.setInsertionPoint(op);
     int64_t exchanged = layout.getWarpsM() * type.getDimSize(1) * 4;
     rewriter.replaceOpWithNewOp<ReduceColumnsOp>(op, op.getResult().getType(),
