@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile. --implicit-check-not="attn_gpu.{{[a-z_]+}} "
+// RUN: attn-opt %s -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile. --implicit-check-not="attn_gpu.{{[a-z_]+}} %"
 
 !mma = tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
 !shared = tensor<64x32xf16, #attn_gpu.shared<padding = 16>>

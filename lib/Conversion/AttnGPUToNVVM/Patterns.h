@@ -60,7 +60,6 @@ public:
 private:
   ImplicitLocOpBuilder &b;
   RankedTensorType tile;
-  Value memory;
   int64_t elementBytes;
   Value base, swizzle, firstBytes;
 };

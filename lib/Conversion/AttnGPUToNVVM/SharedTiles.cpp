@@ -28,8 +28,7 @@ bool attn::isInSharedMemory(RankedTensorType tile) {
 SharedAddresses::SharedAddresses(ImplicitLocOpBuilder &b, RankedTensorType tile,
                                  Value memory, AffineExpr row,
                                  AffineExpr column, AffineExpr firstColumn)
-    : b(b), tile(tile), memory(memory),
-      elementBytes(tile.getElementTypeBitWidth() / 8) {
+    : b(b), tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (isa<SharedLayoutAttr>(tile.getEncoding())) {
     if (firstColumn)

@@ -45,15 +45,25 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
 }
 
 /// All warps of a layout take part in an exchange, each time.
-static LogicalResult checkSteps(Operation *op, Value tile, bool skipsSteps) {
+static LogicalResult checkWarpgroups(Operation *op, Value tile,
+                                     gpu::LaunchOp launch) {
   auto layout =
       cast<MmaLayoutAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
-  if (!skipsSteps || 32 * layout.getWarps() == kWarpgroup)
+  if (32 * layout.getWarps() == kWarpgroup)
     return success();
-  return op->emitOpError("expected warpgroups that take all steps of a loop, "
-                         "since they exchange a tile, found some that leave "
-                         "out blocks which only others' rows need; one "
-                         "warpgroup can compute this");
+  StringRef found;
+  launch.walk([&](Operation *other) {
+    if (isa<DiscardOp>(other))
+      found = "some that leave out blocks which only others' rows need";
+    else if (isa<PingPongWaitOp>(other))
+      found = "some that wait for others' turns";
+    return found.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (found.empty())
+    return success();
+  return op->emitOpError("expected warpgroups that go through a loop together, "
+                         "since they exchange a tile, found ")
+         << found << "; one warpgroup can compute this";
 }
 
 static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
@@ -69,9 +79,6 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   });
   if (tiles.empty() && reductions.empty())
     return success();
-  bool skipsSteps =
-      launch.walk([](DiscardOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
 
   Value taken = launch.getDynamicSharedMemorySize();
   std::optional<int64_t> bytes = taken ? getConstantIntValue(taken) : 0;
@@ -82,7 +89,7 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   IRRewriter rewriter(launch.getContext());
   for (ConvertLayoutOp op : tiles) {
     if (failed(checkUses(op)) ||
-        failed(checkSteps(op, op.getInput(), skipsSteps)))
+        failed(checkWarpgroups(op, op.getInput(), launch)))
       return failure();
     rewriter.setInsertionPoint(op);
     RankedTensorType type = op.getResult().getType();
@@ -96,7 +103,7 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
       return op.emitOpError("expected a tile of f32 and layout mma to reduce "
                             "along 0, found ")
              << type;
-    if (failed(checkSteps(op, op.getInput(), skipsSteps)))
+    if (failed(checkWarpgroups(op, op.getInput(), launch)))
       return failure();
     rewriter.setInsertionPoint(op);
     int64_t exchanged = layout.getWarpsM() * type.getDimSize(1) * 4;
