@@ -139,7 +139,10 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
                           "{2}, {3}, db, {4}, "
                           "1, 1, {5}{6}; ",
                           2 * type.getNumElements(), element, results, left,
-                          i ? "1" : "p", isInRegisters ? "" : "0, ",
+                          i ? "1" : "p",
+                          isInRegisters          ? ""
+                          : op.getTransposeLhs() ? "1, "
+                                                 : "0, ",
                           op.getTransposeRhs() ? 1 : 0);
   }
   return assembly.create(text + "wgmma.commit_group.sync.aligned; }");

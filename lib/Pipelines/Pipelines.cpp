@@ -125,6 +125,7 @@ void mlir::attn::buildLaunchesToNVVMPipeline(
   pm.addPass(attn_gpu::createAttnGPUPipelinePass());
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
+  pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (!options.lineinfo.empty())

@@ -49,6 +49,19 @@ gpu.module @m {
 
 // -----
 
+// A left operand that is stored K x M.
+// CHECK-LABEL: gpu.func @transposed(
+// CHECK: wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, p, 1, 1, 1, 0;
+gpu.module @m {
+  gpu.func @transposed(%q: i64, %k: i64, %out: memref<vector<4xf32>>) kernel {
+    %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0] rhs_steps [0] transpose_lhs : i64 -> vector<4xf32>
+    memref.store %0, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
 // The condition is the last operand.
 // CHECK-LABEL: gpu.func @condition(
 // CHECK: %[[FLAG:.+]] = arith.extui %{{.+}} : i1 to i32

@@ -17,7 +17,8 @@ func.func @main(%q: memref<1x1x128x64x{dtype}>) {{
 
 
 def describe(chip, mma, copy, dtype):
-    roles = ", roles = producer_consumer" if mma == "wgmma" else ""
+    with_roles = mma == "wgmma" and copy == "tma"
+    roles = ", roles = producer_consumer" if with_roles else ""
     module = MODULE.format(mma=mma, copy=copy, dtype=dtype, roles=roles)
     run = subprocess.run(["attn-opt", f"-attn-to-ptx=chip={chip}"], input=module,
                          capture_output=True, text=True)

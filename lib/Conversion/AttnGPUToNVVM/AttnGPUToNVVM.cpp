@@ -183,6 +183,8 @@ struct ConvertAttnGPUToNVVMPass
     populateWarpgroupProductPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
+    populateStorePatterns(converter, patterns);
+    populateExchangePatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {

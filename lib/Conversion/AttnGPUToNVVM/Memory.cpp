@@ -1,4 +1,4 @@
-//===- Memory.cpp - Loads, stores and copies of tiles
+//===- Memory.cpp - Loads and copies of tiles
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,6 +23,13 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
+                         Value index) {
+  OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
+  return b.createOrFold<arith::SubIOp>(
+      getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
+}
+
 namespace {
 
 /// A tile in shared memory is its address.
@@ -32,26 +39,21 @@ struct ConvertSharedLoad : OpConversionPattern<LoadOp> {
   LogicalResult
   matchAndRewrite(LoadOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<LLVM::LLVMPointerType>(
-        op.getResult().getType());
     bool isAtStart =
         llvm::all_of(op.getIndices(), [](Value v) { return isZeroInteger(v); });
-    if (!type || !isAtStart)
+    if (!isInSharedMemory(op.getResult().getType()) || !isAtStart)
       return rewriter.notifyMatchFailure(
           op, "expects a tile at the start of a view of shared memory");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, getAddress(b, op.getSource(), type));
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value address = getAddress(b, op.getSource(), pointer);
+    Type type = getTypeConverter()->convertType(op.getResult().getType());
+    if (type != pointer)
+      address = LLVM::PtrToIntOp::create(b, type, address);
+    rewriter.replaceOp(op, address);
     return success();
   }
 };
-
-/// Elements of the view from `index` on, along a dimension.
-Value getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
-                   Value index) {
-  OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
-  return b.createOrFold<arith::SubIOp>(
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
-}
 
 Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
@@ -123,96 +125,6 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
   }
 };
 
-struct ConvertStore : OpConversionPattern<StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType tile = op.getTile().getType();
-    LayoutInterface layout = getLayout(tile);
-    if (!layout)
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value view = op.getDestination();
-    int64_t rank = cast<MemRefType>(view.getType()).getRank();
-    int64_t firstDim = rank - tile.getRank();
-    SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
-    Value rowIndex = op.getIndices()[firstDim];
-    Value threadRow = getThreadCoordinate(b, tile, 0);
-    Value numRows = getRemaining(b, view, firstDim, rowIndex);
-    Value threadColumn, numColumns;
-    SmallVector<int64_t> columns(rows.size(), 0);
-    if (tile.getRank() == 2) {
-      columns = layout.getRegisterOffsets(tile.getShape(), 1);
-      threadColumn = getThreadCoordinate(b, tile, 1);
-      numColumns =
-          getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
-    }
-
-    // Registers of a row share the test of the row.
-    llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
-    for (auto [i, row] : llvm::enumerate(rows))
-      byRow[row].push_back(i);
-    auto at = [&](Value base, int64_t offset) {
-      return b.createOrFold<arith::AddIOp>(
-          base, arith::ConstantIndexOp::create(b, offset));
-    };
-    for (auto &[row, registers] : byRow) {
-      Value tileRow = at(threadRow, row);
-      Value isInside = isLess(b, tileRow, numRows);
-      if (tile.getRank() == 1)
-        isInside = arith::AndIOp::create(b, isInside, isFirstOfQuad(b));
-      auto guard = scf::IfOp::create(b, isInside);
-      OpBuilder::InsertionGuard insertion(b);
-      b.setInsertionPoint(guard.thenYield());
-      SmallVector<Value> indices(op.getIndices());
-      indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
-      for (int64_t i : registers) {
-        Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
-        if (tile.getRank() == 1) {
-          write(b, op, element, indices);
-          continue;
-        }
-        Value tileColumn = at(threadColumn, columns[i]);
-        indices.back() =
-            b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
-        if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
-          write(b, op, element, indices);
-          continue;
-        }
-        scf::IfOp::create(b, isLess(b, tileColumn, numColumns),
-                          [&](OpBuilder &inner, Location loc) {
-                            ImplicitLocOpBuilder body(loc, inner);
-                            write(body, op, element, indices);
-                            scf::YieldOp::create(body);
-                          });
-      }
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  /// One lane of the four that hold a row's slice.
-  static Value isFirstOfQuad(ImplicitLocOpBuilder &b) {
-    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    Value three = arith::ConstantIndexOp::create(b, 3);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                 arith::AndIOp::create(b, id, three), zero);
-  }
-
-  static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
-                    ValueRange indices) {
-    if (op.getAdd())
-      memref::AtomicRMWOp::create(b, arith::AtomicRMWKind::addf, element,
-                                  op.getDestination(), indices);
-    else
-      memref::StoreOp::create(b, element, op.getDestination(), indices);
-  }
-};
-
 /// Copies of a tile by all threads of the block.
 struct ConvertCopy : OpConversionPattern<CopyAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -235,6 +147,25 @@ struct ConvertCopy : OpConversionPattern<CopyAsyncOp> {
   }
 
 private:
+  /// Where a chunk of 16 bytes lies in the tile, in bytes.
+  static OpFoldResult getTarget(ImplicitLocOpBuilder &b, CopyAsyncOp op,
+                                int64_t chunksPerRow, Value chunk) {
+    MemRefType tile = op.getDestination().getType();
+    AffineExpr d0 = b.getAffineDimExpr(0);
+    AffineExpr row = d0.floorDiv(chunksPerRow), unit = d0 % chunksPerRow;
+    if (!op.getSwizzled()) {
+      int64_t rowBytes = tile.getStridesAndOffset().first[0] *
+                         tile.getElementTypeBitWidth() / 8;
+      return OpFoldResult(applyAffine(b, row * rowBytes + unit * 16, chunk));
+    }
+    Value place = arith::XOrIOp::create(b, applyAffine(b, unit % 8 * 16, chunk),
+                                        applyAffine(b, row % 8 * 16, chunk));
+    int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
+    Value panelRow = applyAffine(
+        b, unit.floorDiv(8) * panelBytes + row * kPanelRowBytes, chunk);
+    return OpFoldResult(arith::AddIOp::create(b, panelRow, place).getResult());
+  }
+
   /// Rows that begin at multiples of 16 bytes: cp.async of 16 bytes each, of
   /// which what lies outside of the view is not read but filled with zeros.
   static void copyChunks(ImplicitLocOpBuilder &b, CopyAsyncOp op,
@@ -269,8 +200,12 @@ private:
     // From one chunk of a thread to its next, if that is a number of rows, both
     // addresses advance alike. The source's is a chain that begins at the tile:
     // offsets from there would be hoisted and take two registers each.
-    bool stepsRows = threads % chunksPerRow == 0;
     int64_t rowStep = threads / chunksPerRow;
+    // A swizzled row's units lie as those of every eighth.
+    bool stepsRows =
+        threads % chunksPerRow == 0 && (!op.getSwizzled() || rowStep % 8 == 0);
+    if (op.getSwizzled())
+      targetRowBytes = kPanelRowBytes;
     Value stepBytes, from, to;
     for (int64_t i = 0; i < numChunks; i += threads) {
       Value chunk = applyAffine(b, d0 + i, id);
@@ -287,12 +222,7 @@ private:
             arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
                                   applyAffine(b, d0 * elementBytes, column));
         from = addBytes(b, sourceBase, OpFoldResult(offset));
-        to = addBytes(b, targetBase,
-                      OpFoldResult(applyAffine(b,
-                                               d0.floorDiv(chunksPerRow) *
-                                                       targetRowBytes +
-                                                   (d0 % chunksPerRow) * 16,
-                                               chunk)));
+        to = addBytes(b, targetBase, getTarget(b, op, chunksPerRow, chunk));
       } else {
         if (!stepBytes)
           stepBytes = arith::MulIOp::create(
@@ -320,6 +250,25 @@ private:
                                                NVVM::LoadCacheModifierKind::CG),
           arith::IndexCastOp::create(b, b.getI32Type(), bytes));
     }
+  }
+
+  static void writeSwizzled(ImplicitLocOpBuilder &b, CopyAsyncOp op,
+                            Value element, Value row, Value column) {
+    MemRefType tile = op.getDestination().getType();
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    auto apply = [&](AffineExpr expr) {
+      return applyAffine(b, expr, {row, column});
+    };
+    int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
+    Value place = arith::XOrIOp::create(b, apply(d1 % kPanelColumns * 2),
+                                        apply(d0 % 8 * 16));
+    Value offset = arith::AddIOp::create(
+        b, place,
+        apply(d1.floorDiv(kPanelColumns) * panelBytes + d0 * kPanelRowBytes));
+    auto shared = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value base = getAddress(b, op.getDestination(), shared);
+    LLVM::StoreOp::create(b, element, addBytes(b, base, OpFoldResult(offset)),
+                          /*alignment=*/2);
   }
 
   /// Any strides and addresses: element by element.
@@ -361,8 +310,12 @@ private:
               [&](OpBuilder &elseBuilder, Location) {
                 scf::YieldOp::create(elseBuilder, loc, zero);
               });
-          memref::StoreOp::create(body, read.getResult(0), op.getDestination(),
-                                  ValueRange{row, column});
+          if (op.getSwizzled())
+            writeSwizzled(body, op, read.getResult(0), row, column);
+          else
+            memref::StoreOp::create(body, read.getResult(0),
+                                    op.getDestination(),
+                                    ValueRange{row, column});
           scf::YieldOp::create(body);
         });
   }
@@ -372,7 +325,6 @@ private:
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns
-      .add<ConvertSharedLoad, ConvertRegisterLoad, ConvertStore, ConvertCopy>(
-          converter, patterns.getContext());
+  patterns.add<ConvertSharedLoad, ConvertRegisterLoad, ConvertCopy>(
+      converter, patterns.getContext());
 }

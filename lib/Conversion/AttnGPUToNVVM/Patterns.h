@@ -38,6 +38,55 @@ Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
+/// Bytes of a row of a panel of a swizzled tile.
+inline constexpr int64_t kPanelRowBytes = 128;
+
+/// Whether products read the tile from shared memory, padded or swizzled.
+bool isInSharedMemory(RankedTensorType tile);
+
+/// Addresses in a tile in shared memory, padded or swizzled: of the calling
+/// thread's own element, and of those at constant distances.
+class SharedAddresses {
+public:
+  /// The thread's row and column are expressions of d0, its number. Of a
+  /// swizzled tile, `column` is below the granule of constant distances, and
+  /// `firstColumn`, if given, is any multiple of that.
+  SharedAddresses(ImplicitLocOpBuilder &builder, RankedTensorType tile,
+                  Value memory, AffineExpr row, AffineExpr column,
+                  AffineExpr firstColumn = AffineExpr());
+  /// Of a swizzled tile, `row` is a multiple of 8.
+  Value at(int64_t row, int64_t column);
+
+private:
+  ImplicitLocOpBuilder &b;
+  RankedTensorType tile;
+  int64_t elementBytes;
+  Value base, swizzle, firstBytes;
+};
+
+/// Waits for all warps that compute, of which a layout has all.
+void synchronizeWarps(ImplicitLocOpBuilder &builder, Operation *op,
+                      attn_gpu::MmaLayoutAttr layout);
+
+/// What the thread wrote to shared memory is seen by wgmma, after a barrier.
+void fenceAsyncReads(ImplicitLocOpBuilder &builder);
+
+/// The sum or maximum of two elements.
+Value combineElements(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
+                      Value lhs, Value rhs);
+
+/// The same of lanes whose numbers differ in bits that are given.
+Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
+                   Value value, ArrayRef<int32_t> distances);
+
+/// For each register of a tile, the register of its row or column in a slice.
+SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
+                                       RankedTensorType slice);
+
+/// Elements of a view from `index` on, along a dimension.
+Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
+                   Value index);
+
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
 /// warp has 16 rows.
 class SwizzledFragments {
@@ -95,9 +144,15 @@ void populateWarpgroupProductPatterns(const TileTypeConverter &converter,
 /// Rings of tiles.
 void populateRingPatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
-/// Loads, stores and copies.
+/// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
+/// Stores to global memory.
+void populateStorePatterns(const TileTypeConverter &converter,
+                           RewritePatternSet &patterns);
+/// What passes through shared memory between warps.
+void populateExchangePatterns(const TileTypeConverter &converter,
+                              RewritePatternSet &patterns);
 
 } // namespace mlir::attn
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "MmaOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,12 +44,6 @@ SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
 }
 
 namespace {
-
-/// The lane of the calling thread, an index.
-Value getLane(ImplicitLocOpBuilder &b) {
-  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  return applyAffine(b, b.getAffineDimExpr(0) % 32, id);
-}
 
 /// One product of fragments of 16-bit elements; accumulators are f32.
 void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
@@ -85,13 +79,6 @@ SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
   return elements;
 }
 
-/// The pair of 16-bit elements at `first` as a word.
-Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
-  Value pair = vector::ShuffleOp::create(b, vector, vector,
-                                         ArrayRef<int64_t>{first, first + 1});
-  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
-}
-
 /// A fragment of f32 as the sum of three of bf16: all 24 bits.
 using Parts = std::array<SmallVector<Value>, 3>;
 
@@ -125,128 +112,36 @@ Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
   return parts;
 }
 
-/// The left operand of a product in shared memory: fragments of 16 rows.
-class SharedFragments {
-public:
-  SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                  LayoutInterface layout, Value address)
-      : b(b), element(tile.getElementType()),
-        rowBytes(getSharedRowBytes(tile)) {
-    AffineExpr thread = b.getAffineDimExpr(0);
-    AffineExpr lane = thread % 32, warp = thread.floorDiv(32);
-    AffineExpr firstRow =
-        warp * (tile.getDimSize(0) * 32 / layout.getNumThreads());
-    AffineExpr offset;
-    if (element.isF32()) {
-      offset = (firstRow + lane.floorDiv(4)) * rowBytes + (lane % 4) * 8;
-    } else {
-      // Matrices: rows 0-7 and 8-15, for the lower half of k, then the upper.
-      AffineExpr row = firstRow + (lane.floorDiv(8) % 2) * 8 + lane % 8;
-      offset = row * rowBytes + lane.floorDiv(16) * 16;
-    }
-    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    base = addBytes(b, address, OpFoldResult(applyAffine(b, offset, id)));
-  }
-
-  /// Four registers of rows 16 t to 16 t + 15 and step `kStep` of k, in the
-  /// order of #attn_gpu.mma: pairs of 16-bit elements as words, or f32.
-  SmallVector<Value> load(int64_t t, int64_t kStep) {
-    int64_t first = t * 16 * rowBytes + kStep * 32;
-    if (!element.isF32())
-      return loadMatrices(b, at(first), /*transpose=*/false);
-    SmallVector<Value> registers;
-    for (int64_t row : {0, 8})
-      for (int64_t column : {0, 1})
-        registers.push_back(LLVM::LoadOp::create(
-            b, element, at(first + row * rowBytes + column * 4),
-            /*alignment=*/4));
-    return registers;
-  }
-
-private:
-  Value at(int64_t bytes) {
-    return addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes)));
-  }
-
-  ImplicitLocOpBuilder &b;
-  Type element;
-  int64_t rowBytes;
-  Value base;
-};
-
-/// The left operand of a product, in registers or in shared memory.
-class LeftOperand {
-public:
-  LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
-      : b(b), tile(op.getLhs().getType()) {
-    if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
-      shared.emplace(b, tile, getLayout(op.getResult().getType()), converted);
-    else
-      registers = converted;
-  }
-
-  /// As SharedFragments::load.
-  SmallVector<Value> load(int64_t t, int64_t kStep) {
-    if (shared)
-      return shared->load(t, kStep);
-    SmallVector<Value> words;
-    bool isF32 = tile.getElementType().isF32();
-    int64_t first = isF32 ? (t * (tile.getDimSize(1) / 8) + kStep) * 4
-                          : (t * (tile.getDimSize(1) / 8) + 2 * kStep) * 4;
-    for (int64_t i = 0; i < 4; ++i)
-      words.push_back(
-          isF32 ? Value(vector::ExtractOp::create(b, registers, first + i))
-                : getWord(b, registers, first + 2 * i));
-    return words;
-  }
-
-private:
-  ImplicitLocOpBuilder &b;
-  RankedTensorType tile;
-  std::optional<SharedFragments> shared;
-  Value registers;
-};
-
 struct ConvertDot : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
 
   /// 16-bit operands: rhs read by ldmatrix.
   void multiply16(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
                   MutableArrayRef<Value> acc) const {
-    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
-    Type element = lhs.getElementType();
-    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
-    int64_t rowTiles = acc.size() / (n / 2);
+    Type element = op.getLhs().getType().getElementType();
+    WarpShape shape(op);
     bool isKMajor = op.getTransposeRhs();
-    int64_t rowBytes = getSharedRowBytes(rhs);
 
     // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
     // halves of k, for columns 0-7 and then for columns 8-15.
-    AffineExpr lane = b.getAffineDimExpr(0);
-    AffineExpr kPart = (lane.floorDiv(8) % 2) * 8,
-               nPart = lane.floorDiv(16) * 8;
-    AffineExpr row = isKMajor ? nPart + lane % 8 : kPart + lane % 8;
-    AffineExpr column = isKMajor ? kPart : nPart;
-    Value base = addBytes(
-        b, adaptor.getRhs(),
-        OpFoldResult(applyAffine(b, row * rowBytes + column * 2, getLane(b))));
+    AffineExpr lane = b.getAffineDimExpr(0) % 32;
+    AffineExpr kPart = lane.floorDiv(8) % 2 * 8, nPart = lane.floorDiv(16) * 8;
+    (isKMajor ? nPart : kPart) = (isKMajor ? nPart : kPart) + lane % 8;
+    RightOperand right(b, op, shape, adaptor.getRhs(), kPart, nPart);
 
     LeftOperand left(b, op, adaptor.getLhs());
-    for (int64_t kStep = 0; kStep < k / 16; ++kStep) {
+    for (int64_t kStep = 0; kStep < shape.k / 16; ++kStep) {
       SmallVector<SmallVector<Value>> fragments;
-      for (int64_t t = 0; t < rowTiles; ++t)
+      for (int64_t t = 0; t < shape.rowTiles; ++t)
         fragments.push_back(left.load(t, kStep));
-      for (int64_t nPair = 0; nPair < n / 16; ++nPair) {
-        int64_t offset = isKMajor ? nPair * 16 * rowBytes + kStep * 32
-                                  : kStep * 16 * rowBytes + nPair * 32;
-        SmallVector<Value> matrices = loadMatrices(
-            b, addBytes(b, base, OpFoldResult(b.getIndexAttr(offset))),
-            !isKMajor);
+      for (int64_t nPair = 0; nPair < shape.columns / 16; ++nPair) {
+        SmallVector<Value> matrices =
+            loadMatrices(b, right.at(16 * kStep, 16 * nPair), !isKMajor);
         for (int64_t j = 0; j < 2; ++j)
-          for (int64_t t = 0; t < rowTiles; ++t)
-            multiply(b, element, fragments[t],
-                     ArrayRef(matrices).slice(2 * j, 2),
-                     acc.slice((t * (n / 8) + 2 * nPair + j) * 4, 4));
+          for (int64_t t = 0; t < shape.rowTiles; ++t)
+            multiply(
+                b, element, fragments[t], ArrayRef(matrices).slice(2 * j, 2),
+                acc.slice((t * (shape.columns / 8) + 2 * nPair + j) * 4, 4));
       }
     }
   }
@@ -255,19 +150,13 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   /// instruction cuts off, are less than the rounding errors of f32.
   void multiply32(ImplicitLocOpBuilder &b, DotOp op, OpAdaptor adaptor,
                   MutableArrayRef<Value> acc) const {
-    RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
-    int64_t k = lhs.getDimSize(1), n = op.getResult().getType().getDimSize(1);
-    int64_t rowTiles = acc.size() / (n / 2);
-    bool isKMajor = op.getTransposeRhs();
-    int64_t rowBytes = getSharedRowBytes(rhs);
+    WarpShape shape(op);
+    int64_t k = shape.k, n = shape.columns, rowTiles = shape.rowTiles;
     Type f32 = b.getF32Type(), bf16 = b.getBF16Type();
 
-    AffineExpr lane = b.getAffineDimExpr(0);
-    AffineExpr kPart = (lane % 4) * 2, nPart = lane.floorDiv(4);
-    int64_t kBytes = isKMajor ? 4 : rowBytes, nBytes = isKMajor ? rowBytes : 4;
-    Value base = addBytes(b, adaptor.getRhs(),
-                          OpFoldResult(applyAffine(
-                              b, kPart * kBytes + nPart * nBytes, getLane(b))));
+    AffineExpr lane = b.getAffineDimExpr(0) % 32;
+    RightOperand right(b, op, shape, adaptor.getRhs(), lane % 4 * 2,
+                       lane.floorDiv(4));
     LeftOperand left(b, op, adaptor.getLhs());
     auto loadLeft = [&](int64_t kStep) {
       SmallVector<Parts> fragments;
@@ -281,12 +170,9 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     };
     auto loadRight = [&](int64_t kStep, int64_t j) {
       SmallVector<Value> elements;
-      for (int64_t row : {0, 1, 8, 9}) {
-        int64_t bytes = (kStep * 16 + row) * kBytes + j * 8 * nBytes;
+      for (int64_t row : {0, 1, 8, 9})
         elements.push_back(LLVM::LoadOp::create(
-            b, f32, addBytes(b, base, OpFoldResult(b.getIndexAttr(bytes))),
-            /*alignment=*/4));
-      }
+            b, f32, right.at(16 * kStep + row, 8 * j), /*alignment=*/4));
       return split(b, elements);
     };
 
@@ -298,15 +184,15 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     SmallVector<Value> small(acc.size(), zero);
     auto multiplyStep = [&](ArrayRef<Parts> fragments, int64_t kStep,
                             int64_t j) {
-      Parts right = loadRight(kStep, j);
+      Parts rightParts = loadRight(kStep, j);
       for (int64_t t = 0; t < rowTiles; ++t) {
         int64_t position = (t * (n / 8) + j) * 4;
         MutableArrayRef<Value> smallTile =
             MutableArrayRef(small).slice(position, 4);
         for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
-          multiply(b, bf16, fragments[t][i], right[j], smallTile);
+          multiply(b, bf16, fragments[t][i], rightParts[j], smallTile);
         SmallVector<Value> large(4, zero);
-        multiply(b, bf16, fragments[t][0], right[0], large);
+        multiply(b, bf16, fragments[t][0], rightParts[0], large);
         for (auto [sum, term, rest] :
              llvm::zip(acc.slice(position, 4), large, smallTile)) {
           Value next = arith::AddFOp::create(b, sum, term);
@@ -355,13 +241,17 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   LogicalResult
   matchAndRewrite(DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (op.getTransposeLhs() ||
-        !isa_and_nonnull<MmaLayoutAttr, SharedLayoutAttr>(
-            op.getLhs().getType().getEncoding()) ||
-        !isa_and_nonnull<MmaLayoutAttr>(
-            op.getResult().getType().getEncoding()) ||
+    auto layout =
+        dyn_cast_or_null<MmaLayoutAttr>(op.getResult().getType().getEncoding());
+    RankedTensorType lhs = op.getLhs().getType();
+    if (!layout ||
         !isa_and_nonnull<SharedLayoutAttr>(op.getRhs().getType().getEncoding()))
       return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
+    if (!isInSharedMemory(lhs) &&
+        (op.getTransposeLhs() || lhs.getEncoding() != Attribute(layout) ||
+         layout.getWarpsN() != 1))
+      return rewriter.notifyMatchFailure(
+          op, "expects lhs in shared memory, or rows of the result");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
     if (op.getLhs().getType().getElementType().isF32())
@@ -385,11 +275,13 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
     RankedTensorType tile = op.getResult().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
     auto type = getTypeConverter()->convertType<VectorType>(tile);
-    if (!layout || !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
+    if (!layout || layout.getWarpsN() != 1 ||
+        !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))
       return rewriter.notifyMatchFailure(op, "expects shared to mma");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type element = tile.getElementType();
-    SharedFragments fragments(b, input, layout, adaptor.getInput());
+    SharedFragments fragments(b, input, tile, adaptor.getInput(),
+                              /*isTransposed=*/false);
     int64_t k = tile.getDimSize(1);
     int64_t rowTiles = type.getNumElements() / (k / 2);
     SmallVector<Value> elements;

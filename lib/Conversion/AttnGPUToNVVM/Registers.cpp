@@ -21,7 +21,43 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+SmallVector<int64_t> attn::getSliceRegisters(RankedTensorType tile,
+                                             RankedTensorType slice) {
+  int64_t kept = 1 - cast<SliceLayoutAttr>(slice.getEncoding()).getAxis();
+  SmallVector<int64_t> positions =
+      getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
+  SmallVector<int64_t> registers;
+  for (int64_t position :
+       getLayout(tile).getRegisterOffsets(tile.getShape(), kept))
+    registers.push_back(llvm::find(positions, position) - positions.begin());
+  return registers;
+}
+
+Value attn::combineElements(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
+                            Value rhs) {
+  if (kind == ReduceKind::MaxNum)
+    return arith::MaxNumFOp::create(b, lhs, rhs);
+  return arith::AddFOp::create(b, lhs, rhs);
+}
+
+Value attn::combineLanes(ImplicitLocOpBuilder &b, ReduceKind kind, Value value,
+                         ArrayRef<int32_t> distances) {
+  auto word = [&](int32_t number) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
+  };
+  for (int32_t distance : distances) {
+    Value other =
+        NVVM::ShflOp::create(b, b.getF32Type(), word(-1), value, word(distance),
+                             word(31), NVVM::ShflKind::bfly, UnitAttr());
+    value = combineElements(b, kind, value, other);
+  }
+  return value;
+}
+
 namespace {
+
+/// The four lanes of a quad share their rows.
+constexpr int32_t kQuad[] = {1, 2};
 
 /// arith and math on tiles are the same ops on a thread's registers.
 struct ConvertElementwise : ConversionPattern {
@@ -304,52 +340,24 @@ struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
   }
 };
 
-/// For each register of a tile, the register of its row in the slice.
-SmallVector<int64_t> getRowRegisters(RankedTensorType tile,
-                                     RankedTensorType slice) {
-  SmallVector<int64_t> rows =
-      getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
-  SmallVector<int64_t> registers;
-  for (int64_t row : getLayout(tile).getRegisterOffsets(tile.getShape(), 0))
-    registers.push_back(llvm::find(rows, row) - rows.begin());
-  return registers;
-}
-
 struct ConvertBroadcast : OpConversionPattern<BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(BroadcastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (op.getAxis() != 1)
-      return rewriter.notifyMatchFailure(op, "only rows are broadcast");
+    RankedTensorType slice = op.getInput().getType(),
+                     tile = op.getResult().getType();
+    auto layout = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
+    if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()) ||
+        tile.getEncoding() != Attribute(layout.getParent()))
+      return rewriter.notifyMatchFailure(op, "expects a slice of the result");
     rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
         op, adaptor.getInput(), adaptor.getInput(),
-        getRowRegisters(op.getResult().getType(), op.getInput().getType()));
+        getSliceRegisters(tile, slice));
     return success();
   }
 };
-
-Value combineElements(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
-                      Value rhs) {
-  if (kind == ReduceKind::MaxNum)
-    return arith::MaxNumFOp::create(b, lhs, rhs);
-  return arith::AddFOp::create(b, lhs, rhs);
-}
-
-/// The four lanes of a quad share their rows.
-Value combineQuad(ImplicitLocOpBuilder &b, ReduceKind kind, Value value) {
-  auto word = [&](int32_t number) {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
-  };
-  for (int32_t distance : {1, 2}) {
-    Value other =
-        NVVM::ShflOp::create(b, b.getF32Type(), word(-1), value, word(distance),
-                             word(31), NVVM::ShflKind::bfly, UnitAttr());
-    value = combineElements(b, kind, value, other);
-  }
-  return value;
-}
 
 struct ConvertCombineQuad : OpConversionPattern<CombineQuadOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -363,9 +371,9 @@ struct ConvertCombineQuad : OpConversionPattern<CombineQuadOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<Value> results;
     for (int64_t i = 0; i < type.getNumElements(); ++i)
-      results.push_back(
-          combineQuad(b, op.getKind(),
-                      vector::ExtractOp::create(b, adaptor.getInput(), i)));
+      results.push_back(combineLanes(
+          b, op.getKind(), vector::ExtractOp::create(b, adaptor.getInput(), i),
+          kQuad));
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
   }
@@ -404,22 +412,25 @@ template <typename Reduce> struct ConvertReduce : OpConversionPattern<Reduce> {
     RankedTensorType slice = op.getResult().getType();
     auto type =
         this->getTypeConverter()->template convertType<VectorType>(slice);
-    if (op.getAxis() != 1 || !tile.getElementType().isF32() || !type)
-      return rewriter.notifyMatchFailure(op, "only rows of f32 are reduced");
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    if (op.getAxis() != 1 || !tile.getElementType().isF32() || !type ||
+        !layout || layout.getWarpsN() != 1)
+      return rewriter.notifyMatchFailure(
+          op, "only rows of f32 that a warp has for itself are reduced");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto combine = [&](Value lhs, Value rhs) {
       return combineElements(b, op.getKind(), lhs, rhs);
     };
 
     SmallVector<SmallVector<Value>> rows(type.getNumElements());
-    for (auto [i, row] : llvm::enumerate(getRowRegisters(tile, slice)))
+    for (auto [i, row] : llvm::enumerate(getSliceRegisters(tile, slice)))
       rows[row].push_back(vector::ExtractOp::create(b, adaptor.getInput(),
                                                     static_cast<int64_t>(i)));
     SmallVector<Value> results;
     for (SmallVector<Value> &row : rows) {
       Value combined = combinePairwise(std::move(row), combine);
       if constexpr (std::is_same_v<Reduce, ReduceOp>)
-        combined = combineQuad(b, op.getKind(), combined);
+        combined = combineLanes(b, op.getKind(), combined, kQuad);
       results.push_back(combined);
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);

@@ -30,7 +30,7 @@ using namespace mlir::attn_tile;
 namespace {
 
 constexpr int64_t kStep = 16; // along K, of one instruction
-constexpr int64_t kRowBytes = 128;
+constexpr int64_t kRowBytes = kPanelRowBytes;
 
 bool isSwizzled(RankedTensorType tile) {
   return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
@@ -75,6 +75,32 @@ SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   return steps;
 }
 
+/// `address` and a number of bytes for each of the warpgroup's place.
+Value addPlace(ImplicitLocOpBuilder &b, Value address, Value place,
+               int64_t bytes) {
+  Value offset = arith::MulIOp::create(
+      b, place, arith::ConstantOp::create(b, b.getI32IntegerAttr(bytes)));
+  return arith::AddIOp::create(b, address, offset);
+}
+
+/// Which rows and columns of a result the calling warpgroup has.
+struct Place {
+  Place(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
+    Value warpgroup = getWarpgroup(b);
+    row = column = warpgroup;
+    if (layout.getWarpsN() == 1)
+      return;
+    Value rows = arith::ConstantOp::create(
+        b, b.getI32IntegerAttr(layout.getWarpsM() / 4));
+    row = arith::RemUIOp::create(b, warpgroup, rows);
+    column = arith::DivUIOp::create(b, warpgroup, rows);
+  }
+  Value row, column;
+};
+
+bool isTransposed(DotOp op) { return op.getTransposeLhs(); }
+bool isTransposed(MmaOp) { return false; }
+
 template <typename Dot>
 FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
                               typename Dot::Adaptor adaptor,
@@ -82,28 +108,40 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(result.getEncoding());
-  if (!layout || !isSwizzled(rhs) ||
-      result.getDimSize(0) != kWarpgroupRows * layout.getWarps() / 4)
+  if (!layout || !isSwizzled(rhs) || layout.getWarpsM() % 4 != 0 ||
+      result.getDimSize(0) != kWarpgroupRows * layout.getWarpsM() / 4)
     return failure();
   auto type = converter.convertType<VectorType>(result);
+  bool isShared = layout.getWarpsN() > 1, isLhsTransposed = isTransposed(op);
+  if (!isSwizzled(lhs) &&
+      (lhs.getEncoding() != Attribute(layout) || isShared || isLhsTransposed))
+    return failure();
 
-  Value left = adaptor.getLhs();
+  Value left = adaptor.getLhs(), right = adaptor.getRhs();
+  bool isKMajor = op.getTransposeRhs();
+  std::optional<Place> place;
+  if (isSwizzled(lhs) || isShared)
+    place.emplace(b, layout);
   SmallVector<int64_t> leftSteps;
   if (isSwizzled(lhs)) {
-    Value warpgroup = getWarpgroup(b);
-    Value offset = arith::MulIOp::create(
-        b, warpgroup,
-        arith::ConstantOp::create(
-            b, b.getI32IntegerAttr(kWarpgroupRows * kRowBytes)));
-    Value rows = arith::AddIOp::create(b, left, offset);
-    left = createDescriptor(b, rows, /*leadingBytes=*/16);
-    leftSteps = getColumnSteps(lhs);
-  } else if (lhs.getEncoding() != Attribute(layout)) {
-    return failure();
+    // Its 64 rows are a panel if they are stored as columns.
+    left = addPlace(b, left, place->row,
+                    isLhsTransposed ? getPanelOffset(lhs, kPanelColumns)
+                                    : kWarpgroupRows * kRowBytes);
+    left = createDescriptor(
+        b, left, isLhsTransposed ? getPanelOffset(lhs, kPanelColumns) : 16);
+    leftSteps = isLhsTransposed ? getRowSteps(lhs) : getColumnSteps(lhs);
   }
-  bool isKMajor = op.getTransposeRhs();
-  Value right = createDescriptor(b, adaptor.getRhs(),
-                                 isKMajor ? 16 : rhs.getDimSize(0) * kRowBytes);
+  if (isShared) {
+    int64_t columns = result.getDimSize(1) / layout.getWarpsN();
+    int64_t bytes = columns * kRowBytes;
+    if (!isKMajor)
+      bytes = columns % kPanelColumns == 0 ? getPanelOffset(rhs, columns)
+                                           : columns * 2;
+    right = addPlace(b, right, place->column, bytes);
+  }
+  right = createDescriptor(b, right,
+                           isKMajor ? 16 : getPanelOffset(rhs, kPanelColumns));
   Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
                   ? Value()
                   : adaptor.getAccumulator();
@@ -112,6 +150,7 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
              /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),
              b.getDenseI64ArrayAttr(isKMajor ? getColumnSteps(rhs)
                                              : getRowSteps(rhs)),
+             isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
              isKMajor ? UnitAttr() : b.getUnitAttr())
       .getResult();
 }
@@ -122,7 +161,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   LogicalResult
   matchAndRewrite(DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (op.getTransposeLhs() || !isSwizzled(op.getRhs().getType()))
+    if (!isSwizzled(op.getRhs().getType()))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto product = startProduct(b, op, adaptor, *getTypeConverter());
@@ -173,7 +212,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
     RankedTensorType input = op.getInput().getType(),
                      tile = op.getResult().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (!layout || !isSwizzled(input) ||
+    if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1 ||
         tile.getDimSize(0) != 16 * layout.getWarps())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);

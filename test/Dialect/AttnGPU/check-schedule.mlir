@@ -129,7 +129,7 @@ func.func @tiles(%q: memref<1x1x256x64xf16>) {
 
 // What would make sense, but cannot be lowered yet.
 func.func @wgmma_with_cp_async(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma is lowered with copy = tma and roles = producer_consumer alone so far}}
+  // expected-error@below {{: wgmma with copy = cp_async and roles = producer_consumer is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async, roles = producer_consumer>}
   return
 }
@@ -138,7 +138,7 @@ func.func @wgmma_with_cp_async(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @wgmma_without_roles(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma is lowered with copy = tma and roles = producer_consumer alone so far}}
+  // expected-error@below {{: wgmma with copy = tma and roles = none is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma>}
   return
 }
@@ -155,9 +155,9 @@ func.func @mma_sync_with_tma(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
-func.func @mma_sync_with_stages(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with other stages than 2 is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3>}
+func.func @wgmma_without_roles_with_overlap(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: wgmma with overlap and without roles is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true>}
   return
 }
 
@@ -165,7 +165,7 @@ func.func @mma_sync_with_stages(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @mma_sync_with_overlap(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with overlap is not lowered yet}}
+  // expected-error@below {{: mma_sync with overlap and without roles is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true>}
   return
 }
@@ -174,7 +174,7 @@ func.func @mma_sync_with_overlap(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @mma_sync_with_lazy(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with softmax = lazy is not lowered yet}}
+  // expected-error@below {{: mma_sync with softmax = lazy and without roles is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, softmax = lazy>}
   return
 }
@@ -183,7 +183,7 @@ func.func @mma_sync_with_lazy(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @mma_sync_with_roles(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with roles is not lowered yet}}
+  // expected-error@below {{: mma_sync with copy = cp_async and roles = producer_consumer is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, roles = producer_consumer>}
   return
 }
@@ -192,7 +192,7 @@ func.func @mma_sync_with_roles(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @mma_sync_with_persistent(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with another scheduler than static is not lowered yet}}
+  // expected-error@below {{: mma_sync with another scheduler than static and without roles is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = persistent>}
   return
 }
@@ -201,7 +201,7 @@ func.func @mma_sync_with_persistent(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @mma_sync_with_dynamic(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with another scheduler than static is not lowered yet}}
+  // expected-error@below {{: mma_sync with another scheduler than static and without roles is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic>}
   return
 }

@@ -15,8 +15,23 @@ func.func private @rank(tensor<64xf32, #attn_gpu.mma<warps = 4>>)
 
 // -----
 
-// expected-error@below {{expected 'axis' to be 1, found 0}}
-func.func private @axis(tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>)
+// expected-error@below {{expected 'axis' to be 0 or 1, found 2}}
+func.func private @axis(tensor<64xf32, #attn_gpu.slice<axis = 2, parent = <warps = 4>>>)
+
+// -----
+
+// expected-error@below {{expected 'warps_n' to divide 4 warps, found 3}}
+func.func private @warps_n(tensor<64x32xf32, #attn_gpu.mma<warps = 4, warps_n = 3>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 32 rows and of 16 columns for layout #attn_gpu.mma<warps = 4, warps_n = 2>, found 32x24}}
+func.func private @shared_rows(tensor<32x24xf32, #attn_gpu.mma<warps = 4, warps_n = 2>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 8 elements for layout}}
+func.func private @columns(tensor<60xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>)
 
 // -----
 
@@ -42,5 +57,58 @@ func.func @convert(%t: tensor<64x32xf16, #attn_gpu.shared<padding = 16>>) {
 func.func @copy(%k: memref<64x64xf16>, %j: index, %slot: memref<?x64xf16, 3>) {
   // expected-error@below {{expected a destination of rank 2 and static shape}}
   attn_gpu.copy_async %k[%j, %j] to %slot : memref<64x64xf16> to memref<?x64xf16, 3>
+  return
+}
+
+// -----
+
+func.func @swizzled_copy(%k: memref<64x64xf32>, %j: index, %slot: memref<64x64xf32, 3>) {
+  // expected-error@below {{expected elements of f16 or bf16 for a swizzled tile, found 'f32'}}
+  attn_gpu.copy_async %k[%j, %j] to %slot swizzled : memref<64x64xf32> to memref<64x64xf32, 3>
+  return
+}
+
+// -----
+
+func.func @store_shape(%t: tensor<64x32xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected to keep shape and element type}}
+  %0 = attn_gpu.local_store %t at 0 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+      -> tensor<32x64xf16, #attn_gpu.shared<padding = 16>>
+  return
+}
+
+// -----
+
+func.func @store_from(%t: tensor<64x32xf16, #attn_gpu.shared<padding = 16>>) {
+  // expected-error@below {{expected a tile of layout mma, found 'tensor<64x32xf16, #attn_gpu.shared<padding = 16>>'}}
+  %0 = attn_gpu.local_store %t at 0 : tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
+      -> tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
+  return
+}
+
+// -----
+
+func.func @store_to(%t: tensor<64x32xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected a result of layout shared or swizzled}}
+  %0 = attn_gpu.local_store %t at 0 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+      -> tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+  return
+}
+
+// -----
+
+func.func @reduce_from(%t: tensor<64x32xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected a tile of f32 and layout mma}}
+  %0 = attn_gpu.reduce_columns add %t at 0 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+      -> tensor<32xf16, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+  return
+}
+
+// -----
+
+func.func @reduce_to(%t: tensor<64x64xf32, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected a result of layout #attn_gpu.slice<axis = 0, parent = <warps = 4>>}}
+  %0 = attn_gpu.reduce_columns add %t at 0 : tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+      -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
   return
 }

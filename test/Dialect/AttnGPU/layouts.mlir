@@ -25,3 +25,25 @@ func.func @copy(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
         to memref<64x64xf16, strided<[72, 1]>, 3>
   return
 }
+
+// CHECK-LABEL: func.func @swizzled_copy(
+func.func @swizzled_copy(%k: memref<?x64xf16>, %j: index, %slot: memref<64x64xf16, 3>) {
+  // CHECK: attn_gpu.copy_async %{{.+}} to %{{.+}} aligned swizzled :
+  attn_gpu.copy_async %k[%j, %j] to %slot aligned swizzled
+      : memref<?x64xf16> to memref<64x64xf16, 3>
+  return
+}
+
+// CHECK-LABEL: func.func @exchange(
+// CHECK-SAME: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+func.func @exchange(%a: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>,
+                    %b: tensor<64x32xf16, #attn_gpu.mma<warps = 4>>) {
+  // CHECK: attn_gpu.local_store %{{.+}} at 1024 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>> -> tensor<64x32xf16, #attn_gpu.swizzled>
+  %0 = attn_gpu.local_store %b at 1024
+      : tensor<64x32xf16, #attn_gpu.mma<warps = 4>> -> tensor<64x32xf16, #attn_gpu.swizzled>
+  // CHECK: attn_gpu.reduce_columns maxnum %{{.+}} at 128 : tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>> -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = <warps = 8, warps_n = 2>>>
+  %1 = attn_gpu.reduce_columns maxnum %a at 128
+      : tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+        -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = <warps = 8, warps_n = 2>>>
+  return
+}

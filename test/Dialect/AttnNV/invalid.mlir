@@ -120,6 +120,14 @@ func.func @product_steps_of_registers(%a: vector<8xf16>, %b: i64) {
 
 // -----
 
+func.func @product_transposed_registers(%a: vector<8xf16>, %b: i64) {
+  // expected-error@below {{expected no transpose_lhs with lhs in registers}}
+  %0 = attn_nv.wgmma f16 %a, %b rhs_steps [0] transpose_lhs : vector<8xf16> -> vector<32xf32>
+  return
+}
+
+// -----
+
 func.func @product_registers(%a: vector<8xf16>, %b: i64) {
   // expected-error@below {{expected lhs of type 'vector<16xf16>' for 2 steps, found 'vector<8xf16>'}}
   %0 = attn_nv.wgmma f16 %a, %b rhs_steps [0, 2] : vector<8xf16> -> vector<32xf32>

@@ -54,6 +54,8 @@ func.func @registers(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>, %if: i1)
 // CHECK-LABEL: func.func @descriptors(
 // CHECK-SAME: %[[Q:[^:]+]]: i64, %[[K:[^:]+]]: i64
 func.func @descriptors(%q: i64, %k: i64) -> vector<128xf32> {
+  // CHECK: attn_nv.wgmma f16 %[[Q]], %[[K]] lhs_steps [0, 128] rhs_steps [0, 4] transpose_lhs : i64 -> vector<128xf32>
+  %1 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 128] rhs_steps [0, 4] transpose_lhs : i64 -> vector<128xf32>
   // CHECK: attn_nv.wgmma f16 %[[Q]], %[[K]] lhs_steps [0, 2] rhs_steps [0, 4] : i64 -> vector<128xf32>
   %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 2] rhs_steps [0, 4] : i64 -> vector<128xf32>
   return %0 : vector<128xf32>

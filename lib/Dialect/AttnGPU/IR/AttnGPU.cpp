@@ -47,6 +47,11 @@ void AttnGPUDialect::initialize() {
 }
 
 LogicalResult CopyAsyncOp::verify() {
+  Type element = getSource().getType().getElementType();
+  if (getSwizzled() && !element.isF16() && !element.isBF16())
+    return emitOpError("expected elements of f16 or bf16 for a swizzled tile, "
+                       "found ")
+           << element;
   MemRefType destination = getDestination().getType();
   if (destination.getRank() != 2 || !destination.hasStaticShape())
     return emitOpError("expected a destination of rank 2 and static shape, "
@@ -63,6 +68,34 @@ void CopyAsyncOp::getEffects(
         &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
   effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
+}
+
+LogicalResult LocalStoreOp::verify() {
+  RankedTensorType tile = getTile().getType(), result = getResult().getType();
+  if (tile.getShape() != result.getShape() ||
+      tile.getElementType() != result.getElementType())
+    return emitOpError("expected to keep shape and element type, found ")
+           << tile << " and " << result;
+  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
+    return emitOpError("expected a tile of layout mma, found ") << tile;
+  if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
+          result.getEncoding()))
+    return emitOpError("expected a result of layout shared or swizzled, found ")
+           << result;
+  return success();
+}
+
+LogicalResult ReduceColumnsOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getResult().getType();
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(input.getEncoding());
+  if (!layout || !input.getElementType().isF32())
+    return emitOpError("expected a tile of f32 and layout mma, found ")
+           << input;
+  auto slice = SliceLayoutAttr::get(getContext(), /*axis=*/0, layout);
+  if (result.getEncoding() != Attribute(slice))
+    return emitOpError("expected a result of layout ")
+           << slice << ", found " << result;
+  return attn_tile::verifySlice(*this, input, result, /*axis=*/0);
 }
 
 LogicalResult MmaOp::verify() {

@@ -20,15 +20,38 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 // MmaLayoutAttr
 //===----------------------------------------------------------------------===//
 
-/// Rows of one m16n8 accumulator.
-static constexpr int64_t kMmaRows = 16;
+/// Rows and columns of one m16n8 accumulator.
+static constexpr int64_t kMmaRows = 16, kMmaColumns = 8;
 static constexpr int64_t kWarpSize = 32;
 
-LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps) {
+LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
+                                    int64_t warpsN) {
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
+  if (warpsN < 1 || warps % warpsN != 0)
+    return emitError() << "expected 'warps_n' to divide " << warps
+                       << " warps, found " << warpsN;
   return success();
+}
+
+/// Whether whole accumulators of m16n8 make up a tile, as many for each warp.
+static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
+  return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
+         shape[1] % (kMmaColumns * layout.getWarpsN()) == 0;
+}
+
+FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
+                                               ArrayRef<int64_t> shape,
+                                               int64_t warps) {
+  for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
+    if (warps % warpsN != 0)
+      continue;
+    auto layout = get(context, warps, warpsN);
+    if (isWhole(layout, shape))
+      return layout;
+  }
+  return failure();
 }
 
 LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -36,10 +59,11 @@ LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (shape.size() != 2)
     return emitError() << "expected a tile of rank 2 for layout " << *this
                        << ", found rank " << shape.size();
-  if (shape[0] % (kMmaRows * getWarps()) != 0 || shape[1] % 8 != 0)
-    return emitError() << "expected a multiple of " << kMmaRows * getWarps()
-                       << " rows and of 8 columns for layout " << *this
-                       << ", found " << shape[0] << "x" << shape[1];
+  if (!isWhole(*this, shape))
+    return emitError() << "expected a multiple of " << kMmaRows * getWarpsM()
+                       << " rows and of " << kMmaColumns * getWarpsN()
+                       << " columns for layout " << *this << ", found "
+                       << shape[0] << "x" << shape[1];
   return success();
 }
 
@@ -48,12 +72,14 @@ int64_t MmaLayoutAttr::getNumThreads() const { return kWarpSize * getWarps(); }
 SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
                                                        int64_t axis) const {
   SmallVector<int64_t> offsets;
-  int64_t rowTiles = shape[0] / (kMmaRows * getWarps());
+  int64_t rowTiles = shape[0] / (kMmaRows * getWarpsM());
+  int64_t columnTiles = shape[1] / (kMmaColumns * getWarpsN());
   for (int64_t t = 0; t < rowTiles; ++t)
-    for (int64_t j = 0; j < shape[1] / 8; ++j)
+    for (int64_t j = 0; j < columnTiles; ++j)
       for (int64_t h = 0; h < 2; ++h)
         for (int64_t c = 0; c < 2; ++c)
-          offsets.push_back(axis == 0 ? kMmaRows * t + 8 * h : 8 * j + c);
+          offsets.push_back(axis == 0 ? kMmaRows * t + 8 * h
+                                      : kMmaColumns * j + c);
   return offsets;
 }
 
@@ -61,9 +87,14 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
                                           int64_t axis) const {
   AffineExpr lane = getAffineDimExpr(0, getContext());
   AffineExpr warp = getAffineDimExpr(1, getContext());
-  if (axis == 1)
-    return (lane % 4) * 2;
-  return warp * (shape[0] / getWarps()) + lane.floorDiv(4);
+  if (axis == 0) {
+    AffineExpr warpM = getWarpsN() == 1 ? warp : warp % getWarpsM();
+    return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(4);
+  }
+  AffineExpr column = (lane % 4) * 2;
+  if (getWarpsN() == 1)
+    return column;
+  return warp.floorDiv(getWarpsM()) * (shape[1] / getWarpsN()) + column;
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,9 +103,25 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
 
 LogicalResult SliceLayoutAttr::verify(EmitError emitError, int64_t axis,
                                       MmaLayoutAttr) {
-  if (axis != 1)
-    return emitError() << "expected 'axis' to be 1, found " << axis;
+  if (axis != 0 && axis != 1)
+    return emitError() << "expected 'axis' to be 0 or 1, found " << axis;
   return success();
+}
+
+/// Elements of the parent's smallest tile along the axis that a slice keeps.
+static int64_t getGranule(SliceLayoutAttr layout) {
+  MmaLayoutAttr parent = layout.getParent();
+  return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
+                               : kMmaColumns * parent.getWarpsN();
+}
+
+/// The shape of a parent that has the slice.
+static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
+                                             int64_t length) {
+  MmaLayoutAttr parent = layout.getParent();
+  if (layout.getAxis() == 1)
+    return {length, kMmaColumns * parent.getWarpsN()};
+  return {kMmaRows * parent.getWarpsM(), length};
 }
 
 LogicalResult SliceLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -82,9 +129,8 @@ LogicalResult SliceLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (shape.size() != 1)
     return emitError() << "expected a tile of rank 1 for layout " << *this
                        << ", found rank " << shape.size();
-  if (shape[0] % (kMmaRows * getParent().getWarps()) != 0)
-    return emitError() << "expected a multiple of "
-                       << kMmaRows * getParent().getWarps()
+  if (shape[0] % getGranule(*this) != 0)
+    return emitError() << "expected a multiple of " << getGranule(*this)
                        << " elements for layout " << *this << ", found "
                        << shape[0];
   return success();
@@ -97,16 +143,17 @@ int64_t SliceLayoutAttr::getNumThreads() const {
 SmallVector<int64_t>
 SliceLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape, int64_t) const {
   SmallVector<int64_t> offsets;
-  int64_t rowTiles = shape[0] / (kMmaRows * getParent().getWarps());
-  for (int64_t t = 0; t < rowTiles; ++t)
-    for (int64_t h = 0; h < 2; ++h)
-      offsets.push_back(kMmaRows * t + 8 * h);
+  for (int64_t offset : getParent().getRegisterOffsets(
+           getParentShape(*this, shape[0]), 1 - getAxis()))
+    if (!llvm::is_contained(offsets, offset))
+      offsets.push_back(offset);
   return offsets;
 }
 
 AffineExpr SliceLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
                                             int64_t) const {
-  return getParent().getThreadOffset({shape[0], 8}, 0);
+  return getParent().getThreadOffset(getParentShape(*this, shape[0]),
+                                     1 - getAxis());
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,29 +70,28 @@ static std::string findContradiction(ScheduleAttr schedule) {
 
 /// What would make sense, but the passes cannot lower: all of it is here.
 static std::string findUnlowered(ScheduleAttr schedule) {
-  switch (schedule.getMma()) {
-  case MmaKind::None:
+  if (schedule.getMma() == MmaKind::None)
     return "products without mma_sync or wgmma are not lowered yet";
-  case MmaKind::Wgmma:
-    if (schedule.getCopy() != CopyKind::Tma || !schedule.hasProducer())
-      return "wgmma is lowered with copy = tma and roles = producer_consumer "
-             "alone so far";
+  StringRef mma = stringifyMmaKind(schedule.getMma());
+  bool isTma = schedule.getCopy() == CopyKind::Tma;
+  if (schedule.getMma() == MmaKind::MmaSync && isTma)
+    return formatv("{0} with copy = tma is not lowered yet", mma);
+  if (schedule.hasProducer() != isTma)
+    return formatv("{0} with copy = {1} and roles = {2} is not lowered yet",
+                   mma, stringifyCopyKind(schedule.getCopy()),
+                   stringifyRolesKind(schedule.getRoles()));
+  if (schedule.hasProducer())
     return "";
-  case MmaKind::MmaSync:
-    break;
-  }
-  StringRef field = schedule.getCopy() == CopyKind::Tma ? "copy = tma"
-                    : schedule.getStages() != 2         ? "other stages than 2"
-                    : schedule.getOverlap()             ? "overlap"
+  StringRef field = schedule.getOverlap() ? "overlap"
                     : schedule.getSoftmax() == SoftmaxKind::Lazy
                         ? "softmax = lazy"
-                    : schedule.hasProducer() ? "roles"
                     : schedule.getScheduler() != SchedulerKind::Static
                         ? "another scheduler than static"
                         : "";
   if (field.empty())
     return "";
-  return formatv("mma_sync with {0} is not lowered yet", field);
+  return formatv("{0} with {1} and without roles is not lowered yet", mma,
+                 field);
 }
 
 std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,

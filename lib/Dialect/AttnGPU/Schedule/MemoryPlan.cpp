@@ -49,34 +49,48 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
 }
 
 //===----------------------------------------------------------------------===//
-// Padded tiles
+// Tiles one after the other
 //===----------------------------------------------------------------------===//
+
+/// What swizzled tiles begin at multiples of.
+static constexpr int64_t kTileAlignment = 1024;
+
+static bool isSwizzled(RankedTensorType tile) {
+  return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
+}
 
 static int64_t getElementBytes(RankedTensorType tile) {
   return tile.getElementTypeBitWidth() / 8;
 }
 
-int64_t PaddedMemory::getRowSize(RankedTensorType tile) {
+int64_t TileMemory::getRowSize(RankedTensorType tile) {
+  if (isSwizzled(tile))
+    return llvm::alignTo(tile.getDimSize(1), kPanelColumns);
   return tile.getDimSize(1) + kRowPadding / getElementBytes(tile);
 }
 
-int64_t PaddedMemory::getTileBytes(RankedTensorType tile) {
+int64_t TileMemory::getTileBytes(RankedTensorType tile) {
   return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
 }
 
-int64_t PaddedMemory::allocate(RankedTensorType tile, int64_t slots) {
+int64_t TileMemory::allocate(RankedTensorType tile, int64_t slots) {
+  if (!isSwizzled(tile))
+    return allocate(slots * getTileBytes(tile));
+  numBytes = llvm::alignTo(numBytes, kTileAlignment);
+  int64_t slot = llvm::alignTo(getTileBytes(tile), kTileAlignment);
+  return allocate(slots * slot);
+}
+
+int64_t TileMemory::allocate(int64_t bytes) {
   constexpr int64_t kAlignment = 128;
-  int64_t offset = numBytes;
-  numBytes += llvm::alignTo(slots * getTileBytes(tile), kAlignment);
+  int64_t offset = numBytes = llvm::alignTo(numBytes, kAlignment);
+  numBytes = llvm::alignTo(numBytes + bytes, kAlignment);
   return offset;
 }
 
 //===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
-
-/// What swizzled tiles begin at multiples of.
-static constexpr int64_t kTileAlignment = 1024;
 
 /// At least what all barriers take.
 static constexpr int64_t kReservedBytes = 1024;
@@ -187,21 +201,28 @@ private:
 };
 } // namespace
 
-static SharedMemory planPadded(const Tiles &tiles, ScheduleAttr schedule) {
-  PaddedMemory memory;
-  memory.allocate(tiles.query, 1);
-  memory.allocate(tiles.key, schedule.getStages());
-  memory.allocate(tiles.value, schedule.getStages());
+static SharedMemory planTiles(const Tiles &tiles, ScheduleAttr schedule) {
+  TileMemory memory;
+  MLIRContext *context = schedule.getContext();
+  Attribute layout = SharedLayoutAttr::get(context, kRowPadding);
+  if (schedule.hasSwizzledTiles())
+    layout = SwizzledLayoutAttr::get(context);
+  auto allocate = [&](RankedTensorType tile, int64_t slots) {
+    auto placed =
+        RankedTensorType::get(tile.getShape(), tile.getElementType(), layout);
+    memory.allocate(placed, slots);
+    return TileMemory::getTileBytes(placed);
+  };
+  int64_t query = allocate(tiles.query, 1);
+  int64_t key = allocate(tiles.key, schedule.getStages());
+  int64_t value = allocate(tiles.value, schedule.getStages());
   return {memory.getBytes(),
-          llvm::formatv("query {0}, keys {1} x {2}, values {1} x {3}",
-                        PaddedMemory::getTileBytes(tiles.query),
-                        schedule.getStages(),
-                        PaddedMemory::getTileBytes(tiles.key),
-                        PaddedMemory::getTileBytes(tiles.value))};
+          llvm::formatv("query {0}, keys {1} x {2}, values {1} x {3}", query,
+                        schedule.getStages(), key, value)};
 }
 
-static SharedMemory planSwizzled(const Tiles &tiles, ScheduleAttr schedule,
-                                 const attn::Chip &chip) {
+static SharedMemory planWithRings(const Tiles &tiles, ScheduleAttr schedule,
+                                  const attn::Chip &chip) {
   int64_t scores = schedule.getTileQ() * schedule.getTileKv();
   bool isCopied = fitsRegisters(schedule, tiles.query,
                                 scores + tiles.output.getNumElements());
@@ -232,6 +253,6 @@ SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionOp op,
                                               ScheduleAttr schedule,
                                               const attn::Chip &chip) {
   Tiles tiles(op, schedule);
-  return schedule.hasSwizzledTiles() ? planSwizzled(tiles, schedule, chip)
-                                     : planPadded(tiles, schedule);
+  return schedule.hasProducer() ? planWithRings(tiles, schedule, chip)
+                                : planTiles(tiles, schedule);
 }

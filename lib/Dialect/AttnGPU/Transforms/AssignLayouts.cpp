@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssignSlices.h"
 #include "SinkConstants.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -30,75 +31,248 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
 
-/// Loads that only products read stay in shared memory.
-static bool isSharedOperand(LoadOp load) {
-  return load.getResult().getType().getRank() == 2 &&
-         llvm::all_of(load->getUsers(), llvm::IsaPred<DotOp, DiscardOp>);
+/// Operand numbers of an attn_tile.dot.
+static constexpr unsigned kLeft = 0, kRight = 1;
+
+/// Whether a product reads the tile as its left or right operand.
+static bool isOperand(OpOperand &use) {
+  return isa<DiscardOp>(use.getOwner()) ||
+         (isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight);
 }
 
-/// Whether registers hold the left operand of `dot` beside what the launch's
-/// products accumulate.
-static bool fitsRegisters(DotOp dot, gpu::LaunchOp launch,
-                          ScheduleAttr schedule) {
-  int64_t accumulators = 0;
-  launch.walk([&](DotOp other) {
-    accumulators += other.getResult().getType().getNumElements();
+namespace {
+class LayoutAssigner {
+public:
+  LayoutAssigner(gpu::LaunchOp launch, ScheduleAttr schedule)
+      : launch(launch), schedule(schedule), context(launch.getContext()) {
+    if (schedule.hasSwizzledTiles())
+      shared = SwizzledLayoutAttr::get(context);
+    else
+      shared = SharedLayoutAttr::get(context, kRowPadding);
+  }
+  LogicalResult run();
+
+private:
+  LogicalResult placeLoads();
+  LogicalResult assign(Value value);
+  LogicalResult checkDot(DotOp dot);
+  LogicalResult checkRows(Operation *op);
+  LogicalResult checkElement(Operation *op, RankedTensorType tile);
+  LogicalResult placeOperand(OpOperand &use);
+  void moveToRegisters(LoadOp load);
+  static bool isInShared(Value tile) {
+    return !isa_and_nonnull<MmaLayoutAttr>(
+        cast<RankedTensorType>(tile.getType()).getEncoding());
+  }
+
+  gpu::LaunchOp launch;
+  ScheduleAttr schedule;
+  MLIRContext *context;
+  Attribute shared;
+  /// Loads to shared memory.
+  SmallVector<LoadOp> loads;
+  /// Tiles of registers, in shared memory.
+  llvm::DenseMap<Value, Value> converted;
+  /// Elements of operands that stay in registers.
+  int64_t numLeftElements = 0;
+};
+} // namespace
+
+LogicalResult LayoutAssigner::checkElement(Operation *op,
+                                           RankedTensorType tile) {
+  Type element = tile.getElementType();
+  if (!schedule.hasSwizzledTiles() || element.isF16() || element.isBF16())
+    return success();
+  return op->emitOpError("expected operands of f16 or bf16 for ")
+         << (schedule.getMma() == MmaKind::Wgmma ? "mma = wgmma" : "copy = tma")
+         << ", found " << element;
+}
+
+/// Products read what is loaded from shared memory: one copy serves all. Other
+/// ops load their own.
+LogicalResult LayoutAssigner::placeLoads() {
+  SmallVector<LoadOp> all;
+  launch.walk([&](LoadOp load) {
+    if (load.getResult().getType().getRank() == 2 &&
+        llvm::any_of(load->getUses(), isOperand))
+      all.push_back(load);
   });
-  return attn_gpu::fitsRegisters(schedule, dot.getLhs().getType(),
-                                 accumulators);
+  for (LoadOp load : all) {
+    if (failed(checkElement(load, load.getResult().getType())))
+      return failure();
+    if (!llvm::all_of(load->getUses(), isOperand)) {
+      OpBuilder b(load);
+      auto other = cast<LoadOp>(b.clone(*load));
+      load.getResult().replaceUsesWithIf(
+          other.getResult(), [](OpOperand &use) { return !isOperand(use); });
+    }
+    setLayout(load.getResult(), shared);
+    loads.push_back(load);
+  }
+  return success();
 }
 
-static void assignLayouts(gpu::LaunchOp launch, ScheduleAttr schedule) {
-  MLIRContext *context = launch.getContext();
-  auto mma = MmaLayoutAttr::get(context, schedule.getWarps());
-  auto slice = SliceLayoutAttr::get(context, 1, mma);
-  Attribute shared = SharedLayoutAttr::get(context, kRowPadding);
-  if (schedule.hasSwizzledTiles())
-    shared = SwizzledLayoutAttr::get(context);
-  auto assign = [&](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (type && !type.getEncoding())
-      value.setType(withLayout(type, type.getRank() == 2 ? Attribute(mma)
-                                                         : Attribute(slice)));
-  };
+LogicalResult LayoutAssigner::assign(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getEncoding() || type.getRank() != 2)
+    return success();
+  auto layout =
+      MmaLayoutAttr::getFor(context, type.getShape(), schedule.getWarps());
+  if (failed(layout)) {
+    Operation *op = value.getDefiningOp();
+    return (op ? op : value.getParentBlock()->getParentOp())
+               ->emitOpError("expected tiles of which ")
+           << schedule.getWarps()
+           << " warps have 16 rows and 8 columns each, or a multiple, found "
+           << type;
+  }
+  setLayout(value, *layout);
+  return success();
+}
 
-  SmallVector<LoadOp> operands;
-  launch.walk([&](Operation *op) {
-    if (auto load = dyn_cast<LoadOp>(op); load && isSharedOperand(load)) {
-      load.getResult().setType(withLayout(load.getResult().getType(), shared));
-      operands.push_back(load);
-      return;
-    }
-    for (Value result : op->getResults())
-      assign(result);
+LogicalResult LayoutAssigner::checkDot(DotOp dot) {
+  RankedTensorType result = dot.getResult().getType();
+  auto layout = cast<MmaLayoutAttr>(result.getEncoding());
+  int64_t k = dot.getRhs().getType().getDimSize(dot.getTransposeRhs() ? 1 : 0);
+  int64_t columns = result.getDimSize(1) / layout.getWarpsN();
+  if (failed(checkElement(dot, dot.getLhs().getType())))
+    return failure();
+  if (k % 16 != 0)
+    return dot.emitOpError("expected a multiple of 16 products to add up, "
+                           "found ")
+           << k;
+  if (schedule.getMma() != MmaKind::Wgmma) {
+    if (columns % 16 != 0)
+      return dot.emitOpError("expected a multiple of 16 columns for each of ")
+             << layout.getWarpsN() << " warps that share a row, found "
+             << result.getDimSize(1) << " columns";
+    return success();
+  }
+  if (layout.getWarpsM() % 4 != 0 ||
+      result.getDimSize(0) != 16 * layout.getWarpsM())
+    return dot.emitOpError("expected 64 rows for each of ")
+           << schedule.getNumConsumers()
+           << " warpgroups, or for each of some whose number divides theirs, "
+              "found "
+           << result.getDimSize(0);
+  if (columns > 256)
+    return dot.emitOpError("expected at most 256 columns for a warpgroup, "
+                           "found ")
+           << columns;
+  // A warpgroup's columns begin in a panel of 64 and must not leave it.
+  if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
+      kPanelColumns % columns != 0 && columns % kPanelColumns != 0)
+    return dot.emitOpError("expected warpgroups that share rows to have a "
+                           "multiple or a divisor of 64 columns each, found ")
+           << columns;
+  return success();
+}
+
+/// What combines the elements of rows needs a warp with all of them.
+LogicalResult LayoutAssigner::checkRows(Operation *op) {
+  Value rows;
+  if (auto update = dyn_cast<SoftmaxUpdateOp>(op))
+    rows = update.getScores();
+  else if (auto reduce = dyn_cast<ReduceOp>(op);
+           reduce && reduce.getAxis() == 1)
+    rows = reduce.getInput();
+  if (!rows)
+    return success();
+  auto layout =
+      cast<MmaLayoutAttr>(cast<RankedTensorType>(rows.getType()).getEncoding());
+  if (layout.getWarpsN() == 1)
+    return success();
+  return op->emitOpError("expected a multiple of ")
+         << 16 * schedule.getWarps()
+         << " rows, so that each warp has whole ones, found " << rows.getType();
+}
+
+/// Registers hold a left operand that has the rows of the result: others pass
+/// through shared memory.
+LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
+  Value tile = use.get();
+  auto dot = cast<DotOp>(use.getOwner());
+  bool isLeft = use.getOperandNumber() == kLeft;
+  if (isInShared(tile))
+    return success();
+  auto type = cast<RankedTensorType>(tile.getType());
+  auto layout = cast<MmaLayoutAttr>(type.getEncoding());
+  if (isLeft && !dot.getTransposeLhs() && layout.getWarpsN() == 1 &&
+      Attribute(layout) == dot.getResult().getType().getEncoding())
+    return success();
+  Value &copy = converted[tile];
+  if (!copy) {
+    OpBuilder b(context);
+    b.setInsertionPointAfterValue(tile);
+    copy = ConvertLayoutOp::create(b, tile.getLoc(), withLayout(type, shared),
+                                   tile);
+  }
+  use.set(copy);
+  return success();
+}
+
+/// A left operand stays in registers beside what the launch's products
+/// accumulate, if they are enough.
+void LayoutAssigner::moveToRegisters(LoadOp load) {
+  int64_t accumulators = numLeftElements;
+  launch.walk([&](DotOp dot) {
+    accumulators += dot.getResult().getType().getNumElements();
+  });
+  RankedTensorType type = load.getResult().getType();
+  OpBuilder b(context);
+  b.setInsertionPointAfter(load);
+  Value inRegisters;
+  for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
+    auto dot = dyn_cast<DotOp>(use.getOwner());
+    if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
+      continue;
+    auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
+    if (layout.getWarpsN() != 1 ||
+        !attn_gpu::fitsRegisters(schedule, type, accumulators))
+      continue;
+    if (!inRegisters)
+      inRegisters = ConvertLayoutOp::create(
+          b, load.getLoc(), withLayout(type, layout), load.getResult());
+    use.set(inRegisters);
+  }
+  // As fitsRegisters counts it.
+  if (inRegisters)
+    numLeftElements +=
+        type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
+}
+
+LogicalResult LayoutAssigner::run() {
+  // Their types change with the launch's layout.
+  sinkConstants(launch);
+  if (failed(assignSlices(launch, schedule.getWarps())) || failed(placeLoads()))
+    return failure();
+  SmallVector<DotOp> dots;
+  WalkResult result = launch.walk([&](Operation *op) -> WalkResult {
+    for (Value value : op->getResults())
+      if (failed(assign(value)))
+        return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
-          assign(argument);
-    // A constant's value has the type of its result.
-    if (auto constant = dyn_cast<arith::ConstantOp>(op))
-      if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue()))
-        constant.setValueAttr(
-            elements.resizeSplat(cast<ShapedType>(constant.getType())));
+          if (failed(assign(argument)))
+            return WalkResult::interrupt();
+    if (auto dot = dyn_cast<DotOp>(op))
+      dots.push_back(dot);
+    return WalkResult::advance();
   });
-
-  // The left operand is the same in each step: registers hold it if they can.
-  for (LoadOp load : operands) {
-    OpBuilder builder(load->getContext());
-    builder.setInsertionPointAfter(load);
-    Value inRegisters;
-    for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
-      auto dot = dyn_cast<DotOp>(use.getOwner());
-      if (!dot || use.getOperandNumber() != 0 ||
-          !fitsRegisters(dot, launch, schedule))
-        continue;
-      if (!inRegisters)
-        inRegisters = ConvertLayoutOp::create(
-            builder, load.getLoc(), withLayout(load.getResult().getType(), mma),
-            load.getResult());
-      use.set(inRegisters);
-    }
-  }
+  if (result.wasInterrupted())
+    return failure();
+  result =
+      launch.walk([&](Operation *op) -> WalkResult { return checkRows(op); });
+  if (result.wasInterrupted())
+    return failure();
+  for (DotOp dot : dots)
+    if (failed(checkDot(dot)) || failed(placeOperand(dot.getLhsMutable())) ||
+        failed(placeOperand(dot.getRhsMutable())))
+      return failure();
+  for (LoadOp load : loads)
+    moveToRegisters(load);
+  return success();
 }
 
 namespace {
@@ -112,10 +286,7 @@ struct AttnGPUAssignLayoutsPass
       if (getConstantIntValue(launch.getBlockSizeX()) != threads)
         return launch.emitOpError("expected ")
                << threads << " threads for " << schedule << ", found others";
-      // Their types change with the launch's layout.
-      sinkConstants(launch);
-      assignLayouts(launch, schedule);
-      return success();
+      return LayoutAssigner(launch, schedule).run();
     };
     if (failed(walkLaunches(getOperation(), assign)))
       signalPassFailure();

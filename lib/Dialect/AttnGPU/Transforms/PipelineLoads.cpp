@@ -34,7 +34,8 @@ public:
   LaunchPipeliner(gpu::LaunchOp launch, ScheduleAttr schedule,
                   const attn::Chip &chip)
       : launch(launch), chip(chip), stages(schedule.getStages()),
-        aligned(schedule.getCopy() == CopyKind::CpAsync) {}
+        aligned(schedule.getCopy() == CopyKind::CpAsync),
+        hasAsyncReads(schedule.getMma() == MmaKind::Wgmma) {}
   LogicalResult run();
 
 private:
@@ -45,21 +46,28 @@ private:
   };
 
   static bool isShared(LoadOp load) {
-    return isa_and_nonnull<SharedLayoutAttr>(
+    return isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
         load.getResult().getType().getEncoding());
   }
   Storage allocate(LoadOp load, int64_t slots);
   Value getSlot(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   Value readTile(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
+  void copy(ImplicitLocOpBuilder &b, const Storage &storage, ValueRange indices,
+            Value slot);
+  void waitForCopies(ImplicitLocOpBuilder &b, int64_t pending);
+  Value getNextSlot(ImplicitLocOpBuilder &b, Value slot);
+  Value getLastSlot(ImplicitLocOpBuilder &b, Value slot);
   void copyNow(LoadOp load);
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
   gpu::LaunchOp launch;
   const attn::Chip &chip;
-  /// Slots of a tile that is loaded in a loop: two.
+  /// Slots of a tile that is loaded in a loop.
   int64_t stages;
   bool aligned;
-  PaddedMemory sharedMemory;
+  /// Whether MMAs read shared memory through the async proxy.
+  bool hasAsyncReads;
+  TileMemory sharedMemory;
 };
 
 LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
@@ -75,7 +83,7 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
   Value offset =
       arith::ConstantIndexOp::create(b, sharedMemory.allocate(tile, slots));
   auto type = MemRefType::get(
-      {slots, tile.getDimSize(0), PaddedMemory::getRowSize(tile)},
+      {slots, tile.getDimSize(0), TileMemory::getRowSize(tile)},
       tile.getElementType(), MemRefLayoutAttrInterface(), space);
   return {load, memref::ViewOp::create(b, type, bytes, offset, ValueRange())};
 }
@@ -104,9 +112,48 @@ Value LaunchPipeliner::readTile(ImplicitLocOpBuilder &b, const Storage &storage,
                         getSlot(b, storage, slot), ValueRange{zero, zero});
 }
 
-void waitForCopies(ImplicitLocOpBuilder &b) {
-  NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(0));
+void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
+                           ValueRange indices, Value slot) {
+  LoadOp load = storage.load;
+  bool isSwizzled =
+      isa<SwizzledLayoutAttr>(load.getResult().getType().getEncoding());
+  CopyAsyncOp::create(b, load.getSource(), indices, getSlot(b, storage, slot),
+                      aligned, isSwizzled);
+}
+
+/// All but the last `pending` groups of copies, those of all threads.
+void LaunchPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
+  NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
+  if (hasAsyncReads)
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
   gpu::BarrierOp::create(b);
+}
+
+Value LaunchPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot) {
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  if (stages == 2)
+    return arith::SubIOp::create(b, one, slot);
+  Value next = arith::AddIOp::create(b, slot, one);
+  Value isEnd =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next,
+                            arith::ConstantIndexOp::create(b, stages));
+  return arith::SelectOp::create(b, isEnd, arith::ConstantIndexOp::create(b, 0),
+                                 next);
+}
+
+/// The slot that the step before has read.
+Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot) {
+  if (stages == 2)
+    return getNextSlot(b, slot);
+  Value isBegin = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot,
+                                        arith::ConstantIndexOp::create(b, 0));
+  Value before =
+      arith::SubIOp::create(b, slot, arith::ConstantIndexOp::create(b, 1));
+  return arith::SelectOp::create(
+      b, isBegin, arith::ConstantIndexOp::create(b, stages - 1), before);
 }
 
 /// A load whose next position is not known: copy, wait, read.
@@ -118,10 +165,9 @@ void LaunchPipeliner::copyNow(LoadOp load) {
   if (auto loop = load->getParentOfType<scf::ForOp>();
       loop && launch->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
-  CopyAsyncOp::create(b, load.getSource(), load.getIndices(),
-                      getSlot(b, storage, zero), aligned);
+  copy(b, storage, load.getIndices(), zero);
   NVVM::CpAsyncCommitGroupOp::create(b);
-  waitForCopies(b);
+  waitForCopies(b, /*pending=*/0);
   Value tile = readTile(b, storage, zero);
   load.replaceAllUsesWith(tile);
   load.erase();
@@ -141,30 +187,33 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   for (LoadOp load : loads)
     storages.push_back(allocate(load, stages));
 
+  // A group for each step, with nothing in it behind the last: a wait counts
+  // groups.
   auto copyStep = [&](ImplicitLocOpBuilder &b, Value position, Value slot) {
-    for (const Storage &storage : storages) {
-      LoadOp load = storage.load;
-      SmallVector<Value> indices(load.getIndices());
-      llvm::replace(indices, loop.getInductionVar(), position);
-      CopyAsyncOp::create(b, load.getSource(), indices,
-                          getSlot(b, storage, slot), aligned);
-    }
-    NVVM::CpAsyncCommitGroupOp::create(b);
-  };
-  // Before the loop: the tiles of its first step, if it has any.
-  ImplicitLocOpBuilder b(loop.getLoc(), loop);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  auto ifBefore = [&](ImplicitLocOpBuilder &b, Value position, Value slot) {
     Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
                                          loop.getUpperBound());
     scf::IfOp::create(b, isStep, [&](OpBuilder &inner, Location loc) {
       ImplicitLocOpBuilder body(loc, inner);
-      copyStep(body, position, slot);
+      for (const Storage &storage : storages) {
+        SmallVector<Value> indices(LoadOp(storage.load).getIndices());
+        llvm::replace(indices, loop.getInductionVar(), position);
+        copy(body, storage, indices, slot);
+      }
       scf::YieldOp::create(body);
     });
+    NVVM::CpAsyncCommitGroupOp::create(b);
   };
-  ifBefore(b, loop.getLowerBound(), zero);
+  // Before the loop: the tiles of its first steps, as far as it has them.
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value position = loop.getLowerBound();
+  for (int64_t step = 0; step < stages - 1; ++step) {
+    if (step > 0)
+      position = arith::AddIOp::create(b, position, loop.getStep());
+    copyStep(b, position, arith::ConstantIndexOp::create(b, step));
+  }
+  Value ahead = b.createOrFold<arith::MulIOp>(
+      loop.getStep(), arith::ConstantIndexOp::create(b, stages - 1));
 
   // The number of the step's slot is carried.
   IRRewriter rewriter(loop.getContext());
@@ -172,18 +221,16 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &inner, Location loc, ArrayRef<BlockArgument> carried) {
-        Value next = arith::SubIOp::create(inner, loc, one, carried.front());
-        return SmallVector<Value>{next};
+        ImplicitLocOpBuilder body(loc, inner);
+        return SmallVector<Value>{getNextSlot(body, carried.front())};
       }));
   Value slot = carrying.getRegionIterArgs().back();
   loop = carrying;
   ImplicitLocOpBuilder inLoop =
       ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
-  waitForCopies(inLoop);
-  Value next =
-      arith::AddIOp::create(inLoop, loop.getInductionVar(), loop.getStep());
-  Value otherSlot = arith::SubIOp::create(inLoop, one, slot);
-  ifBefore(inLoop, next, otherSlot);
+  waitForCopies(inLoop, /*pending=*/stages - 2);
+  Value next = arith::AddIOp::create(inLoop, loop.getInductionVar(), ahead);
+  copyStep(inLoop, next, getLastSlot(inLoop, slot));
   for (const Storage &storage : storages) {
     LoadOp load = storage.load;
     ImplicitLocOpBuilder atLoad(load.getLoc(), load);
@@ -219,7 +266,10 @@ struct AttnGPUPipelineLoadsPass
           AttnGPUPipelineLoadsPass> {
   void runOnOperation() override {
     auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
-                    const attn::Chip &chip) {
+                    const attn::Chip &chip) -> LogicalResult {
+      // A producer makes the copies.
+      if (schedule.hasProducer())
+        return success();
       return LaunchPipeliner(launch, schedule, chip).run();
     };
     if (failed(walkLaunches(getOperation(), visit)))

@@ -81,6 +81,8 @@ LogicalResult WgmmaOp::verify() {
   }
   if (!getLhsSteps().empty())
     return emitOpError("expected no lhs_steps with lhs in registers");
+  if (getTransposeLhs())
+    return emitOpError("expected no transpose_lhs with lhs in registers");
   if (registers.getElementType() != element ||
       registers.getNumElements() != 8 * steps)
     return emitOpError("expected lhs of type ")

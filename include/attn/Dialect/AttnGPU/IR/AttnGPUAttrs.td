@@ -46,35 +46,55 @@ class AttnGPU_Layout<string name, string attrMnemonic>
 def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
   let summary = "the accumulator of mma.sync m16n8, a row block for each warp";
   let description = [{
-    With `T = M / (16 * warps)` row tiles for each warp, lane `l` of warp `w` holds
-    in register `((t * N/8) + j) * 4 + 2 * h + c` the element in
+    `warps_n` warps share a row, each with its part of the columns; warps of one
+    part follow each other. With `R = warps / warps_n` warps along the rows,
+    `T = M / (16 * R)` row tiles and `C = N / warps_n` columns for each warp, lane
+    `l` of warp `w` holds in register `((t * C/8) + j) * 4 + 2 * h + c` the element in
 
     ```
-    row    16 * (w * T + t) + l / 4 + 8 * h
-    column 8 * j + 2 * (l mod 4) + c
+    row    16 * (w mod R * T + t) + l / 4 + 8 * h
+    column w / R * C + 8 * j + 2 * (l mod 4) + c
     ```
 
-    for `t < T`, `j < N/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
-    Eight registers in a row are, packed in pairs, the A operand of one k16 step, so
-    a tile of 16-bit elements in this layout is an operand without any exchange.
+    for `t < T`, `j < C/8`, `h, c < 2` (PTX ISA, "Matrix fragments for mma.m16n8k16").
+    Where a warp has all columns, eight registers in a row are, packed in pairs, the
+    A operand of one k16 step, so a tile of 16-bit elements in this layout is an
+    operand without any exchange.
 
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
+    tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
     ```
   }];
-  let parameters = (ins "int64_t":$warps);
+  let parameters = (ins "int64_t":$warps,
+                        DefaultValuedParameter<"int64_t", "1">:$warps_n);
+  let builders = [AttrBuilder<(ins "int64_t":$warps), [{
+    return $_get($_ctxt, warps, /*warps_n=*/1);
+  }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Warps along the rows.
+    int64_t getWarpsM() const { return getWarps() / getWarpsN(); }
+    /// The layout of a tile of that shape: as few warps as its rows allow share
+    /// one. Fails where no number of them does.
+    static ::mlir::FailureOr<MmaLayoutAttr>
+    getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
+           int64_t warps);
+  }];
 }
 
 def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
   let summary = "one element per row or column of a tile in another layout";
   let description = [{
-    The layout of `attn_gpu.reduce` along `axis`: each thread holds the elements
-    of the rows (axis 1) or columns (axis 0) that it holds of the parent.
+    The layout of `attn_tile.reduce` along `axis`: each thread holds the elements
+    of the rows (axis 1) or columns (axis 0) that it holds of the parent. The four
+    lanes of a quad have the same rows; a column is the same in eight lanes of each
+    warp that has it.
 
     ```mlir
     tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>
+    tensor<64xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>>
     ```
   }];
   let parameters = (ins "int64_t":$axis, "::mlir::attn_gpu::MmaLayoutAttr":$parent);

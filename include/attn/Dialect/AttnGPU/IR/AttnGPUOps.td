@@ -27,7 +27,8 @@ def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
     outside of the view included, to `destination`. All threads of the block take
     part. The copy has ended after `nvvm.cp.async.commit.group`, the wait for that
     group and a barrier. `aligned` promises that each row of the source begins at
-    a multiple of 16 bytes.
+    a multiple of 16 bytes. With `swizzled`, `destination` is memory for a tile of
+    layout #attn_gpu.swizzled, whose units come to lie where that says.
 
     | operand | shape | element type |
     |---|---|---|
@@ -47,9 +48,11 @@ def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
     ```
   }];
   let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$indices,
-                       AnyStridedMemRef:$destination, UnitAttr:$aligned);
+                       AnyStridedMemRef:$destination, UnitAttr:$aligned,
+                       UnitAttr:$swizzled);
   let assemblyFormat = [{
-    $source `[` $indices `]` `to` $destination (`aligned` $aligned^)? attr-dict
+    $source `[` $indices `]` `to` $destination (`aligned` $aligned^)?
+    (`swizzled` $swizzled^)? attr-dict
     `:` type($source) `to` type($destination)
   }];
   let hasVerifier = 1;
@@ -150,6 +153,58 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
+  let summary = "puts a tile of registers into shared memory";
+  let description = [{
+    `offset` bytes into the dynamic shared memory. All warps that compute take
+    part: they wait for each other before, since some may still read what is there,
+    and after, so that all may read the result. MMAs that read what is there have
+    ended.
+
+    ```mlir
+    func.func @put(%ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>)
+        -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>> {
+      %0 = attn_gpu.local_store %ds at 1024
+          : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+            -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+      return %0 : tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $tile `at` $offset attr-dict `:` type($tile) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_ReduceColumnsOp : AttnGPU_Op<"reduce_columns"> {
+  let summary = "combines the elements of each column, through shared memory";
+  let description = [{
+    As `attn_tile.reduce` along 0. What each warp has of a column passes through
+    `offset` bytes into the dynamic shared memory: 4 bytes for each column and warp
+    along the rows. All warps that compute take part, as in `local_store`.
+
+    ```mlir
+    func.func @column_max(%s: tensor<64x32xf32, #attn_gpu.mma<warps = 4>>)
+        -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>> {
+      %0 = attn_gpu.reduce_columns maxnum %s at 0
+          : tensor<64x32xf32, #attn_gpu.mma<warps = 4>>
+            -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>>
+      return %0 : tensor<32xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile2D:$input,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+  let results = (outs AttnTile_Tile1D:$result);
+  let assemblyFormat = [{
+    $kind $input `at` $offset attr-dict `:` type($input) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
 
 def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
     AllTypesMatch<["accumulator", "result"]>]> {

@@ -32,12 +32,14 @@ inline constexpr int64_t kSchedulerSlots = 2;
 /// Consumers beside one producer.
 inline constexpr int64_t kMaxConsumers = 4;
 
-/// Named barriers: 0 is the whole CTA's, then come those of each warpgroup and
-/// those of turns.
+/// Named barriers: 0 is the whole CTA's, then come those of each warpgroup,
+/// that of all consumers and those of turns.
 inline constexpr int32_t kFirstWarpgroupBarrier = 1;
+inline constexpr int32_t kConsumersBarrier = 5;
 inline constexpr int32_t kFirstTurnBarrier = 8;
 inline constexpr int32_t kNumNamedBarriers = 16;
-static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kFirstTurnBarrier &&
+static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
+              kConsumersBarrier < kFirstTurnBarrier &&
               kFirstTurnBarrier + kMaxConsumers <= kNumNamedBarriers);
 
 //===----------------------------------------------------------------------===//
@@ -68,14 +70,19 @@ bool fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
 /// number.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Shared memory of padded tiles, one after the other.
-class PaddedMemory {
+/// Shared memory of tiles, padded or swizzled as their layouts say, one after
+/// the other, and of what is exchanged between warps.
+class TileMemory {
 public:
+  /// What comes behind `numBytes` of others.
+  explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
   /// Elements from one row of the tile to the next, and bytes of all rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
   /// Where `slots` such tiles begin.
   int64_t allocate(RankedTensorType tile, int64_t slots);
+  /// Where `bytes` begin.
+  int64_t allocate(int64_t bytes);
   int64_t getBytes() const { return numBytes; }
 
 private:

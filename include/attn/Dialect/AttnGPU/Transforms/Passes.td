@@ -110,9 +110,18 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
   let summary = "give each tile of a launch its layout";
   let description = [{
     In each `gpu.launch`, accumulators and element-wise tiles get the layout of
-    mma.sync for the block's warps, row vectors its slices, and what is loaded as
-    an operand of a product a place in shared memory. A left operand moves to
-    registers where it is loaded if enough of them are left.
+    mma.sync for the block's warps, vectors its slices, and what is loaded as an
+    operand of a product a place in shared memory, one for all products that read
+    it. A left operand moves to registers where it is loaded if enough of them are
+    left.
+
+    A vector lies along rows or along columns as the ops say that read or make it,
+    and everything element-wise between them; one that is loaded, or a constant, is
+    made anew for each of both. Other vectors that are needed in both are an error.
+
+    What arithmetic makes is an operand of a product as it is if it is a left one
+    that is not transposed; else it is converted to shared memory, once for all
+    products.
   }];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
@@ -120,10 +129,10 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
 def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
   let summary = "copy tiles to shared memory while the previous ones are used";
   let description = [{
-    Loads of tiles in shared memory become asynchronous copies. In a loop, a step
-    first waits for its own tiles, then begins the copies of the next step, into
-    the other of two slots. Copies are of the kind that the launch's schedule
-    says.
+    Loads of tiles in shared memory become asynchronous copies. In a loop, copies
+    are `stages - 1` steps ahead, each into the next of `stages` slots: a step first
+    waits for its own tiles, then begins the copies of a later step. Copies are of
+    the kind that the launch's schedule says.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "gpu::GPUDialect", "memref::MemRefDialect",
@@ -165,6 +174,17 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
                            "attn_gpu::AttnGPUDialect", "gpu::GPUDialect",
                            "LLVM::LLVMDialect", "NVVM::NVVMDialect",
                            "scf::SCFDialect"];
+}
+
+def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
+  let summary = "shared memory for what passes through it between warps";
+  let description = [{
+    Conversions of tiles from registers to shared memory, and reductions along
+    columns, get a place behind the shared memory that the launch has already. A
+    tile that is converted must be read in the same iteration: the next one takes
+    its place.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUSinkConstantsPass : Pass<"attn-gpu-sink-constants"> {

@@ -1,0 +1,172 @@
+//===- Exchange.cpp - Tiles and columns that warps exchange ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../CombinePairwise.h"
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+Value getMemory(ImplicitLocOpBuilder &b, int64_t offset) {
+  return addWord(b, getSharedMemory(b), offset);
+}
+
+/// A warp's place along the rows and columns of a tile, in d0, the thread.
+AffineExpr getWarpM(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
+  return b.getAffineDimExpr(0).floorDiv(32) % layout.getWarpsM();
+}
+
+struct ConvertLocalStore : OpConversionPattern<LocalStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(LocalStoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType(),
+                     result = op.getResult().getType();
+    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    bool isSwizzled = isa<SwizzledLayoutAttr>(result.getEncoding());
+    Value memory = getMemory(b, op.getOffset());
+    if (!isSwizzled)
+      memory = getSharedPointer(b, memory);
+
+    synchronizeWarps(b, op, layout);
+    write(b, tile, result, layout, adaptor.getTile(), memory);
+    if (isSwizzled)
+      fenceAsyncReads(b);
+    synchronizeWarps(b, op, layout);
+    rewriter.replaceOp(op, memory);
+    return success();
+  }
+
+private:
+  /// Pairs of a row, as one access.
+  static void write(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                    RankedTensorType result, MmaLayoutAttr layout,
+                    Value registers, Value memory) {
+    AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
+    ArrayRef<int64_t> shape = tile.getShape();
+    AffineExpr row = getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) +
+                     lane.floorDiv(4);
+    AffineExpr firstColumn;
+    if (layout.getWarpsN() > 1)
+      firstColumn = thread.floorDiv(32 * layout.getWarpsM()) *
+                    (shape[1] / layout.getWarpsN());
+    SharedAddresses addresses(b, result, memory, row, lane % 4 * 2,
+                              firstColumn);
+    SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
+                         columns = layout.getRegisterOffsets(shape, 1);
+    for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
+      Value pair = vector::ShuffleOp::create(b, registers, registers,
+                                             ArrayRef<int64_t>{i, i + 1});
+      LLVM::StoreOp::create(b, pair, addresses.at(rows[i], columns[i]),
+                            /*alignment=*/tile.getElementTypeBitWidth() / 4);
+    }
+  }
+};
+
+/// First each thread, then the eight lanes that share a column, then the warps
+/// along the rows.
+struct ConvertReduceColumns : OpConversionPattern<ReduceColumnsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ReduceColumnsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getInput().getType(),
+                     slice = op.getResult().getType();
+    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    auto type = getTypeConverter()->convertType<VectorType>(slice);
+    if (!type)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto combine = [&](Value lhs, Value rhs) {
+      return combineElements(b, op.getKind(), lhs, rhs);
+    };
+    SmallVector<SmallVector<Value>> columns(type.getNumElements());
+    for (auto [i, column] : llvm::enumerate(getSliceRegisters(tile, slice)))
+      columns[column].push_back(vector::ExtractOp::create(
+          b, adaptor.getInput(), static_cast<int64_t>(i)));
+    SmallVector<Value> results;
+    for (SmallVector<Value> &column : columns)
+      results.push_back(combineLanes(
+          b, op.getKind(), combinePairwise(std::move(column), combine),
+          {4, 8, 16}));
+    if (layout.getWarpsM() > 1)
+      exchange(b, op, layout, results);
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+    return success();
+  }
+
+private:
+  static void exchange(ImplicitLocOpBuilder &b, ReduceColumnsOp op,
+                       MmaLayoutAttr layout, SmallVector<Value> &results) {
+    RankedTensorType slice = op.getResult().getType();
+    int64_t columns = slice.getDimSize(0);
+    AffineExpr d0 = b.getAffineDimExpr(0);
+    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
+    Value column = getThreadCoordinate(b, slice, 0);
+    Value read =
+        addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, column)));
+    Value write =
+        addBytes(b, read,
+                 OpFoldResult(applyAffine(
+                     b, getWarpM(b, layout) * (columns * 4), thread)));
+    SmallVector<int64_t> offsets =
+        getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
+
+    synchronizeWarps(b, op, layout);
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                          applyAffine(b, d0 % 32, thread),
+                                          arith::ConstantIndexOp::create(b, 4));
+    scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder body(loc, inner);
+      for (auto [offset, value] : llvm::zip(offsets, results))
+        LLVM::StoreOp::create(
+            body, value,
+            addBytes(body, write, OpFoldResult(body.getIndexAttr(offset * 4))),
+            /*alignment=*/4);
+      scf::YieldOp::create(body);
+    });
+    synchronizeWarps(b, op, layout);
+    for (auto [offset, value] : llvm::zip(offsets, results)) {
+      SmallVector<Value> parts;
+      for (int64_t warp = 0; warp < layout.getWarpsM(); ++warp)
+        parts.push_back(LLVM::LoadOp::create(
+            b, b.getF32Type(),
+            addBytes(
+                b, read,
+                OpFoldResult(b.getIndexAttr((warp * columns + offset) * 4))),
+            /*alignment=*/4));
+      value = combinePairwise(std::move(parts), [&](Value lhs, Value rhs) {
+        return combineElements(b, op.getKind(), lhs, rhs);
+      });
+    }
+  }
+};
+
+} // namespace
+
+void attn::populateExchangePatterns(const TileTypeConverter &converter,
+                                    RewritePatternSet &patterns) {
+  patterns.add<ConvertLocalStore, ConvertReduceColumns>(converter,
+                                                        patterns.getContext());
+}

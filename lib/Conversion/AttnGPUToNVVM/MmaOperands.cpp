@@ -1,0 +1,106 @@
+//===- MmaOperands.cpp - Operands of mma.sync -----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MmaOperands.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+SharedFragments::SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                 RankedTensorType result, Value memory,
+                                 bool isTransposed)
+    : b(b), element(tile.getElementType()), isTransposed(isTransposed) {
+  auto layout = cast<MmaLayoutAttr>(result.getEncoding());
+  AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32,
+             warp = thread.floorDiv(32);
+  if (layout.getWarpsN() > 1)
+    warp = warp % layout.getWarpsM();
+  AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
+  // Of the tile that is multiplied; its elements are f32, or matrices: rows
+  // 0-7 and 8-15, for the lower half of k, then the upper.
+  AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
+  if (!element.isF32()) {
+    row = lane.floorDiv(8) % 2 * 8;
+    k = lane.floorDiv(16) * 8;
+    // A lane names a row of what is stored.
+    (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
+  }
+  if (isTransposed)
+    addresses.emplace(b, tile, memory, k, row, firstRow);
+  else
+    addresses.emplace(b, tile, memory, firstRow + row, k);
+}
+
+SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
+  if (!element.isF32())
+    return loadMatrices(b, at(16 * t, 16 * kStep), isTransposed);
+  SmallVector<Value> registers;
+  for (int64_t row : {0, 8})
+    for (int64_t column : {0, 1})
+      registers.push_back(
+          LLVM::LoadOp::create(b, element, at(16 * t + row, 8 * kStep + column),
+                               /*alignment=*/4));
+  return registers;
+}
+
+/// The pair of 16-bit elements at `first` as a word.
+static Value getWord(ImplicitLocOpBuilder &b, Value vector, int64_t first) {
+  Value pair = vector::ShuffleOp::create(b, vector, vector,
+                                         ArrayRef<int64_t>{first, first + 1});
+  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
+}
+
+LeftOperand::LeftOperand(ImplicitLocOpBuilder &b, DotOp op, Value converted)
+    : b(b), tile(op.getLhs().getType()) {
+  if (isInSharedMemory(tile))
+    shared.emplace(b, tile, op.getResult().getType(), converted,
+                   op.getTransposeLhs());
+  else
+    registers = converted;
+}
+
+SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
+  if (shared)
+    return shared->load(t, kStep);
+  SmallVector<Value> words;
+  bool isF32 = tile.getElementType().isF32();
+  int64_t first = isF32 ? (t * (tile.getDimSize(1) / 8) + kStep) * 4
+                        : (t * (tile.getDimSize(1) / 8) + 2 * kStep) * 4;
+  for (int64_t i = 0; i < 4; ++i)
+    words.push_back(
+        isF32 ? Value(vector::ExtractOp::create(b, registers, first + i))
+              : getWord(b, registers, first + 2 * i));
+  return words;
+}
+
+WarpShape::WarpShape(DotOp op)
+    : layout(cast<MmaLayoutAttr>(op.getResult().getType().getEncoding())),
+      k(op.getRhs().getType().getDimSize(op.getTransposeRhs() ? 1 : 0)),
+      columns(op.getResult().getType().getDimSize(1) / layout.getWarpsN()),
+      rowTiles(op.getResult().getType().getDimSize(0) /
+               (16 * layout.getWarpsM())) {}
+
+RightOperand::RightOperand(ImplicitLocOpBuilder &b, DotOp op,
+                           const WarpShape &shape, Value memory, AffineExpr k,
+                           AffineExpr n)
+    : isKMajor(op.getTransposeRhs()) {
+  AffineExpr first;
+  if (shape.layout.getWarpsN() > 1)
+    first = b.getAffineDimExpr(0).floorDiv(32 * shape.layout.getWarpsM()) *
+            shape.columns;
+  RankedTensorType tile = op.getRhs().getType();
+  if (isKMajor)
+    addresses.emplace(b, tile, memory, first ? first + n : n, k);
+  else
+    addresses.emplace(b, tile, memory, k, n, first);
+}

@@ -1,0 +1,209 @@
+//===- Stores.cpp - Tiles of registers to global memory -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
+}
+
+struct ConvertStore : OpConversionPattern<StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType();
+    LayoutInterface layout = getLayout(tile);
+    if (!layout)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value view = op.getDestination();
+    int64_t rank = cast<MemRefType>(view.getType()).getRank();
+    int64_t firstDim = rank - tile.getRank();
+    SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
+    Value rowIndex = op.getIndices()[firstDim];
+    Value threadRow = getThreadCoordinate(b, tile, 0);
+    Value numRows = getRemaining(b, view, firstDim, rowIndex);
+    Value threadColumn, numColumns;
+    SmallVector<int64_t> columns(rows.size(), 0);
+    if (tile.getRank() == 2) {
+      columns = layout.getRegisterOffsets(tile.getShape(), 1);
+      threadColumn = getThreadCoordinate(b, tile, 1);
+      numColumns =
+          getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
+    }
+
+    // Registers of a row share the test of the row.
+    llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
+    for (auto [i, row] : llvm::enumerate(rows))
+      byRow[row].push_back(i);
+    auto at = [&](Value base, int64_t offset) {
+      return b.createOrFold<arith::AddIOp>(
+          base, arith::ConstantIndexOp::create(b, offset));
+    };
+    for (auto &[row, registers] : byRow) {
+      Value tileRow = at(threadRow, row);
+      Value isInside = isLess(b, tileRow, numRows);
+      if (tile.getRank() == 1)
+        isInside = arith::AndIOp::create(b, isInside, ownsSlice(b, tile));
+      auto guard = scf::IfOp::create(b, isInside);
+      OpBuilder::InsertionGuard insertion(b);
+      b.setInsertionPoint(guard.thenYield());
+      SmallVector<Value> indices(op.getIndices());
+      indices[firstDim] = arith::AddIOp::create(b, rowIndex, tileRow);
+      if (addsPairs(op) &&
+          getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+        indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
+        addPairs(b, op, adaptor.getTile(), registers, columns, indices);
+        continue;
+      }
+      for (int64_t i : registers) {
+        Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
+        if (tile.getRank() == 1) {
+          write(b, op, element, indices);
+          continue;
+        }
+        Value tileColumn = at(threadColumn, columns[i]);
+        indices.back() =
+            b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
+        if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
+          write(b, op, element, indices);
+          continue;
+        }
+        scf::IfOp::create(b, isLess(b, tileColumn, numColumns),
+                          [&](OpBuilder &inner, Location loc) {
+                            ImplicitLocOpBuilder body(loc, inner);
+                            write(body, op, element, indices);
+                            scf::YieldOp::create(body);
+                          });
+      }
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Whether the thread is the one, of all that hold its elements of a slice,
+  /// that stores them.
+  static Value ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
+    auto slice = cast<SliceLayoutAttr>(tile.getEncoding());
+    MmaLayoutAttr parent = slice.getParent();
+    AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
+    AffineExpr warp = thread.floorDiv(32);
+    // A number of the thread among them.
+    AffineExpr number = lane % 4;
+    if (slice.getAxis() == 0)
+      number = lane.floorDiv(4) + warp % parent.getWarpsM();
+    else if (parent.getWarpsN() > 1)
+      number = number + warp.floorDiv(parent.getWarpsM());
+    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                 applyAffine(b, number, id),
+                                 arith::ConstantIndexOp::create(b, 0));
+  }
+
+  static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
+                    ValueRange indices) {
+    if (op.getAdd())
+      add(b, getGlobalAddress(b, op, indices), 0, element);
+    else
+      memref::StoreOp::create(b, element, op.getDestination(), indices);
+  }
+
+  static Value getGlobalAddress(ImplicitLocOpBuilder &b, StoreOp op,
+                                ValueRange indices) {
+    auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+    return LLVM::PtrToIntOp::create(
+        b, b.getI64Type(), getAddress(b, op.getDestination(), global, indices));
+  }
+
+  /// Adds one f32, or two. Without a result and in no order with other
+  /// accesses, which LLVM's own instruction has no form of for two.
+  static void add(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
+                  ValueRange elements) {
+    bool isPair = elements.size() == 2;
+    SmallVector<Value> operands = {address};
+    llvm::append_range(operands, elements);
+    std::string text =
+        llvm::formatv("red.relaxed.gpu.global.add{0}.f32 [$0+{1}], {2};",
+                      isPair ? ".v2" : "", bytes, isPair ? "{$1, $2}" : "$1");
+    LLVM::InlineAsmOp::create(
+        b, Type(), operands, text, isPair ? "l,f,f" : "l,f",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  }
+
+  /// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
+  /// neighbours in a row are neighbours in memory.
+  static bool addsPairs(StoreOp op) {
+    if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
+        op.getDestination().getType().getStridesAndOffset().first.back() != 1)
+      return false;
+    auto module = op->getParentWithTrait<OpTrait::SymbolTable>();
+    while (module && !module->hasAttr(kTargetAttrName))
+      module = module->getParentWithTrait<OpTrait::SymbolTable>();
+    auto target =
+        module ? module->getAttrOfType<TargetAttr>(kTargetAttrName) : nullptr;
+    return target && target.getDescription().getNumber() >= 90 &&
+           target.getDescription().ptxVersion >= 81;
+  }
+
+  /// A row's registers, whose first is at `indices`. Pairs are at multiples of
+  /// 8 bytes if it is: strides may be odd.
+  static void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
+                       ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
+                       ValueRange indices) {
+    Value address = getGlobalAddress(b, op, indices);
+    auto constant = [&](int64_t value) {
+      return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
+    };
+    Value isAligned = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq,
+        arith::AndIOp::create(b, address, constant(7)), constant(0));
+    auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
+      ImplicitLocOpBuilder body(loc, inner);
+      for (size_t i = 0; i < registers.size(); i += count) {
+        SmallVector<Value> elements;
+        for (int64_t number : registers.slice(i, count))
+          elements.push_back(vector::ExtractOp::create(body, tile, number));
+        add(body, address, columns[registers[i]] * 4, elements);
+      }
+      scf::YieldOp::create(body);
+    };
+    scf::IfOp::create(
+        b, isAligned,
+        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 2); },
+        [&](OpBuilder &inner, Location loc) { emit(inner, loc, 1); });
+  }
+};
+
+} // namespace
+
+void attn::populateStorePatterns(const TileTypeConverter &converter,
+                                 RewritePatternSet &patterns) {
+  patterns.add<ConvertStore>(converter, patterns.getContext());
+}

@@ -1,0 +1,278 @@
+//===- AssignSlices.cpp - Layouts of vectors ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors that an element-wise op or a loop connects are a class, which has one
+// layout: that of the ops which make a tile of one of its vectors, or one of
+// its vectors of a tile. What is loaded or constant connects nothing: each use
+// has it anew.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AssignSlices.h"
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+void attn_gpu::setLayout(Value tile, Attribute layout) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  tile.setType(
+      RankedTensorType::get(type.getShape(), type.getElementType(), layout));
+  if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
+    if (auto elements = dyn_cast<SplatElementsAttr>(constant.getValue()))
+      constant.setValueAttr(
+          elements.resizeSplat(cast<ShapedType>(tile.getType())));
+}
+
+namespace {
+
+bool isVector(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() == 1;
+}
+
+class SliceAssigner {
+public:
+  SliceAssigner(gpu::LaunchOp launch, int64_t warps)
+      : launch(launch), warps(warps) {}
+  LogicalResult run();
+
+private:
+  /// What some op needs of a class.
+  struct Need {
+    SliceLayoutAttr layout;
+    Operation *op;
+  };
+
+  void separateSources();
+  void mergeSources();
+  Value find(Value vector);
+  LogicalResult connect(Value lhs, Value rhs);
+  LogicalResult connectRegions(Operation *op);
+  LogicalResult need(Value vector, SliceLayoutAttr layout, Operation *op);
+  LogicalResult needSlice(Value vector, int64_t axis, Value tile,
+                          Operation *op);
+  LogicalResult visit(Operation *op);
+  LogicalResult assign(Value vector);
+
+  gpu::LaunchOp launch;
+  int64_t warps;
+  llvm::DenseMap<Value, Value> parents;
+  llvm::DenseMap<Value, Need> needs;
+  /// Sources and those that were made of them.
+  SmallVector<SmallVector<Operation *>> copies;
+};
+
+/// A source for each use.
+void SliceAssigner::separateSources() {
+  SmallVector<Operation *> sources;
+  launch.walk([&](Operation *op) {
+    if (isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op) &&
+        isVector(op->getResult(0)) && !op->use_empty())
+      sources.push_back(op);
+  });
+  for (Operation *source : sources) {
+    OpBuilder b(source);
+    b.setInsertionPointAfter(source);
+    SmallVector<Operation *> &own = copies.emplace_back(1, source);
+    for (OpOperand &use : llvm::make_early_inc_range(
+             llvm::drop_begin(source->getResult(0).getUses()))) {
+      own.push_back(b.clone(*source));
+      use.set(own.back()->getResult(0));
+    }
+  }
+}
+
+/// One source for all uses in the same layout.
+void SliceAssigner::mergeSources() {
+  for (ArrayRef<Operation *> own : copies) {
+    SmallVector<Operation *> kept;
+    for (Operation *op : own) {
+      auto same = llvm::find_if(kept, [&](Operation *other) {
+        return other->getResultTypes() == op->getResultTypes();
+      });
+      if (same == kept.end()) {
+        kept.push_back(op);
+        continue;
+      }
+      op->replaceAllUsesWith(*same);
+      op->erase();
+    }
+  }
+}
+
+Value SliceAssigner::find(Value vector) {
+  Value parent = parents.lookup(vector);
+  if (!parent)
+    return vector;
+  Value root = find(parent);
+  parents[vector] = root;
+  return root;
+}
+
+LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
+                                  Operation *op) {
+  auto [entry, isNew] = needs.try_emplace(find(vector), Need{layout, op});
+  if (isNew || entry->second.layout == layout)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected a vector of layout ")
+                             << entry->second.layout
+                             << ", found that this op needs " << layout;
+  error.attachNote(entry->second.op->getLoc())
+      << "the vector, or one that is computed with it, is needed so here";
+  return error;
+}
+
+LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
+                                       Operation *op) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  auto layout = MmaLayoutAttr::getFor(op->getContext(), type.getShape(), warps);
+  // The error is at the tile.
+  if (failed(layout))
+    return success();
+  return need(vector, SliceLayoutAttr::get(op->getContext(), axis, *layout),
+              op);
+}
+
+LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
+  if (!isVector(lhs) || !isVector(rhs))
+    return success();
+  lhs = find(lhs);
+  rhs = find(rhs);
+  if (lhs == rhs)
+    return success();
+  parents[rhs] = lhs;
+  auto entry = needs.find(rhs);
+  if (entry == needs.end())
+    return success();
+  Need moved = entry->second;
+  needs.erase(entry);
+  return need(lhs, moved.layout, moved.op);
+}
+
+/// Values of a loop's iterations, or of a branch's regions.
+LogicalResult SliceAssigner::connectRegions(Operation *op) {
+  auto connectAll = [&](ValueRange lhs, ValueRange rhs) -> LogicalResult {
+    if (lhs.size() == rhs.size())
+      for (auto [a, b] : llvm::zip(lhs, rhs))
+        if (failed(connect(a, b)))
+          return failure();
+    return success();
+  };
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    if (auto results = loop.getLoopResults())
+      for (ValueRange values :
+           {ValueRange(loop.getInits()), ValueRange(loop.getRegionIterArgs()),
+            ValueRange(loop.getYieldedValues())})
+        if (failed(connectAll(*results, values)))
+          return failure();
+    return success();
+  }
+  for (Region &region : op->getRegions())
+    if (!region.empty() && region.back().mightHaveTerminator() &&
+        failed(connectAll(op->getResults(),
+                          region.back().getTerminator()->getOperands())))
+      return failure();
+  return success();
+}
+
+LogicalResult SliceAssigner::visit(Operation *op) {
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return needSlice(broadcast.getInput(), broadcast.getAxis(),
+                     broadcast.getResult(), op);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return needSlice(reduce.getResult(), reduce.getAxis(), reduce.getInput(),
+                     op);
+  if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
+    // Scores have a warp's rows for itself.
+    auto rows = SliceLayoutAttr::get(
+        op->getContext(), 1, MmaLayoutAttr::get(op->getContext(), warps));
+    for (Value result : finish->getResults())
+      if (failed(need(result, rows, op)))
+        return failure();
+    return success();
+  }
+  if (op->getNumRegions() > 0 && op->getNumResults() > 0)
+    return connectRegions(op);
+  if (!OpTrait::hasElementwiseMappableTraits(op))
+    return success();
+  Value first;
+  for (Value value :
+       llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
+                           SmallVector<Value>(op->getResults()))) {
+    if (!isVector(value))
+      continue;
+    if (first && failed(connect(first, value)))
+      return failure();
+    first = value;
+  }
+  return success();
+}
+
+LogicalResult SliceAssigner::assign(Value vector) {
+  auto type = dyn_cast<RankedTensorType>(vector.getType());
+  if (!type || type.getRank() != 1 || type.getEncoding())
+    return success();
+  MLIRContext *context = vector.getContext();
+  if (auto entry = needs.find(find(vector)); entry != needs.end()) {
+    setLayout(vector, entry->second.layout);
+    return success();
+  }
+  // Nothing says how: along the rows of some tile, or else the columns.
+  int64_t length = type.getDimSize(0);
+  if (auto rows = MmaLayoutAttr::getFor(context, {length, 8 * warps}, warps);
+      succeeded(rows)) {
+    setLayout(vector, SliceLayoutAttr::get(context, 1, *rows));
+    return success();
+  }
+  auto columns = MmaLayoutAttr::getFor(context, {16 * warps, length}, warps);
+  if (failed(columns)) {
+    Operation *op = vector.getDefiningOp();
+    return (op ? op : vector.getParentBlock()->getParentOp())
+               ->emitOpError("expected vectors of a multiple of 8 elements, "
+                             "found ")
+           << type;
+  }
+  setLayout(vector, SliceLayoutAttr::get(context, 0, *columns));
+  return success();
+}
+
+LogicalResult SliceAssigner::run() {
+  separateSources();
+  WalkResult result =
+      launch.walk([&](Operation *op) -> WalkResult { return visit(op); });
+  if (result.wasInterrupted())
+    return failure();
+  result = launch.walk([&](Operation *op) -> WalkResult {
+    for (Value value : op->getResults())
+      if (failed(assign(value)))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (failed(assign(argument)))
+            return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  mergeSources();
+  return success();
+}
+
+} // namespace
+
+LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch, int64_t warps) {
+  return SliceAssigner(launch, warps).run();
+}

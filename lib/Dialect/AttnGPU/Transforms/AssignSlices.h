@@ -1,0 +1,26 @@
+//===- AssignSlices.h - Layouts of vectors ----------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::attn_gpu {
+
+/// Gives a tile a layout; the value of a constant has the type of its result.
+void setLayout(Value tile, Attribute layout);
+
+/// Gives the launch's vectors their layouts. Fails with an error at an op that
+/// needs a vector in another layout than others do.
+LogicalResult assignSlices(gpu::LaunchOp launch, int64_t warps);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H

@@ -1,0 +1,178 @@
+// RUN: attn-opt %s -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile. --implicit-check-not="attn_gpu.{{[a-z_]+}} %"
+
+!mma = tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
+!acc = tensor<32x32xf32, #attn_gpu.mma<warps = 4, warps_n = 2>>
+
+// All warps have read what was there, write, and wait until all have written. A transposed
+// left operand is read by ldmatrix.trans, as the right one that is stored K x N. Two warps
+// share the rows: each has one of two pairs of columns.
+// CHECK-LABEL: func.func @padded(
+// CHECK: gpu.barrier
+// CHECK-COUNT-8: llvm.store %{{.+}} : vector<2xf16>, !llvm.ptr<3>
+// CHECK-NOT: llvm.store
+// CHECK-NOT: nvvm.fence.proxy
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<col>, num = 4
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK-NOT: layout = #nvvm.mma_layout<row>, num
+// CHECK: gpu.terminator
+func.func @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %none = arith.constant dense<0.0> : !acc
+    %t = attn_tile.load %p[%c0, %c0] : memref<64x32xf16> -> !mma
+    %0 = attn_gpu.local_store %t at 256 : !mma -> !shared
+    %1 = attn_tile.dot %0, %0, %none transpose_lhs : !shared, !shared, !acc
+    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<32x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!mma = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+
+// Beside a producer, only those that compute wait, at a barrier of theirs. What wgmma reads
+// is fenced. Both warpgroups have the rows of the one panel of the transposed operand, whose
+// steps are groups of 16 rows, and 32 columns of the right one: 64 bytes into its panel.
+// CHECK-LABEL: func.func @swizzled(
+// CHECK-DAG: %[[ID:.+]] = arith.constant 5 : i32
+// CHECK-DAG: %[[ALL:.+]] = arith.constant 256 : i32
+// CHECK: nvvm.barrier id = %[[ID]] number_of_threads = %[[ALL]]
+// CHECK-COUNT-16: llvm.store %{{.+}} : vector<2xf16>, !llvm.ptr<3>
+// CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
+// CHECK-NEXT: nvvm.barrier id = %[[ID]] number_of_threads = %[[ALL]]
+// CHECK: %[[PART:.+]] = arith.muli %{{.+}}, %c64_i32
+// CHECK: arith.addi %{{.+}}, %[[PART]]
+// CHECK: attn_nv.wgmma f16 %{{.+}}, %{{.+}} lhs_steps [0, 128, 256, 384, 512, 640, 768, 896] rhs_steps [0, 128, 256, 384, 512, 640, 768, 896] transpose_lhs transpose_rhs : i64 -> vector<16xf32>
+// CHECK: attn_nv.wgmma_wait 0
+func.func @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
+    %none = arith.constant dense<0.0> : !acc
+    %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
+    %0 = attn_gpu.local_store %t at 1024 : !mma -> !swizzled
+    %1 = attn_tile.dot %0, %0, %none transpose_lhs : !swizzled, !swizzled, !acc
+    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!tile = tensor<64x16xf32, #attn_gpu.mma<warps = 4>>
+!columns = tensor<16xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+
+// Two rows of a thread, eight lanes, then four warps through shared memory: each thread has
+// four of the columns. One lane of each warp's eight writes, one thread of all stores; with
+// `add`, as a reduction in memory.
+// CHECK-LABEL: func.func @columns(
+// CHECK-DAG: %[[FOUR:.+]] = arith.constant 4 : i32
+// CHECK-DAG: %[[EIGHT:.+]] = arith.constant 8 : i32
+// CHECK-DAG: %[[SIXTEEN:.+]] = arith.constant 16 : i32
+// CHECK: nvvm.shfl.sync bfly %{{.+}}, %{{.+}}, %[[FOUR]], %
+// CHECK: nvvm.shfl.sync bfly %{{.+}}, %{{.+}}, %[[EIGHT]], %
+// CHECK: nvvm.shfl.sync bfly %{{.+}}, %{{.+}}, %[[SIXTEEN]], %
+// CHECK-COUNT-9: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl
+// CHECK: gpu.barrier
+// CHECK: scf.if
+// CHECK-COUNT-4: llvm.store %{{.+}} : f32, !llvm.ptr<3>
+// CHECK: }
+// CHECK: gpu.barrier
+// CHECK-COUNT-16: llvm.load %{{.+}} : !llvm.ptr<3> -> f32
+// CHECK-NOT: llvm.load
+// CHECK: memref.store %[[A:.+]], %{{.+}}[%{{.+}}, %[[N:.+]]] : memref<64x16xf32>
+// CHECK-COUNT-2: memref.store
+// CHECK: memref.store %[[D:.+]], %{{.+}}[
+// CHECK: memref.store %[[A]], %{{.+}}[%{{.+}}, %[[N]]] : memref<64x16xf32>
+// CHECK-COUNT-2: memref.store
+// CHECK: memref.store %[[D]], %{{.+}}[
+// CHECK-COUNT-4: red.relaxed.gpu.global.add.f32 [$0+0], $1;", "l,f"
+// CHECK-NOT: red.relaxed
+func.func @columns(%p: memref<64x16xf32>, %o: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %t = attn_tile.load %p[%c0, %c0] : memref<64x16xf32> -> !tile
+    %0 = attn_gpu.reduce_columns add %t at 0 : !tile -> !columns
+    %1 = attn_tile.broadcast %0 along 0 : !columns -> !tile
+    attn_tile.store %1, %p[%c0, %c0] : !tile, memref<64x16xf32>
+    attn_tile.store %0, %o[%c0] add : !columns, memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!tile = tensor<64x16xf32, #attn_gpu.mma<warps = 4>>
+
+// Chips of PTX 8.1 and compute capability 9.0 add two neighbours at once, if the first is
+// at a multiple of 8 bytes; where a row may end within the tile, one.
+// CHECK-LABEL: func.func @pairs(
+// CHECK: llvm.ptrtoint
+// CHECK: scf.if
+// CHECK-COUNT-2: red.relaxed.gpu.global.add.v2.f32 [$0+{{0|32}}], {$1, $2};", "l,f,f"
+// CHECK: } else {
+// CHECK-COUNT-4: red.relaxed.gpu.global.add.f32 [$0+{{0|4|32|36}}], $1;", "l,f"
+// CHECK: llvm.ptrtoint
+// CHECK-COUNT-2: red.relaxed.gpu.global.add.v2.f32
+// CHECK-COUNT-4: red.relaxed.gpu.global.add.f32
+// CHECK-NOT: add.v2
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+  func.func @pairs(%t: memref<64x16xf32>, %o: memref<?x16xf32>, %odd: memref<?x?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      %0 = attn_tile.load %t[%c0, %c0] : memref<64x16xf32> -> !tile
+      attn_tile.store %0, %o[%c0, %c0] add : !tile, memref<?x16xf32>
+      attn_tile.store %0, %odd[%c0, %c0] add : !tile, memref<?x?xf32>
+      gpu.terminator
+    }
+    return
+  }
+}
+
+// -----
+
+// Units of a swizzled tile: unit u of row r at u xor (r mod 8), in panels of 128 bytes a
+// row. From one of a thread's to its next are sixteen rows: the place stays.
+// CHECK-DAG: #[[$UNIT:.+]] = affine_map<()[s0] -> (s0 * 16 - (s0 floordiv 8) * 128)>
+// CHECK-LABEL: func.func @copies(
+// CHECK: %[[U:.+]] = affine.apply #[[$UNIT]]()[
+// CHECK: %[[R:.+]] = affine.apply
+// CHECK: %[[PLACE:.+]] = arith.xori %[[U]], %[[R]] : index
+// CHECK: %[[TO:.+]] = arith.addi %{{.+}}, %[[PLACE]] : index
+// CHECK: %[[BYTES:.+]] = arith.index_cast %[[TO]]
+// CHECK: %[[FIRST:.+]] = llvm.getelementptr %{{.+}}[%[[BYTES]]] : (!llvm.ptr<3>, i64)
+// CHECK: nvvm.cp.async.shared.global %[[FIRST]],
+// CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[FIRST]][2048] : (!llvm.ptr<3>)
+// CHECK: nvvm.cp.async.shared.global %[[SECOND]],
+func.func @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_space<workgroup>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.copy_async %k[%c0, %c0] to %slot aligned swizzled
+        : memref<?x64xf16> to memref<32x64xf16, #gpu.address_space<workgroup>>
+    gpu.terminator
+  }
+  return
+}

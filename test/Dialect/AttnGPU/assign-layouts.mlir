@@ -1,0 +1,90 @@
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-layouts | FileCheck %s
+
+!array = memref<?x32xf16>
+!row = memref<?xf32>
+!keys = tensor<64x32xf16>
+!scores = tensor<64x64xf32>
+!rounded = tensor<64x64xf16>
+!grad = tensor<64x32xf32>
+
+// What is broadcast along 0 lies along columns, with all that is computed of it; a vector
+// for rows and columns is loaded for each. One copy of the keys in shared memory is the left
+// operand of one product and the right one of another; what is computed is a left operand
+// as it is, and in shared memory where it is a transposed one.
+// CHECK-LABEL: func.func @operands(
+// CHECK: %[[KEYS:.+]] = attn_tile.load {{.*}} -> tensor<64x32xf16, #attn_gpu.shared<padding = 16>>
+// CHECK: %[[LEFT:.+]] = attn_gpu.convert_layout %[[KEYS]] : {{.*}} -> tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+// CHECK-NOT: attn_tile.load %arg0
+// CHECK-DAG: %[[COLUMNS:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+// CHECK-DAG: %[[ROWS:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+// CHECK: %[[S:.+]] = attn_tile.dot %[[LEFT]], %[[KEYS]], {{.*}} transpose_rhs
+// CHECK: %[[SUM:.+]]:{{.*}} = scf.for {{.*}} -> (tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+// CHECK: attn_tile.broadcast %[[SUM]]#0 along 0 : tensor<64xf32, #attn_gpu.slice<axis = 0, {{.*}} -> tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+// CHECK: attn_tile.broadcast %[[ROWS]] along 1
+// CHECK: %[[P:.+]] = arith.truncf
+// CHECK: %[[SHARED:.+]] = attn_gpu.convert_layout %[[P]] : {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+// CHECK-NOT: attn_gpu.convert_layout
+// CHECK: attn_tile.dot %[[P]], %[[KEYS]], %{{.+}} : tensor<64x64xf16, #attn_gpu.mma
+// CHECK: attn_tile.dot %[[SHARED]], %[[KEYS]], %{{.+}} transpose_lhs
+// CHECK: attn_tile.dot %[[P]], %[[SHARED]], %{{.+}} : tensor<64x64xf16, #attn_gpu.mma
+func.func @operands(%k: !array, %v: !row, %o: memref<?x32xf32>, %oo: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %no_scores = arith.constant dense<0.0> : !scores
+  %no_grad = arith.constant dense<0.0> : !grad
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_tile.load %k[%c0, %c0] : !array -> !keys
+    %one = attn_tile.load %v[%c0] : !row -> tensor<64xf32>
+    %s = attn_tile.dot %keys, %keys, %no_scores transpose_rhs : !keys, !keys, !scores
+    %sum:2 = scf.for %j = %c0 to %c128 step %c64 iter_args(%acc = %one, %i = %c0) -> (tensor<64xf32>, index) {
+      %next = arith.addf %acc, %one : tensor<64xf32>
+      scf.yield %next, %j : tensor<64xf32>, index
+    }
+    %columns = attn_tile.broadcast %sum#0 along 0 : tensor<64xf32> -> !scores
+    %rows = attn_tile.broadcast %one along 1 : tensor<64xf32> -> !scores
+    %x = arith.addf %s, %columns : !scores
+    %y = arith.addf %x, %rows : !scores
+    %p = arith.truncf %y : !scores to !rounded
+    %0 = attn_tile.dot %p, %keys, %no_grad : !rounded, !keys, !grad
+    %1 = attn_tile.dot %p, %keys, %0 transpose_lhs : !rounded, !keys, !grad
+    %2 = attn_tile.dot %p, %p, %no_scores : !rounded, !rounded, !scores
+    attn_tile.store %1, %o[%c0, %c0] : !grad, memref<?x32xf32>
+    attn_tile.store %2, %oo[%c0, %c0] : !scores, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+// -----
+
+// 64 rows are too few for eight warps: two share each row, with their part of the columns.
+// A left operand of theirs is in shared memory. Where a tile is also stored, it is loaded to
+// registers besides.
+// CHECK-LABEL: func.func @shared_rows(
+// CHECK-DAG: attn_tile.load {{.*}} -> tensor<128x64xf16, #attn_gpu.swizzled>
+// CHECK-DAG: %[[WIDE:.+]] = attn_tile.load {{.*}} -> tensor<64x128xf16, #attn_gpu.swizzled>
+// CHECK-DAG: %[[OWN:.+]] = attn_tile.load {{.*}} -> tensor<64x128xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>
+// CHECK: attn_tile.store %[[OWN]]
+// CHECK: attn_tile.dot %[[WIDE]],
+// CHECK-SAME: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+// CHECK: attn_tile.reduce add {{.*}} along 0 : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 8, warps_n = 2>>>
+func.func @shared_rows(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %a[%c0, %c0] : memref<?x128xf16> -> tensor<64x128xf16>
+    %y = attn_tile.load %b[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+    attn_tile.store %x, %a[%c0, %c0] : tensor<64x128xf16>, memref<?x128xf16>
+    %s = attn_tile.dot %x, %y, %none : tensor<64x128xf16>, tensor<128x64xf16>, tensor<64x64xf32>
+    %sum = attn_tile.reduce add %s along 0 : tensor<64x64xf32> -> tensor<64xf32>
+    attn_tile.store %sum, %o[%c0] : tensor<64xf32>, memref<?xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async>}
+  return
+}

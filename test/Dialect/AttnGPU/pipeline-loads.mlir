@@ -1,0 +1,121 @@
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads | FileCheck %s
+
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// Three slots: copies are two steps ahead, each step's in a group of its own, which is
+// empty where there is no such step. A wait leaves one group unfinished. A slot follows
+// the one before it, and what is copied goes to that which the last step has read.
+// CHECK-LABEL: func.func @three(
+// CHECK-SAME: %[[N:[^:]+]]: index
+// CHECK: memref.view {{.*}} to memref<3x64x72xf16, #gpu.address_space<workgroup>>
+// CHECK: %[[C0:.+]] = arith.constant 0 : index
+// CHECK: %[[HAS:.+]] = arith.cmpi slt, %{{.+}}, %[[N]]
+// CHECK-NEXT: scf.if %[[HAS]] {
+// CHECK: attn_gpu.copy_async
+// CHECK: }
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK: %[[SECOND:.+]] = arith.addi
+// CHECK: arith.cmpi slt, %[[SECOND]], %[[N]]
+// CHECK: attn_gpu.copy_async %{{.+}}[%[[SECOND]],
+// CHECK: }
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NOT: attn_gpu.copy_async
+// CHECK: scf.for %[[J:.+]] = {{.*}} iter_args({{.*}}, %[[SLOT:.+]] = %[[C0]])
+// CHECK-NEXT: nvvm.cp.async.wait.group 1
+// CHECK-NEXT: gpu.barrier
+// CHECK: %[[NEXT:.+]] = arith.addi %[[J]],
+// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %[[SLOT]], %{{.+}} : index
+// CHECK: %[[BEFORE:.+]] = arith.subi %[[SLOT]],
+// CHECK: %[[TARGET:.+]] = arith.select %[[FIRST]], %{{.+}}, %[[BEFORE]] : index
+// CHECK: arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK: memref.subview %{{.+}}[%[[TARGET]], 0, 0]
+// CHECK: attn_gpu.copy_async %{{.+}}[%[[NEXT]],
+// CHECK: }
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK: memref.subview %{{.+}}[%[[SLOT]], 0, 0]
+// CHECK: attn_tile.dot
+// CHECK: %[[MORE:.+]] = arith.addi %[[SLOT]],
+// CHECK: %[[END:.+]] = arith.cmpi eq, %[[MORE]],
+// CHECK: %[[FOLLOWING:.+]] = arith.select %[[END]], %{{.+}}, %[[MORE]] : index
+// CHECK: scf.yield %{{.+}}, %[[FOLLOWING]]
+func.func @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %next = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3>}
+  return
+}
+
+// CHECK-LABEL: func.func @eight(
+// CHECK: memref<8x64x72xf16, #gpu.address_space<workgroup>>
+// CHECK-COUNT-7: attn_gpu.copy_async
+// CHECK: scf.for
+// CHECK-NEXT: nvvm.cp.async.wait.group 6
+// CHECK-NEXT: gpu.barrier
+func.func @eight(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %next = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8>}
+  return
+}
+
+// -----
+
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.swizzled>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// wgmma reads through another proxy, for which each thread's copies are fenced before all
+// wait for each other. Tiles lie in panels, without padding.
+// CHECK-LABEL: func.func @swizzled(
+// CHECK: memref<2x64x64xf16, #gpu.address_space<workgroup>>
+// CHECK: attn_gpu.copy_async {{.*}} aligned swizzled
+// CHECK: scf.for
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// CHECK-NEXT: gpu.barrier
+func.func @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %next = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 2>}
+  return
+}

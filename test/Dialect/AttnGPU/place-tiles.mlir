@@ -1,0 +1,122 @@
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-place-tiles -verify-diagnostics | FileCheck %s
+
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!swizzled = tensor<64x64xf16, #attn_gpu.swizzled>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+!columns = tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+
+// Behind what the launch has, each where its layout may begin. Rows are no matter of
+// other warps.
+// CHECK-LABEL: func.func @place(
+// CHECK: %[[BYTES:.+]] = arith.constant 19456 : i32
+// CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK: attn_gpu.local_store %{{.+}} at 128 : {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+// CHECK: attn_gpu.local_store %{{.+}} at 10240 : {{.*}} -> tensor<64x64xf16, #attn_gpu.swizzled>
+// CHECK-NOT: convert_layout
+// CHECK: attn_tile.dot
+// CHECK: attn_gpu.reduce_columns add %{{.+}} at 18432 :
+// CHECK: attn_tile.reduce add {{.*}} along 1
+func.func @place(%p: !mma, %a: !acc, %o: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 128 : index
+  %taken = arith.constant 100 : i32
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %taken {
+    %0 = attn_gpu.convert_layout %p : !mma -> !shared
+    %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %2 = attn_tile.dot %0, %0, %a transpose_lhs : !shared, !shared, !acc
+    %3 = attn_tile.dot %1, %1, %2 transpose_lhs : !swizzled, !swizzled, !acc
+    %4 = attn_tile.reduce add %3 along 0 : !acc -> !columns
+    attn_tile.store %4, %o[%c0] : !columns, memref<?xf32>
+    %5 = attn_tile.reduce add %3 along 1 : !acc -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+    attn_tile.store %5, %o[%c0] : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>, memref<?xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+// -----
+
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+
+// A tile of shared memory that the next iteration would read is overwritten by then.
+func.func @carried(%p: !mma) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    // expected-error@below {{expected a tile in shared memory that products of the same iteration read, found another use}}
+    %0 = attn_gpu.convert_layout %p : !mma -> !shared
+    // expected-note@below {{used here}}
+    %1 = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> !shared {
+      scf.yield %t : !shared
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+// -----
+
+!mma = tensor<1024x128xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<1024x128xf16, #attn_gpu.shared<padding = 16>>
+
+func.func @too_much(%p: !mma) {
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 128 : index
+  // expected-error@below {{expected tiles that need at most 232448 bytes of shared memory on sm_90a, found 278528}}
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %0 = attn_gpu.convert_layout %p : !mma -> !shared
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+// -----
+
+!mma = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
+!acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
+
+// All warps of a tile wait for each other: none may leave steps out.
+func.func @skipped(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.discard %a : tensor<64x64xf16, #attn_gpu.swizzled>
+    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
+    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+// -----
+
+!mma = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
+!acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
+
+// None may wait elsewhere for one that waits for it here.
+func.func @turns(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.ping_pong_wait of 2
+    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that wait for others' turns; one warpgroup can compute this}}
+    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
