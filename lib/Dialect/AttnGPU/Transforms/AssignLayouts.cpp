@@ -33,7 +33,7 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
 /// Loads that only products read stay in shared memory.
 static bool isSharedOperand(LoadOp load) {
   return load.getResult().getType().getRank() == 2 &&
-         llvm::all_of(load->getUsers(), llvm::IsaPred<DotOp, DiscardOp>);
+         llvm::all_of(load->getUsers(), llvm::IsaPred<DotOp>);
 }
 
 /// Whether registers hold the left operand of `dot` beside what the launch's
