@@ -117,15 +117,19 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 void mlir::attn::buildLaunchesToNVVMPipeline(
     OpPassManager &pm, const TilePipelineOptions &options) {
   // Tiles to registers and shared memory.
+  pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+  pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelinePass());
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
-  pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
+  pm.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());
+  pm.addPass(attn_gpu::createAttnGPUDelayFillsPass());
+  pm.addPass(attn_gpu::createAttnGPUExpandTilesPass());
+  pm.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (!options.lineinfo.empty())

@@ -182,6 +182,7 @@ struct ConvertAttnGPUToNVVMPass
     populateProductPatterns(converter, patterns);
     populateWarpgroupProductPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
+    populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
     populateExchangePatterns(converter, patterns);

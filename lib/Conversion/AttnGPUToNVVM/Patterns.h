@@ -144,6 +144,9 @@ void populateWarpgroupProductPatterns(const TileTypeConverter &converter,
 /// Rings of tiles.
 void populateRingPatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
+/// Roles of warpgroups.
+void populateRolePatterns(const TileTypeConverter &converter,
+                          RewritePatternSet &patterns);
 /// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);

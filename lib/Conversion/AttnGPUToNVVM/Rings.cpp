@@ -221,6 +221,8 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
+    if (!op.getIndex())
+      return rewriter.notifyMatchFailure(op, "expects an index");
     RingType type = ring->getType();
     Value index = adaptor.getIndex(), slot = ring->getSlot(index);
     Value parity = ring->getFreeParity(index);
@@ -280,8 +282,11 @@ struct ConvertAcquire : OpConversionPattern<AcquireOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
-    rewriter.replaceOp(
-        op, ring->getTile(ring->waitUntilFilled(adaptor.getIndex())));
+    if (!op.getIndex())
+      return rewriter.notifyMatchFailure(op, "expects an index");
+    Value index = adaptor.getIndex();
+    rewriter.replaceOp(op,
+                       {ring->getTile(ring->waitUntilFilled(index)), index});
     return success();
   }
 };
@@ -389,13 +394,11 @@ void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
   synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
 }
 
-/// Without a product, nothing else keeps the warps together that wait for tiles
-/// of which one thread says that they are free.
-struct ConvertDiscard : OpConversionPattern<DiscardOp> {
+struct ConvertSyncWarpgroup : OpConversionPattern<SyncWarpgroupOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(DiscardOp op, OpAdaptor,
+  matchAndRewrite(SyncWarpgroupOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     synchronizeWarpgroup(b, getWarpgroup(b));
@@ -550,6 +553,6 @@ void attn::populateRingPatterns(const TileTypeConverter &converter,
       .add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
            ConvertAcquire, ConvertRelease, ConvertInitQueue, ConvertPushTile,
            ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
-           ConvertTakeTurn, ConvertPassTurn, ConvertDiscard>(
+           ConvertTakeTurn, ConvertPassTurn, ConvertSyncWarpgroup>(
           converter, patterns.getContext());
 }

@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
@@ -135,5 +136,88 @@ LogicalResult ConvertLayoutOp::verify() {
       input.getElementType() != result.getElementType())
     return emitOpError("expected to keep shape and element type, found ")
            << input << " and " << result;
+  return success();
+}
+
+LogicalResult SkipOp::verify() {
+  if (getRings().empty())
+    return emitOpError("expected at least one ring, found none");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// RolesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RolesOp::verify() {
+  size_t roles = getBodies().size();
+  for (auto [name, count] : {std::pair("warpgroups", getWarpgroups().size()),
+                             {"registers", getRegisters().size()},
+                             {"elected", getElected().size()}})
+    if (count != roles)
+      return emitOpError("expected as many '")
+             << name << "' as regions, " << roles << ", found " << count;
+  if (llvm::any_of(getWarpgroups(), [](int64_t count) { return count < 1; }))
+    return emitOpError("expected at least one warpgroup for each role, found [")
+           << getWarpgroups() << "]";
+  for (Region &body : getBodies())
+    if (body.getNumArguments() != 1 || !body.getArgument(0).getType().isIndex())
+      return emitOpError("expected an argument of type index in each region");
+  return success();
+}
+
+unsigned RolesOp::getRole(Operation *op) {
+  for (Region &body : getBodies())
+    if (body.findAncestorOpInRegion(*op))
+      return body.getRegionNumber();
+  llvm_unreachable("the op is in none of the roles");
+}
+
+int64_t RolesOp::getFirstWarpgroup(unsigned role) {
+  return llvm::sum_of(getWarpgroups().take_front(role));
+}
+
+//===----------------------------------------------------------------------===//
+// ForTilesOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::Argument position;
+  OpAsmParser::UnresolvedOperand count, counters;
+  Builder &b = parser.getBuilder();
+  if (parser.parseArgument(position) || parser.parseKeyword("of") ||
+      parser.parseOperand(count) ||
+      parser.resolveOperand(count, b.getIndexType(), result.operands))
+    return failure();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  if (succeeded(parser.parseOptionalKeyword("counters")) &&
+      (parser.parseOperand(counters) ||
+       parser.resolveOperand(counters, pointer, result.operands)))
+    return failure();
+  int64_t queue;
+  if (succeeded(parser.parseOptionalKeyword("queue"))) {
+    if (parser.parseInteger(queue))
+      return failure();
+    result.getOrAddProperties<Properties>().queue = b.getI64IntegerAttr(queue);
+  }
+  position.type = b.getIndexType();
+  return failure(parser.parseRegion(*result.addRegion(), position) ||
+                 parser.parseOptionalAttrDict(result.attributes));
+}
+
+void ForTilesOp::print(OpAsmPrinter &printer) {
+  printer << " " << getPosition() << " of " << getCount();
+  if (getCounters())
+    printer << " counters " << getCounters();
+  if (getQueue())
+    printer << " queue " << *getQueue();
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"queue"});
+}
+
+LogicalResult ForTilesOp::verifyRegions() {
+  if (getBody().getNumArguments() != 1 || !getPosition().getType().isIndex())
+    return emitOpError("expected an index in the body, the tile's position");
   return success();
 }

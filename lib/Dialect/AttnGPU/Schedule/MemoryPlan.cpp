@@ -18,11 +18,15 @@ using namespace mlir::attn_gpu;
 // Registers
 //===----------------------------------------------------------------------===//
 
-RegisterSplit::RegisterSplit(int64_t consumers) {
+int64_t mlir::attn_gpu::getRegistersAtLaunch(int64_t warpgroups) {
   constexpr int64_t kRegisterFile = 65536;
+  return std::min<int64_t>(kRegisterFile / (kWarpgroup * warpgroups), 255) / 8 *
+         8;
+}
+
+RegisterSplit::RegisterSplit(int64_t consumers) {
   int64_t groups = consumers + 1;
-  int64_t atLaunch =
-      std::min<int64_t>(kRegisterFile / (kWarpgroup * groups), 255) / 8 * 8;
+  int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
   consumer = std::min<int64_t>(
       (atLaunch * groups - producer) / consumers / 8 * 8, 240);
@@ -114,16 +118,18 @@ static int64_t getTileBytes(RankedTensorType tile) {
   return getRing(tile, 1).getTileBytes();
 }
 
-/// Two left operands, if there is room: the next tile's comes while this one's
-/// is read. One that is copied to registers is free early.
-static int64_t getLeftStages(ScheduleAttr schedule, const attn::Chip &chip,
-                             ArrayRef<RingRequest> rings,
-                             ArrayRef<RankedTensorType> outputs) {
+/// Stages of what a tile program loads once. Two, if there is room: the next
+/// program's comes while this one's is read. One that is copied to registers is
+/// free early.
+static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
+                               ArrayRef<RingRequest> rings,
+                               ArrayRef<RankedTensorType> outputs) {
   int64_t bytes = kReservedBytes;
   for (const RingRequest &ring : rings) {
-    if (ring.isLeft && ring.isCopied)
+    if (!ring.isStreamed && ring.isCopied)
       return 1;
-    bytes += getTileBytes(ring.tile) * (ring.isLeft ? 2 : schedule.getStages());
+    bytes +=
+        getTileBytes(ring.tile) * (ring.isStreamed ? schedule.getStages() : 2);
   }
   for (RankedTensorType output : outputs)
     bytes += getTileBytes(output);
@@ -147,21 +153,22 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   };
 
   // Tiles first, then barriers.
-  int64_t leftStages = getLeftStages(schedule, chip, rings, outputs);
+  int64_t singleStages = getSingleStages(schedule, chip, rings, outputs);
   for (const RingRequest &ring : rings) {
-    int64_t stages = ring.isLeft ? leftStages : schedule.getStages();
+    int64_t stages = ring.isStreamed ? schedule.getStages() : singleStages;
     plan.rings.push_back({stages, takeTiles(ring.tile, stages), 0});
   }
-  // Behind the rings if there is room, else in place of the left operand of the
-  // first, which has as many rows.
+  // Behind the rings if there is room, else in place of the first, a left
+  // operand of as many rows: each warpgroup alone reads its own.
   bool isStaged = false;
+  bool isOwnRows = rings.front().isLeft && !rings.front().isStreamed;
   RankedTensorType operand = rings.front().tile;
   for (RankedTensorType output : outputs) {
     std::optional<int64_t> &offset = plan.outputs.emplace_back();
     if (plan.numBytes + getTileBytes(output) + kReservedBytes <=
         chip.sharedBytes) {
       offset = takeTiles(output, 1);
-    } else if (rings.front().isLeft && !isStaged &&
+    } else if (isOwnRows && !isStaged &&
                operand.getDimSize(0) == output.getDimSize(0) &&
                operand.getDimSize(1) >= output.getDimSize(1)) {
       offset = 0;
@@ -229,10 +236,12 @@ static SharedMemory planWithRings(const Tiles &tiles, ScheduleAttr schedule,
   SmallVector<RankedTensorType> staged;
   if (canStage(tiles.output))
     staged.push_back(tiles.output);
-  RingPlan plan = planRings(
-      schedule, chip,
-      {{tiles.query, /*isLeft=*/true, isCopied}, {tiles.key}, {tiles.value}},
-      staged);
+  RingPlan plan =
+      planRings(schedule, chip,
+                {{tiles.query, /*isStreamed=*/false, /*isLeft=*/true, isCopied},
+                 {tiles.key, /*isStreamed=*/true},
+                 {tiles.value, /*isStreamed=*/true}},
+                staged);
 
   std::string description = llvm::formatv(
       "query {0} x {1}, keys {2} x {3}, values {2} x {4}", plan.rings[0].stages,

@@ -36,8 +36,7 @@ static constexpr unsigned kLeft = 0, kRight = 1;
 
 /// Whether a product reads the tile as its left or right operand.
 static bool isOperand(OpOperand &use) {
-  return isa<DiscardOp>(use.getOwner()) ||
-         (isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight);
+  return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
 namespace {

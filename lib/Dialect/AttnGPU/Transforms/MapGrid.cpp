@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -135,7 +134,8 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
-  bool isQueue = schedule.getScheduler() == SchedulerKind::Dynamic;
+  bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
+  Value workCounters;
   Value blocks = tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
@@ -145,8 +145,10 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     for (Value count : shape.counts)
       divisors.push_back(getDivisor(count, b));
   }
-  if (isQueue)
+  if (isDynamic) {
     longestFirst.emplace(shape, blocks, b);
+    workCounters = attn_nv::WorkCountersOp::create(b);
+  }
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getCopy()));
@@ -167,17 +169,16 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
                               arith::ConstantIndexOp::create(b, 1));
     return arith::SubIOp::create(b, last, number);
   };
-  if (isLoop)
-    scf::ForOp::create(
-        b, launch.getBlockIds().x, tiles, launch.getGridSize().x, ValueRange(),
-        [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
-          ImplicitLocOpBuilder body(loc, inner);
-          emitTile(body, isQueue ? longestFirst->getIteration(position, body)
-                                 : countDown(body, position));
-          scf::YieldOp::create(body);
-        });
-  else
+  if (isLoop) {
+    auto loop = ForTilesOp::create(b, tiles, workCounters, IntegerAttr());
+    ImplicitLocOpBuilder body(b.getLoc(), loop);
+    body.createBlock(&loop.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
+    emitTile(body, workCounters
+                       ? longestFirst->getIteration(loop.getPosition(), body)
+                       : countDown(body, loop.getPosition()));
+  } else {
     emitTile(b, countDown(b, launch.getBlockIds().x));
+  }
   gpu::TerminatorOp::create(b);
   grid.erase();
 }

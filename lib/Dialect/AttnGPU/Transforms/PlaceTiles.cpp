@@ -53,7 +53,7 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
     return success();
   StringRef found;
   launch.walk([&](Operation *other) {
-    if (isa<DiscardOp>(other))
+    if (isa<SkipOp>(other))
       found = "some that leave out blocks which only others' rows need";
     else if (isa<PingPongWaitOp>(other))
       found = "some that wait for others' turns";

@@ -1,4 +1,4 @@
-//===- SpecializeWarps.cpp - One warpgroup copies, the others compute
+//===- SpecializeWarps.cpp - One warpgroup copies, the others compute -----===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WarpSpecializer.h"
+#include "ArrayOrigin.h"
+#include "RoleSlice.h"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUSPECIALIZEWARPSPASS
@@ -25,101 +31,238 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-void WarpSpecializer::createRoles() {
-  Block &body = launch.getBody().front();
-  // Rings were put in front of the program.
-  Operation *lastRing = rings.back().second->ring.getDefiningOp();
-  for (auto &[key, ring] : rings)
-    if (lastRing->isBeforeInBlock(ring->ring.getDefiningOp()))
-      lastRing = ring->ring.getDefiningOp();
-  Block *program = body.splitBlock(lastRing->getNextNode());
-  Operation *terminator = program->getTerminator();
+namespace {
 
-  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), &body);
-  auto word = [&](int32_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+class WarpSpecializer {
+public:
+  WarpSpecializer(gpu::LaunchOp launch, ScheduleAttr schedule,
+                  const attn::Chip &chip)
+      : launch(launch), schedule(schedule), chip(chip),
+        consumers(schedule.getNumConsumers()) {}
+
+  LogicalResult run();
+
+private:
+  /// The tiles of one load, in the order in which the program comes to it.
+  struct Ring {
+    Value array, map;
+    RingOp op;
   };
-  Value thread =
-      arith::IndexCastOp::create(b, b.getI32Type(), launch.getThreadIds().x);
-  // From a shuffle, the assembler knows that it is the same in each lane.
-  Value group = NVVM::ShflOp::create(
-      b, b.getI32Type(), word(-1),
-      arith::ShRUIOp::create(b, thread, word(llvm::Log2_64(kWarpgroup))),
-      word(0), word(31), NVVM::ShflKind::idx, UnitAttr());
-  auto isEqual = [&](Value lhs, int32_t rhs) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lhs, word(rhs));
+  /// A tile that is stored through shared memory.
+  struct Output {
+    StoreOp store;
+    Value array;
+    std::optional<int64_t> offset;
   };
 
-  auto init = scf::IfOp::create(b, isEqual(thread, 0));
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(init.thenBlock());
-    for (auto &[key, ring] : rings)
-      InitRingOp::create(b, ring->ring,
-                         ring->isCopied ? consumers * kWarpgroup : consumers);
-    if (workCounters)
-      InitSchedulerOp::create(b, queueOffset, consumers * kWarpgroup);
-    NVVM::FenceMbarrierInitOp::create(b);
-  }
-  gpu::BarrierOp::create(b);
+  LogicalResult findRings();
+  void findOutputs();
+  void createRings(const RingPlan &plan, Block *setup);
+  void storeAsync(const Output &output, bool waits);
+  void initBarriers(ImplicitLocOpBuilder &b);
+  RolesOp createRoles(ImplicitLocOpBuilder &b);
+  void emitProducer(RoleSlice &slice, Block *role);
+  void emitConsumers(Block *program, Block *role);
 
-  Counts counts;
-  for (auto &[key, ring] : rings)
-    counts[ring.get()] = word(0);
-  Value isProducer = isEqual(group, consumers);
-  auto roles = scf::IfOp::create(b, isProducer, /*withElseRegion=*/true);
-  b.setInsertionPointToStart(roles.thenBlock());
-  NVVM::SetMaxRegisterOp::create(b, registers.producer,
-                                 NVVM::SetMaxRegisterAction::decrease);
-  auto elected = scf::IfOp::create(b, isEqual(thread, consumers * kWarpgroup));
-  b.setInsertionPointToStart(elected.thenBlock());
-  IRMapping mapping;
-  Counts produced = counts;
-  produce(b, program, mapping, produced);
+  gpu::LaunchOp launch;
+  ScheduleAttr schedule;
+  const attn::Chip &chip;
+  int64_t consumers;
+  llvm::MapVector<Operation *, Ring> rings;
+  SmallVector<RingRequest> requests;
+  SmallVector<Output> outputs;
+  ForTilesOp tiles;
+};
 
-  for (const Output &output : outputs)
-    storeOutput(output);
-  consume(program, counts);
-  if (!outputs.empty()) {
-    b.setInsertionPoint(terminator);
-    FinishStoresOp::create(b);
-  }
-  b.setInsertionPointToStart(roles.elseBlock());
-  NVVM::SetMaxRegisterOp::create(b, registers.consumer,
-                                 NVVM::SetMaxRegisterAction::increase);
-  if (schedule.getPingPong())
-    PingPongArriveOp::create(b, consumers, /*initial=*/true);
-  roles.elseBlock()->getOperations().splice(
-      std::prev(roles.elseBlock()->end()), program->getOperations(),
-      program->begin(), terminator->getIterator());
-  terminator->moveBefore(&body, body.end());
-  program->erase();
+} // namespace
 
-  roles.walk([&](PartOffsetOp op) {
-    ImplicitLocOpBuilder at(op.getLoc(), op);
-    bool isProducing = roles.thenBlock()->findAncestorOpInBlock(*op);
-    Value number = group;
-    if (isProducing)
-      number = arith::ConstantOp::create(
-          at, at.getI32IntegerAttr(static_cast<int32_t>(consumers - 1)));
-    Value offset = arith::MulIOp::create(
-        at, arith::IndexCastOp::create(at, at.getIndexType(), number),
-        arith::ConstantIndexOp::create(at, kWarpgroupRows));
-    op.replaceAllUsesWith(offset);
-    op.erase();
+/// The map of an array for panels of columns.
+static Value encodeMap(ImplicitLocOpBuilder &b, Value array, int64_t rows) {
+  SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
+  box[box.size() - 2] = rows;
+  box.back() = kPanelColumns;
+  return attn_nv::EncodeTensorMapOp::create(
+      b, attn_nv::TensorMapType::get(b.getContext()), array,
+      b.getDenseI64ArrayAttr(box));
+}
+
+/// Whether each warpgroup reads its own rows of the tile alone: as a left
+/// operand, from registers or not.
+static bool isLeftOperand(LoadOp load) {
+  return llvm::all_of(load->getUses(), [](OpOperand &use) {
+    if (isa<ConvertLayoutOp>(use.getOwner()))
+      return true;
+    auto dot = dyn_cast<DotOp>(use.getOwner());
+    return dot && use.getOperandNumber() == 0 && !dot.getTransposeLhs();
   });
 }
 
+/// Whether a tile program comes to the load more than once.
+static bool isStreamed(LoadOp load) {
+  return load->getParentOfType<LoopLikeOpInterface>() != nullptr;
+}
+
+LogicalResult WarpSpecializer::findRings() {
+  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  SmallVector<LoadOp> loads;
+  launch.walk([&](LoadOp load) {
+    if (isa_and_nonnull<SwizzledLayoutAttr>(
+            load.getResult().getType().getEncoding()))
+      loads.push_back(load);
+  });
+  for (LoadOp load : loads) {
+    RankedTensorType tile = load.getResult().getType();
+    Value array = getOuterArray(launch, load.getSource());
+    if (!array)
+      return load.emitOpError("expected a slice with unit strides of an array "
+                              "from outside of the launch");
+    rings[load] = {array, encodeMap(outside, array, tile.getDimSize(0)), {}};
+    bool isCopied =
+        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+    requests.push_back({tile, isStreamed(load), isLeftOperand(load), isCopied});
+  }
+  return success();
+}
+
+/// Stores go through shared memory where it has room for them.
+void WarpSpecializer::findOutputs() {
+  launch.walk([&](StoreOp store) {
+    Value array = getOuterArray(launch, store.getDestination());
+    if (array && !store.getAdd() && canStage(store.getTile().getType()))
+      outputs.push_back({store, array, {}});
+  });
+}
+
+void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
+  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
+  bool isFirst = true;
+  for (auto [entry, request, place] : llvm::zip(rings, requests, plan.rings)) {
+    // MMAs of a warp read tiles by all of its threads.
+    bool isReadByThreads =
+        request.isCopied || schedule.getMma() != MmaKind::Wgmma;
+    auto type = RingType::get(b.getContext(), place.stages, request.tile);
+    entry.second.op = RingOp::create(
+        b, type, place.offset, place.barrierOffset, isReadByThreads,
+        /*overlaid=*/isFirst && plan.overlaysOperand);
+    isFirst = false;
+  }
+}
+
+void WarpSpecializer::storeAsync(const Output &output, bool waits) {
+  StoreOp store = output.store;
+  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  Value map = encodeMap(outside, output.array, kWarpgroupRows);
+  ImplicitLocOpBuilder b(store.getLoc(), store);
+  StoreAsyncOp::create(b, store.getTile(), map,
+                       getCoordinates(b, output.array, store.getDestination(),
+                                      store.getIndices()),
+                       b.getI64IntegerAttr(*output.offset),
+                       waits ? b.getUnitAttr() : UnitAttr());
+  store.erase();
+}
+
+/// By one thread, before all others.
+void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value thread =
+      arith::IndexCastOp::create(b, b.getI32Type(), launch.getThreadIds().x);
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
+  auto init = scf::IfOp::create(b, isFirst);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(init.thenBlock());
+    for (auto &[load, ring] : rings)
+      InitRingOp::create(b, ring.op,
+                         ring.op.getEachThread() ? consumers * kWarpgroup
+                                                 : consumers);
+    if (tiles && tiles.getQueue())
+      InitSchedulerOp::create(b, *tiles.getQueue(), consumers * kWarpgroup);
+    NVVM::FenceMbarrierInitOp::create(b);
+  }
+  gpu::BarrierOp::create(b);
+}
+
+RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
+  RegisterSplit registers(consumers);
+  auto roles = RolesOp::create(
+      b, b.getDenseI64ArrayAttr({consumers, 1}),
+      b.getDenseI64ArrayAttr({registers.consumer, registers.producer}),
+      b.getDenseBoolArrayAttr({false, true}), /*bodiesCount=*/2);
+  for (Region &body : roles.getBodies())
+    body.emplaceBlock().addArgument(b.getIndexType(), b.getLoc());
+  return roles;
+}
+
+void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
+  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
+                     const IRMapping &mapping) {
+    auto load = cast<LoadOp>(root);
+    Ring &ring = rings[root];
+    FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
+                   getCoordinates(body, ring.array, load.getSource(),
+                                  load.getIndices(), mapping));
+  });
+}
+
+/// The program, with tiles of rings in place of loads.
+void WarpSpecializer::emitConsumers(Block *program, Block *role) {
+  role->getOperations().splice(role->end(), program->getOperations());
+  for (auto &[op, ring] : rings) {
+    auto load = cast<LoadOp>(op);
+    ImplicitLocOpBuilder b(load.getLoc(), load);
+    auto acquired = AcquireOp::create(b, load.getResult().getType(),
+                                      b.getI32Type(), ring.op, Value());
+    load.replaceAllUsesWith(acquired.getTile());
+    load.erase();
+  }
+  if (llvm::any_of(outputs, [](const Output &o) { return o.offset; })) {
+    auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+    FinishStoresOp::create(b);
+  }
+}
+
 LogicalResult WarpSpecializer::run() {
-  if (failed(createRings()))
+  if (failed(findRings()))
     return failure();
   if (rings.empty())
     return success();
-  createRoles();
+  findOutputs();
+  SmallVector<RankedTensorType> tilesOfOutputs;
+  for (Output &output : outputs)
+    tilesOfOutputs.push_back(output.store.getTile().getType());
+  RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs);
+  launch.walk([&](ForTilesOp op) { tiles = op; });
+  if (tiles && tiles.getCounters())
+    tiles.setQueue(plan.schedulerOffset);
+
+  Block *setup = &launch.getBody().front();
+  Operation *terminator = setup->getTerminator();
+  Block *program = setup->splitBlock(setup->begin());
+  terminator->remove();
+  auto roots = llvm::to_vector(llvm::make_first_range(rings));
+  FailureOr<RoleSlice> slice = RoleSlice::get(program, roots);
+  if (succeeded(slice)) {
+    createRings(plan, setup);
+    auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
+    initBarriers(b);
+    RolesOp roles = createRoles(b);
+    emitProducer(*slice, &roles.getBodies()[1].front());
+    for (auto [output, offset] : llvm::zip(outputs, plan.outputs))
+      if ((output.offset = offset))
+        storeAsync(output, plan.overlaysOperand);
+    emitConsumers(program, &roles.getBodies()[0].front());
+  }
+  setup->getOperations().splice(setup->end(), program->getOperations());
+  program->erase();
+  setup->push_back(terminator);
+  if (failed(slice))
+    return failure();
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   launch.getBlockSizeXMutable().assign(
       arith::ConstantIndexOp::create(b, (consumers + 1) * kWarpgroup));
-  return setSharedBytes(launch, numBytes, chip);
+  return setSharedBytes(launch, plan.numBytes, chip);
 }
 
 namespace {

@@ -1,5 +1,4 @@
-//===- Stages.cpp - When the ops of a loop run
-//------------------------------===//
+//===- Stages.cpp - When the ops of a loop run ----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,8 +40,8 @@ public:
   bool dependsInIteration(Operation *op, Operation *on);
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
-  std::vector<std::pair<Operation *, unsigned>> takeResult() {
-    std::vector<std::pair<Operation *, unsigned>> result;
+  StagedOps takeResult() {
+    StagedOps result;
     for (Operation *op : order)
       result.emplace_back(op, stages[op]);
     return result;
@@ -243,8 +242,8 @@ SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop) {
   return early;
 }
 
-FailureOr<std::vector<std::pair<Operation *, unsigned>>>
-attn_gpu::getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas) {
+FailureOr<StagedOps> attn_gpu::getStages(scf::ForOp loop,
+                                         ArrayRef<MmaStage> mmas) {
   StageFinder finder(loop);
   if (finder.getMmas().size() != mmas.size())
     return loop.emitOpError("expected a stage for each of ")

@@ -10,6 +10,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STAGES_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STAGES_H
 
+#include "LoopRotation.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,8 +36,7 @@ SmallVector<MmaStage> getOverlap(scf::ForOp loop);
 ///
 /// An MMA is issued as soon as its operands are there; what it needs comes
 /// first, then any other op, and a wait when nothing else is left.
-FailureOr<std::vector<std::pair<Operation *, unsigned>>>
-getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas);
+FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas);
 
 } // namespace mlir::attn_gpu
 

@@ -13,6 +13,7 @@ include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.td"
 include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.td"
 include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
 include "attn/Dialect/AttnTile/IR/AttnTileTypes.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -56,41 +57,6 @@ def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
     `:` type($source) `to` type($destination)
   }];
   let hasVerifier = 1;
-}
-
-def AttnGPU_DiscardOp : AttnGPU_Op<"discard"> {
-  let summary = "takes a tile and does nothing with it";
-  let description = [{
-    Where warpgroups share their loads, each takes part in all of them; one that
-    has no use for a tile discards it.
-
-    ```mlir
-    func.func @discard(%tile: tensor<64x32xf16>) {
-      attn_gpu.discard %tile : tensor<64x32xf16>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins AttnTile_Tile:$tile);
-  let assemblyFormat = "$tile attr-dict `:` type($tile)";
-}
-
-def AttnGPU_PartOffsetOp : AttnGPU_Op<"part_offset", [Pure]> {
-  let summary = "the first row of the tile that the warpgroup holds";
-  let description = [{
-    A warpgroup holds 64 rows. Where one copies tiles for the others, it has the
-    last part's offset, so that it copies what the last rows see. Each warpgroup
-    may have its own bounds of loops from it.
-
-    ```mlir
-    func.func @part() -> index {
-      %0 = attn_gpu.part_offset : index
-      return %0 : index
-    }
-    ```
-  }];
-  let results = (outs Index:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def AttnGPU_ReduceThreadOp : AttnGPU_Op<"reduce_thread", [Pure]> {
@@ -249,7 +215,9 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
   let summary = "a ring at a place in the block's shared memory";
   let description = [{
     Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
-    `barriers`.
+    `barriers`. With `each_thread`, all threads of a warpgroup release its tiles,
+    not one for all: they read them by themselves. With `overlaid`, an output takes
+    the place of its tile: that is released when the output was stored.
 
     ```mlir
     func.func @ring() {
@@ -260,9 +228,13 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
     ```
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers);
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers,
+                       UnitAttr:$each_thread, UnitAttr:$overlaid);
   let results = (outs AttnGPU_RingType:$ring);
-  let assemblyFormat = "`at` $offset `barriers` $barriers attr-dict `:` type($ring)";
+  let assemblyFormat = [{
+    `at` $offset `barriers` $barriers (`each_thread` $each_thread^)?
+    (`overlaid` $overlaid^)? attr-dict `:` type($ring)
+  }];
 }
 
 def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
@@ -276,17 +248,19 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let assemblyFormat = "$ring `readers` $readers attr-dict `:` type($ring)";
 }
 
-def AttnGPU_FillOp : AttnGPU_Op<"fill"> {
+def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
   let summary = "copies a tile of an array to its slot";
   let description = [{
     Waits until the slot of tile number `index` is free and begins to copy the tile
     at `coordinates` of the array, in the order of its dimensions. One thread calls
-    it.
+    it. Without an index, it is the next tile of the ring: the n-th `fill` of a role
+    meets the n-th `acquire` of another. `attn-gpu-number-slots` gives each its index.
   }];
-  let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
+  let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
                        AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates);
   let assemblyFormat = [{
-    $ring `[` $index `]` `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` attr-dict
+    `:` type($ring)
   }];
 }
 
@@ -306,12 +280,24 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
 def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
   let summary = "waits for a tile of a ring";
   let description = [{
-    Tile number `index` of the sequence. It may be used until it is released.
+    Tile number `index` of the sequence, or, without one, the next. It may be used
+    until it is released by its `number`, which is the index.
+
+    ```mlir
+    func.func @next(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>) {
+      %tile, %number = attn_gpu.acquire %ring
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+            -> tensor<128x64xf16, #attn_gpu.swizzled>
+      attn_gpu.release %ring[%number]
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
   }];
-  let arguments = (ins AttnGPU_RingType:$ring, I32:$index);
-  let results = (outs AttnTile_Tile2D:$tile);
+  let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index);
+  let results = (outs AttnTile_Tile2D:$tile, I32:$number);
   let assemblyFormat = [{
-    $ring `[` $index `]` attr-dict `:` type($ring) `->` type($tile)
+    $ring (`[` $index^ `]`)? attr-dict `:` type($ring) `->` type($tile)
   }];
   let hasVerifier = 1;
 }
@@ -320,12 +306,114 @@ def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
   let summary = "gives a slot of a ring back";
   let description = [{
     One thread of each warpgroup counts as a reader, or with `each_thread` all of
-    them. All products that read the tile have ended.
+    them. All MMAs that read the tile have ended.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
                        UnitAttr:$each_thread);
   let assemblyFormat = [{
     $ring `[` $index `]` (`each_thread` $each_thread^)? attr-dict `:` type($ring)
+  }];
+}
+
+def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
+  let summary = "takes part in blocks that only other warpgroups need";
+  let description = [{
+    Acquires and releases the next tile of each ring, `count` times. With
+    `ping_pong`, each of them is a turn of the warpgroup among as many.
+  }];
+  let arguments = (ins Variadic<AttnGPU_RingType>:$rings, Index:$count,
+                       OptionalAttr<I64Attr>:$ping_pong);
+  let assemblyFormat = [{
+    $count `of` $rings (`ping_pong` `of` $ping_pong^)? attr-dict
+    `:` type($rings)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_SyncWarpgroupOp : AttnGPU_Op<"sync_warpgroup"> {
+  let summary = "waits for all threads of the warpgroup";
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
+    NoTerminator, RecursiveMemoryEffects]> {
+  let summary = "a program for each group of a CTA's warpgroups";
+  let description = [{
+    Region `i` is run by the next `warpgroups[i]` warpgroups, whose threads have
+    `registers[i]` registers each; where `elected[i]` holds, by one thread of them.
+    A region's argument is the number of the warpgroup in its role. Roles meet in
+    rings, named barriers and the tile scheduler alone.
+
+    ```mlir
+    func.func @roles(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                     %map: !attn_nv.tensor_map, %i: i32) {
+      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      ^bb0(%warpgroup: index):
+        %tile, %number = attn_gpu.acquire %ring
+            : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+              -> tensor<128x64xf16, #attn_gpu.swizzled>
+        attn_gpu.release %ring[%number]
+            : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      }, {
+      ^bb0(%warpgroup: index):
+        attn_gpu.fill %ring from %map[%i, %i, %i]
+            : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$warpgroups,
+                       DenseI64ArrayAttr:$registers,
+                       DenseBoolArrayAttr:$elected);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
+  let assemblyFormat = [{
+    `warpgroups` $warpgroups `registers` $registers `elected` $elected
+    $bodies attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The region that holds the op, which is in one of them.
+    unsigned getRole(Operation *op);
+    /// The first of a role's warpgroups.
+    int64_t getFirstWarpgroup(unsigned role);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// The tile scheduler
+//===----------------------------------------------------------------------===//
+
+def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
+    RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
+  let summary = "a loop over the tiles that the CTA takes";
+  let description = [{
+    Each position below `count` goes to one CTA of the launch, and each role of that
+    CTA sees the same ones in the same order. Without `counters`, a CTA takes every
+    so many-th. With them, two words of global memory, one that is done takes the
+    next: the elected role asks, and tells the others through `queue`, a place in
+    shared memory.
+
+    ```mlir
+    func.func @persistent(%count: index) {
+      attn_gpu.for_tiles %position of %count {
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Index:$count,
+                       Optional<LLVM_PointerInAddressSpace<1>>:$counters,
+                       OptionalAttr<I64Attr>:$queue);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    Value getPosition() { return getBody().getArgument(0); }
   }];
 }
 

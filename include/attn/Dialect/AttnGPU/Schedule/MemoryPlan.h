@@ -46,6 +46,9 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 // Registers
 //===----------------------------------------------------------------------===//
 
+/// Registers that each thread of a CTA of so many warpgroups begins with.
+int64_t getRegistersAtLaunch(int64_t warpgroups);
+
 /// Registers of a thread of a producer and of `consumers` other warpgroups.
 /// What they give and take is the pool that the launch had: more would never
 /// come.
@@ -92,7 +95,9 @@ private:
 /// A sequence of tiles that products read.
 struct RingRequest {
   RankedTensorType tile;
-  /// Whether products read it as rows along K: one for all keys.
+  /// Whether a tile program loads it again and again.
+  bool isStreamed = false;
+  /// Whether MMAs read it as rows along K.
   bool isLeft = false;
   /// Whether consumers copy it to registers: its slot is free early.
   bool isCopied = false;
@@ -108,7 +113,7 @@ struct RingPlan {
   /// Where outputs are on their way to memory; none for those that registers
   /// store.
   SmallVector<std::optional<int64_t>> outputs;
-  /// Whether an output takes the place of the first ring's left operand.
+  /// Whether an output takes the place of the first ring's tile.
   bool overlaysOperand = false;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;

@@ -72,7 +72,7 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
     tiles without a schedule is an error.
 
     Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
-    blocks as SMs, if that is fewer, and each runs a loop over iterations. For a
+    blocks as SMs, if that is fewer, and each runs `attn_gpu.for_tiles`. For a
     `dynamic` one the order is that of the last rows of all heads first, within sections
     of heads.
   }];
@@ -84,10 +84,10 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
 def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
   let summary = "loops over the blocks of a launch as scf.for";
   let description = [{
-    Each `attn_tile.for_blocks` of a launch becomes an `scf.for`. Where warpgroups
-    share their loads, blocks come in descending order, and each warpgroup asks
-    the domain for its own 64 rows: it leaves out the blocks that others alone
-    need, and knows for itself which are partial.
+    Each `attn_tile.for_blocks` of a launch becomes an `scf.for`. In roles, blocks
+    come in descending order, and each of several warpgroups asks the domain for
+    its own rows: it skips the blocks that others alone need, and knows for itself
+    which are partial.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_gpu::AttnGPUDialect", "memref::MemRefDialect",
@@ -158,21 +158,59 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
   let summary = "give the copies of a launch to a warpgroup of their own";
   let description = [{
-    In launches whose schedule has `roles = producer_consumer`, each array whose
-    tiles products read gets a ring in shared memory and a tensor map. The consumers, the
-    schedule's warps, run the program with tiles of the rings in place of loads,
-    and release them after the products that read them. One thread of a further
-    warpgroup, the last, runs the program's loads. Registers move from the
-    producer to the consumers. Stores of 16-bit tiles go through shared memory and
-    a tensor map; if they take the place of a left operand, the next one's load
-    comes after the loads of the first step, and is prefetched. With
-    `scheduler = dynamic`, the producer takes the next tile's number from a counter and
-    tells it the consumers.
+    In launches whose schedule has `roles = producer_consumer`, each load of a tile
+    in shared memory gets a ring there and a tensor map. The consumers, the
+    schedule's warps, run the program and acquire the tiles. One thread of a further
+    warpgroup, the last, runs the loads and what they depend on: it is cut out of
+    the program, loops over blocks as a whole. A load that depends on a tile, which
+    another role has, is an error. Registers move from the producer to the
+    consumers. Stores of 16-bit tiles go through shared memory and a tensor map.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
                            "attn_gpu::AttnGPUDialect", "gpu::GPUDialect",
-                           "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect"];
+}
+
+def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
+  let summary = "release each tile of a ring after its last reader";
+  let description = [{
+    That is the wait of the last MMA that reads it. A tile that is copied to
+    registers is free when the first MMA that uses those has ended, one whose place
+    an output takes when that was stored.
+  }];
+  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
+}
+
+def AttnGPUDelayFillsPass : Pass<"attn-gpu-delay-fills"> {
+  let summary = "copy the first block before what waits for an output";
+  let description = [{
+    The slot of a ring whose place an output takes is free when the output of the
+    tile before has been stored. Copies of the first block need not wait for that,
+    so they come first. The `persistent` scheduler's producer prefetches the tile.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "scf::SCFDialect"];
+}
+
+def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
+  let summary = "loops over the tiles of a CTA as loops of scf";
+  let description = [{
+    Of the `persistent` scheduler, or of the `dynamic` one: there the elected role
+    takes the next tile's number from a counter in global memory and tells the
+    others.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "LLVM::LLVMDialect", "scf::SCFDialect"];
+}
+
+def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
+  let summary = "number the tiles of each ring";
+  let description = [{
+    Each role counts the tiles of a ring from 0 on, through loops and branches: the
+    number says which slot, and which phase of its barriers.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
 }
 

@@ -1,0 +1,107 @@
+//===- Roles.cpp - Warpgroups with programs of their own ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// Branches on the number of the warpgroup, the last role's first.
+class RoleBranches {
+public:
+  RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)
+      : op(op), rewriter(rewriter), b(op.getLoc(), rewriter),
+        warpgroup(getWarpgroup(b)) {
+    int64_t warpgroups = llvm::sum_of(op.getWarpgroups());
+    registersAtLaunch = getRegistersAtLaunch(warpgroups);
+  }
+
+  void emit(unsigned numRoles) {
+    unsigned role = numRoles - 1;
+    if (role == 0)
+      return emitRole(role);
+    Value first = word(op.getFirstWarpgroup(role));
+    auto predicate = op.getWarpgroups()[role] == 1 && numRoles == all()
+                         ? arith::CmpIPredicate::eq
+                         : arith::CmpIPredicate::uge;
+    auto branch = scf::IfOp::create(
+        b, arith::CmpIOp::create(b, predicate, warpgroup, first),
+        /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitRole(role);
+    b.setInsertionPointToStart(branch.elseBlock());
+    emit(role);
+  }
+  unsigned all() { return op.getBodies().size(); }
+
+private:
+  Value word(int64_t value) {
+    return arith::ConstantOp::create(
+        b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
+  }
+
+  void emitRole(unsigned role) {
+    int64_t registers = op.getRegisters()[role];
+    NVVM::SetMaxRegisterOp::create(b, registers,
+                                   registers > registersAtLaunch
+                                       ? NVVM::SetMaxRegisterAction::increase
+                                       : NVVM::SetMaxRegisterAction::decrease);
+    int64_t first = op.getFirstWarpgroup(role);
+    if (op.getElected()[role]) {
+      Value thread = arith::IndexCastOp::create(
+          b, b.getI32Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+      auto elected = scf::IfOp::create(
+          b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread,
+                                   word(first * kWarpgroup)));
+      b.setInsertionPointToStart(elected.thenBlock());
+    }
+    Value number = warpgroup;
+    if (first > 0)
+      number = arith::SubIOp::create(b, warpgroup, word(first));
+    Value index = arith::IndexCastOp::create(b, b.getIndexType(), number);
+    rewriter.inlineBlockBefore(&op.getBodies()[role].front(),
+                               b.getInsertionBlock(), b.getInsertionPoint(),
+                               index);
+  }
+
+  RolesOp op;
+  ConversionPatternRewriter &rewriter;
+  ImplicitLocOpBuilder b;
+  Value warpgroup;
+  int64_t registersAtLaunch;
+};
+
+struct ConvertRoles : OpConversionPattern<RolesOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(RolesOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RoleBranches branches(op, rewriter);
+    branches.emit(branches.all());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateRolePatterns(const TileTypeConverter &converter,
+                                RewritePatternSet &patterns) {
+  patterns.add<ConvertRoles>(converter, patterns.getContext());
+}

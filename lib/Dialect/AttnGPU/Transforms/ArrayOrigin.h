@@ -1,0 +1,31 @@
+//===- ArrayOrigin.h - Where views lie in their arrays ---------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_gpu {
+
+/// The array that a view in the launch is a part of, from outside of the
+/// launch, or null if anything but slices with unit strides is between.
+Value getOuterArray(gpu::LaunchOp launch, Value view);
+
+/// The coordinates in `array`, as TMA takes them, of the element at `indices`
+/// of a view that is a part of it. `mapping` is from the program that has the
+/// view to where the builder is.
+SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder, Value array,
+                                  Value view, ValueRange indices,
+                                  const IRMapping &mapping = {});
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
