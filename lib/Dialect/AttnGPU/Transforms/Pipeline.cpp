@@ -135,8 +135,8 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
   for (scf::ForOp loop : loops) {
     SmallVector<Operation *> fills(loop.getBody()->getOps<FillOp>());
     separateIndices(rewriter, loop, fills);
-    for (Operation &op : llvm::make_early_inc_range(
-             llvm::reverse(loop.getBody()->without_terminator())))
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
       if (isOpTriviallyDead(&op))
         rewriter.eraseOp(&op);
     // Each copy stands behind its own index arithmetic.
