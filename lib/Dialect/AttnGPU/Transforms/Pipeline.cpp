@@ -135,10 +135,12 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
   for (scf::ForOp loop : loops) {
     SmallVector<Operation *> fills(loop.getBody()->getOps<FillOp>());
     separateIndices(rewriter, loop, fills);
-    for (Operation &op :
-         llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
-      if (isOpTriviallyDead(&op))
-        rewriter.eraseOp(&op);
+    SmallVector<Operation *> all =
+        llvm::map_to_vector(loop.getBody()->without_terminator(),
+                            [](Operation &op) { return &op; });
+    for (Operation *op : llvm::reverse(all))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
     // Each copy stands behind its own index arithmetic.
     llvm::DenseMap<Value, SmallVector<Operation *>> opsOfRings;
     SmallVector<Operation *> ops;
