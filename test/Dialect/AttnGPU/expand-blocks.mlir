@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
 
-// Without shared loads blocks come in ascending order, and for all of the rows. A block
+// Without roles blocks come in ascending order, and for all of the rows. A block
 // is partial if it reaches beyond the columns that each row needs.
 // CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
 // CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<()[s0] -> (s0 - 64)>
@@ -8,7 +8,7 @@
 // CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK-NOT: attn_gpu.skip
 // CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
 // CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
 // CHECK-DAG: %[[FULL_LO:.+]] = arith.subi %[[END]], %[[N]]
@@ -21,7 +21,7 @@
 // CHECK-DAG: %[[PARTIAL:.+]] = arith.ori %[[AFTER]], %[[BEFORE]]
 // CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]])
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK-NOT: attn_gpu.skip
 func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -49,52 +49,63 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 
 // -----
 
-// Under a diagonal a warpgroup's 64 rows may end before the last one's. All load the
-// same blocks, the last one first: a loop's counter goes up, and positions go down from
-// the last block before the end of all rows' columns. Blocks past its own end a
-// warpgroup loads and discards; its steps begin where they end. The first block is
-// nobody's to skip.
-// CHECK-DAG: #[[$PART_FIRST:.+]] = affine_map<()[s0, s1] -> (s0 + s1)>
-// CHECK-DAG: #[[$PART_LAST:.+]] = affine_map<()[s0, s1, s2] -> (s1 + s2 + 64, s0)>
+// Under a diagonal a warpgroup's 64 rows may end before the last one's. All roles come to
+// the same blocks, the last one first: a loop's counter goes up, and positions go down
+// from the last block before the end of all rows' columns. Blocks past its own end a
+// warpgroup, whose rows begin at 64 times the number that the role's argument is, skips
+// with all rings of the loop; its steps begin where they end. The first block is nobody's
+// to skip. The producer's loop is that of all rows.
+// CHECK-DAG: #[[$PART_FIRST:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
+// CHECK-DAG: #[[$PART_LAST:.+]] = affine_map<(d0)[s0, s1] -> (s0, d0 + s1 + 64)>
 // CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<()[s0] -> (1, s0)>
-// CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<()[s0, s1] -> (((s1 - 1) floordiv 64) * -64 + ((s0 - 1) floordiv 64) * 64)>
+// CHECK-DAG: #[[$COUNT:.+]] = affine_map<(d0)[s0] -> (-((d0 - 1) floordiv 64) + (s0 - 1) floordiv 64)>
+// CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<(d0)[s0] -> (((d0 - 1) floordiv 64) * -64 + ((s0 - 1) floordiv 64) * 64)>
 // CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
-// CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<()[s0] -> (s0 - 64)>
+// CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<(d0) -> (d0 - 64)>
 // CHECK-LABEL: func.func @diagonal(
-// CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[V:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 0
+// CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 32768
+// CHECK: attn_gpu.roles
+// CHECK-NEXT: ^bb0(%[[W:.+]]: index):
+// CHECK-NOT: attn_tile.{{domain|for_blocks}}
 // CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
-// CHECK-DAG: %[[PART:.+]] = attn_gpu.part_offset
-// CHECK-DAG: %[[PART_FIRST:.+]] = affine.apply #[[$PART_FIRST]]()[%[[R]], %[[PART]]]
-// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #[[$PART_LAST]]()[%[[END]], %[[R]], %[[PART]]]
+// CHECK-DAG: %[[PART:.+]] = arith.muli %[[W]], %[[C64]]
+// CHECK-DAG: %[[PART_FIRST:.+]] = affine.apply #[[$PART_FIRST]](%[[PART]])[%[[R]]]
+// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #[[$PART_LAST]](%[[PART]])[%[[END]], %[[R]]]
 // CHECK-DAG: %[[PART_HI:.+]] = arith.minsi %[[PART_LAST]], %[[N]]
 // CHECK-DAG: %[[PART_FULL:.+]] = arith.minsi %[[PART_FIRST]], %[[N]]
 // CHECK-DAG: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]]()[%[[HI]]]
-// CHECK-DAG: %[[OWN_END:.+]] = affine.max #{{.+}}()[%[[PART_HI]], %[[FIRST_BLOCK]]]
-// CHECK-DAG: %[[OWN:.+]] = affine.apply #[[$SKIPPED]]()[%[[HI]], %[[OWN_END]]]
-// CHECK: scf.for %[[COUNT:.+]] = %[[C0]] to %[[OWN]] step %[[C64]] {
-// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[HI]]]
-// CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
-// CHECK-DAG: %[[VALUES:.+]] = attn_tile.load %[[V]][%[[J]], %[[C0]]]
-// CHECK-DAG: attn_gpu.discard %[[K]] : tensor<64x64xf16>
-// CHECK-DAG: attn_gpu.discard %[[VALUES]] : tensor<64x64xf16>
-// CHECK-NOT: test.step
-// CHECK: }
-// CHECK: %[[LAST_FULL:.+]] = affine.apply #[[$LAST_FULL]]()[%[[PART_FULL]]]
-// CHECK: scf.for %[[COUNT:.+]] = %[[OWN]] to %[[HI]] step %[[C64]] {
-// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[HI]]]
+// CHECK-DAG: %[[OWN_END:.+]] = affine.max #{{.+}}(%[[PART_HI]])[%[[FIRST_BLOCK]]]
+// CHECK-DAG: %[[COUNT:.+]] = affine.apply #[[$COUNT]](%[[OWN_END]])[%[[HI]]]
+// CHECK: attn_gpu.skip %[[COUNT]] of %[[KEYS]], %[[VALUES]] : !attn_gpu.ring
+// CHECK-DAG: %[[OWN:.+]] = affine.apply #[[$SKIPPED]](%[[OWN_END]])[%[[HI]]]
+// CHECK-DAG: %[[LAST_FULL:.+]] = affine.apply #[[$LAST_FULL]](%[[PART_FULL]])
+// CHECK: scf.for %[[COUNTER:.+]] = %[[OWN]] to %[[HI]] step %[[C64]] {
+// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNTER]])[%[[HI]]]
 // CHECK-NEXT: %[[PARTIAL:.+]] = arith.cmpi sgt, %[[J]], %[[LAST_FULL]]
-// CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
-// CHECK-DAG: attn_tile.load %[[V]][%[[J]], %[[C0]]]
-// CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]],
-// CHECK-NOT: attn_gpu.discard
-func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK-NEXT: %[[K:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]]
+// CHECK-NEXT: %[[V:.+]], %{{.+}} = attn_gpu.acquire %[[VALUES]]
+// CHECK-NEXT: "test.step"(%[[J]], %[[PARTIAL]], %[[K]], %[[V]])
+// CHECK: }, {
+// CHECK-NOT: attn_gpu.skip
+// CHECK: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
+// CHECK: scf.for %[[COUNTER:.+]] = %[[C0]] to %[[HI]] step %[[C64]] {
+// CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNTER]])[%[[HI]]]
+// CHECK-NEXT: "test.copy"(%[[J]])
+// CHECK-NOT: attn_gpu.skip
+func.func @diagonal(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    %values = attn_gpu.ring at 32768 barriers 65568 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %hi = arith.minsi %last, %n : index
@@ -102,15 +113,25 @@ func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: i
         attn_tile.domain_yield %c0 to %hi full %c0 to %full
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %x = attn_tile.load %v[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %x, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k, %x) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        %v, %nv = attn_gpu.acquire %values : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
@@ -118,31 +139,46 @@ func.func @diagonal(%q: memref<?x64xf16>, %v: memref<?x64xf16>, %n: index, %r: i
 // Columns that do not depend on the rows are the same for each warpgroup.
 // CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
 // CHECK-LABEL: func.func @whole(
-// CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index,
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK-SAME: %[[N:[^:]+]]: index,
+// CHECK: attn_gpu.roles
+// CHECK-NEXT: ^bb0(%[[W:.+]]: index):
+// CHECK-NOT: {{attn_gpu.skip|arith.muli}}
 // CHECK: scf.for %[[COUNT:.+]] = %c0 to %[[N]] step %c64 {
 // CHECK: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNT]])[%[[N]]]
-// CHECK: attn_tile.load %[[Q]][%[[J]], %c0]
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
-func.func @whole(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK: "test.step"(%[[J]],
+// CHECK: }, {
+// CHECK: scf.for %[[COUNT:.+]] = %c0 to %[[N]] step %c64 {
+// CHECK-NOT: attn_gpu.skip
+func.func @whole(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         attn_tile.domain_yield %c0 to %n full %c0 to %n
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        attn_tile.domain_yield %c0 to %n full %c0 to %n
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
@@ -151,23 +187,28 @@ func.func @whole(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // blocks are the last steps.
 // CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
 // CHECK-LABEL: func.func @left(
-// CHECK-SAME: %{{.+}}: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
-// CHECK-DAG: %[[PART:.+]] = attn_gpu.part_offset
-// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #{{.+}}()[%[[END]], %[[R]], %[[PART]]]
+// CHECK-DAG: %[[PART:.+]] = arith.muli %[[W]], %c64
+// CHECK-DAG: %[[PART_LAST:.+]] = affine.min #{{.+}}(%[[PART]])[%[[END]], %[[R]]]
 // CHECK-DAG: %[[FULL:.+]] = arith.subi %[[PART_LAST]], %[[N]]
 // CHECK-DAG: %[[FIRST:.+]] = affine.apply #[[$FIRST]]()[%[[LO]]]
+// CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %[[COUNT:.+]] = %[[FIRST]] to %[[N]] step %c64 {
 // CHECK: %[[J:.+]] = affine.apply #{{.+}}(%[[COUNT]])[
 // CHECK: arith.cmpi slt, %[[J]], %[[FULL]]
-// CHECK: attn_tile.load %{{.+}}[%[[J]], %c0]
-// CHECK-NOT: attn_gpu.discard
-func.func @left(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK: "test.step"(%[[J]],
+// CHECK-NOT: attn_gpu.skip
+func.func @left(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %lo = arith.subi %first, %n : index
@@ -175,35 +216,56 @@ func.func @left(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         attn_tile.domain_yield %lo to %n full %full_lo to %n
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %lo = arith.subi %first, %n : index
+        %full_lo = arith.subi %last, %n : index
+        attn_tile.domain_yield %lo to %n full %full_lo to %n
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
 
 // Both sides: counters begin at the first block of all rows.
 // CHECK-LABEL: func.func @window(
-// CHECK-SAME: %{{.+}}: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK: %[[KEYS:.+]] = attn_gpu.ring
+// CHECK: attn_gpu.roles
+// CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
+// CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
+// CHECK: %[[OWN_END:.+]] = affine.max
+// CHECK: %[[COUNT:.+]] = affine.apply #{{.+}}(%[[OWN_END]])[%[[LO]], %[[HI]]]
+// CHECK: attn_gpu.skip %[[COUNT]] of %[[KEYS]] : !attn_gpu.ring
+// CHECK: %[[OWN:.+]] = affine.apply #{{.+}}(%[[OWN_END]])[%[[LO]], %[[HI]]]
+// CHECK: scf.for %{{.+}} = %[[OWN]] to %[[HI]] step
+// CHECK: arith.ori
+// CHECK: }, {
 // CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
 // CHECK-DAG: %[[HI:.+]] = arith.minsi %[[END]], %[[N]]
 // CHECK-DAG: %[[FIRST:.+]] = affine.apply #{{.+}}()[%[[LO]]]
-// CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[OWN:[a-z0-9]+]] step
-// CHECK-COUNT-1: attn_gpu.discard
-// CHECK: scf.for %{{.+}} = %[[OWN]] to %[[HI]] step
-// CHECK: arith.ori
-// CHECK-NOT: attn_gpu.discard
-func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[HI]] step
+// CHECK-NOT: attn_gpu.skip
+func.func @window(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %lo = arith.subi %first, %n : index
@@ -213,14 +275,26 @@ func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %lo = arith.subi %first, %n : index
+        %hi = arith.minsi %last, %n : index
+        %full_lo = arith.subi %last, %n : index
+        %full_hi = arith.minsi %first, %n : index
+        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
@@ -228,19 +302,25 @@ func.func @window(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // The ends of 128 rows are hardly ever a block of 128 columns apart, those of 192 are.
 // What is partial each warpgroup knows for itself.
 // CHECK-LABEL: func.func @wide_blocks(
-// CHECK: %[[PART:.+]] = attn_gpu.part_offset
-// CHECK-NOT: attn_gpu.discard
+// CHECK: ^bb0(%[[W:.+]]: index):
+// CHECK: arith.muli %[[W]], %c64
+// CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c128
-// CHECK-NOT: attn_gpu.discard
+// CHECK-NOT: attn_gpu.skip
 // CHECK-LABEL: func.func @three_parts(
-// CHECK: attn_gpu.part_offset
-// CHECK: attn_gpu.discard %{{.+}} : tensor<128x64xf16>
-func.func @wide_blocks(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK: attn_gpu.roles warpgroups [3, 1]
+// CHECK-NEXT: ^bb0(%[[W:.+]]: index):
+// CHECK: arith.muli %[[W]], %c64
+// CHECK: attn_gpu.skip %{{.+}} of %{{.+}} : !attn_gpu.ring<2, tensor<128x64xf16
+func.func @wide_blocks(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %hi = arith.minsi %last, %n : index
@@ -248,21 +328,34 @@ func.func @wide_blocks(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
         attn_tile.domain_yield %c0 to %hi full %c0 to %full
       } : !attn_tile.domain<128>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<128x128xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<128x128xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<128>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
-func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+func.func @three_parts(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 512 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [3, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %hi = arith.minsi %last, %n : index
@@ -270,30 +363,47 @@ func.func @three_parts(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) 
         attn_tile.domain_yield %c0 to %hi full %c0 to %full
       } : !attn_tile.domain<128>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<128x128xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<128x128xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<128>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
 
-// One warpgroup has all rows.
+// One warpgroup has all the rows: there is nothing to skip, and nothing to ask again.
 // CHECK-LABEL: func.func @one_part(
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
-// CHECK: scf.for %[[COUNT:.+]] = %c0 to
-// CHECK: affine.apply #{{.+}}(%[[COUNT]])
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
-func.func @one_part(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
+// CHECK: ^bb0(%[[W:.+]]: index):
+// CHECK-NOT: arith.muli
+// CHECK-NOT: attn_gpu.skip
+// CHECK: scf.for %[[COUNT:.+]] = %c0 to %{{.+}} step %c64
+// CHECK: affine.apply #{{.+}}(%[[COUNT]])[
+// CHECK: "test.step"
+// CHECK-NOT: attn_gpu.skip
+func.func @one_part(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %hi = arith.minsi %last, %n : index
@@ -301,29 +411,11 @@ func.func @one_part(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         attn_tile.domain_yield %c0 to %hi full %c0 to %full
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
-}
-
-// -----
-
-// An array that is loaded twice a step, or two parts of it, are in one ring, whose
-// order is not that of blocks: nothing is left out.
-// CHECK-LABEL: func.func @one_array(
-// CHECK: attn_gpu.part_offset
-// CHECK-NOT: attn_gpu.discard
-func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    }, {
+    ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
         %hi = arith.minsi %last, %n : index
@@ -331,24 +423,75 @@ func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
         attn_tile.domain_yield %c0 to %hi full %c0 to %full
       } : !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %view = memref.subview %q[0, 0] [%n, 64] [1, 1] : memref<?x64xf16> to memref<?x64xf16, strided<[64, 1]>>
-        %v = attn_tile.load %view[%j, %c0] : memref<?x64xf16, strided<[64, 1]>> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %v, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16>, tensor<64x64xf16>) -> ()
+        "test.copy"(%j) : (index) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----
 
-// A list says all that there is to know: each warpgroup visits each of its blocks.
+// Tiles that not each block has are not skipped: nobody could say how many they are.
+// Blocks beyond a warpgroup's own are partial.
+// CHECK-LABEL: func.func @condition(
+// CHECK: ^bb0(%[[W:.+]]: index):
+// CHECK: arith.muli %[[W]], %c64
+// CHECK-NOT: attn_gpu.skip
+// CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c64
+// CHECK: %[[PARTIAL:.+]] = arith.cmpi sgt
+// CHECK: scf.if %[[PARTIAL]]
+// CHECK-NEXT: attn_gpu.acquire
+// CHECK-NOT: attn_gpu.skip
+func.func @condition(%n: index, %r: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %old = "test.tile"() : () -> tensor<64x64xf16, #attn_gpu.swizzled>
+        %k = scf.if %partial -> (tensor<64x64xf16, #attn_gpu.swizzled>) {
+          %t, %nt = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+          scf.yield %t : tensor<64x64xf16, #attn_gpu.swizzled>
+        } else {
+          scf.yield %old : tensor<64x64xf16, #attn_gpu.swizzled>
+        }
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
+      }
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain rows %r to %end {
+      ^bb0(%first: index, %last: index):
+        %hi = arith.minsi %last, %n : index
+        %full = arith.minsi %first, %n : index
+        attn_tile.domain_yield %c0 to %hi full %c0 to %full
+      } : !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
+}
+
+// -----
+
+// A list says all that there is to know: each role visits each of its blocks.
 // CHECK-LABEL: func.func @list(
-// CHECK-SAME: %{{[^:]+}}: memref<?x64xf16>, %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
+// CHECK-SAME: %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
+// CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %[[ENTRY:.+]] = %c0 to %[[N]] step %c1 {
 // CHECK-DAG: %[[NUMBER:.+]] = memref.load %[[B]][%[[ENTRY]]]
 // CHECK-DAG: %[[NUMBERX:.+]] = arith.index_cast %[[NUMBER]]
@@ -356,24 +499,39 @@ func.func @one_array(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // CHECK-DAG: %[[KIND:.+]] = memref.load %[[P]][%[[ENTRY]]]
 // CHECK-DAG: %[[PARTIAL:.+]] = arith.cmpi ne, %[[KIND]], %c0_i32
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]],
-// CHECK-NOT: attn_gpu.{{part_offset|discard}}
-func.func @list(%q: memref<?x64xf16>, %blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+// CHECK: }, {
+// CHECK: scf.for %[[ENTRY:.+]] = %c0 to %[[N]] step %c1 {
+// CHECK-NEXT: %[[NUMBER:.+]] = memref.load %[[B]][%[[ENTRY]]]
+// CHECK-NEXT: %[[NUMBERX:.+]] = arith.index_cast %[[NUMBER]]
+// CHECK-NEXT: %[[J:.+]] = arith.muli %[[NUMBERX]], %c64
+// CHECK: "test.copy"(%[[J]])
+// CHECK-NOT: attn_gpu.skip
+func.func @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
       %domain = attn_tile.domain_list %blocks, %kinds count %n
           : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
       attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+    }, {
+    ^bb0(%w: index):
+      %domain = attn_tile.domain_list %blocks, %kinds count %n
+          : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        "test.copy"(%j) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
+  return
 }
 
 // -----

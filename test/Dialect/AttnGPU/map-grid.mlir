@@ -30,8 +30,9 @@ func.func @single() {
 // CHECK-DAG: %[[THREADS:.+]] = arith.constant 256 : index
 // CHECK-DAG: %[[COUNT:.+]] = attn_nv.multiprocessors
 // CHECK: %[[BLOCKS:.+]] = arith.minui %[[TILES]], %[[COUNT]]
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]], {{.*}} threads({{.*}}) in (%{{.+}} = %[[THREADS]],
-// CHECK: scf.for %[[I:.+]] = %[[BLOCK]] to %[[TILES]] step %[[SIZE]] {
+// CHECK-NOT: attn_nv.work_counters
+// CHECK: gpu.launch blocks(%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]], {{.*}} threads({{.*}}) in (%{{.+}} = %[[THREADS]],
+// CHECK: attn_gpu.for_tiles %[[I:.+]] of %[[TILES]] {
 // CHECK: %[[LAST:.+]] = arith.subi %[[TILES]],
 // CHECK-NEXT: arith.subi %[[LAST]], %[[I]]
 // CHECK-NOT: arith.{{div|rem}}
@@ -57,9 +58,10 @@ func.func @loop() {
 // CHECK-LABEL: func.func @queue(
 // CHECK-SAME: %[[HEADS:.+]]: index)
 // CHECK: %[[COUNT:.+]] = attn_nv.multiprocessors
-// CHECK: arith.minui %{{.+}}, %[[COUNT]]
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] =
-// CHECK: scf.for %[[I:.+]] = %[[BLOCK]] to %{{.+}} step %[[SIZE]] {
+// CHECK: %[[BLOCKS:.+]] = arith.minui %{{.+}}, %[[COUNT]]
+// CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]],
+// CHECK: attn_gpu.for_tiles %[[I:.+]] of %{{[^ ]+}} counters %[[COUNTERS]] {
 // CHECK-NOT: arith.subi %{{.+}}, %[[I]]
 // CHECK: arith.cmpi ult
 // CHECK-NOT: arith.{{div|rem}}
@@ -215,7 +217,7 @@ func.func @points(%n: index) {
 // Grids of other ranks than attention's: the last dimension is that of rows.
 // CHECK-LABEL: func.func @line(
 // CHECK: gpu.launch
-// CHECK: scf.for
+// CHECK: attn_gpu.for_tiles
 // CHECK: "test.tile"(
 func.func @line(%n: index) {
   attn_tile.grid (%q) to (%n) step [128]

@@ -14,16 +14,3 @@ func.func @lanes(%s: tensor<64x32xf32>, %c: tensor<64xi1>) -> (tensor<64xf32>, i
   %2 = attn_gpu.vote_any %c : tensor<64xi1>
   return %1, %2 : tensor<64xf32>, i1
 }
-
-// CHECK-LABEL: func.func @parts(
-// CHECK-SAME:    %[[T:[^:]+]]: tensor<64x32xf16>, %[[S:[^:]+]]: tensor<64x128xbf16, #attn_gpu.swizzled>)
-func.func @parts(%t: tensor<64x32xf16>, %s: tensor<64x128xbf16, #attn_gpu.swizzled>) -> index {
-  // CHECK: attn_gpu.discard %[[T]] : tensor<64x32xf16>
-  attn_gpu.discard %t : tensor<64x32xf16>
-  // CHECK: attn_gpu.discard %[[S]] : tensor<64x128xbf16, #attn_gpu.swizzled>
-  attn_gpu.discard %s : tensor<64x128xbf16, #attn_gpu.swizzled>
-  // CHECK: %[[OFFSET:.+]] = attn_gpu.part_offset : index
-  %0 = attn_gpu.part_offset : index
-  // CHECK: return %[[OFFSET]]
-  return %0 : index
-}

@@ -73,31 +73,41 @@ func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
 
 !array = memref<?x64xf16>
 !query = tensor<128x64xf16>
-!keys = tensor<64x64xf16>
+!keys = tensor<64x64xf16, #attn_gpu.swizzled>
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !scores = tensor<128x64xf32>
 !probabilities = tensor<128x64xf16>
 !state = !attn_tile.softmax<128, factor = 0.125>
 
 // A softmax state is one value: its first step is the one before the loop. Where
 // there may be no iteration nothing runs before or after the loop. One warpgroup
-// at a time issues MMAs in the loop; blocks it leaves out are turns.
+// at a time issues MMAs in the loop, the last one being let go when its role begins;
+// blocks that a warpgroup skips are turns, but for those of a loop that nothing overlaps
+// in. The producer copies in the order of the consumers' waits, from the same guard.
 // CHECK-LABEL: func.func @ping_pong(
-// CHECK: scf.for
-// CHECK-NEXT: attn_gpu.ping_pong_wait of 2
-// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
-// CHECK: attn_gpu.discard
+// CHECK: %[[K:.+]] = attn_gpu.ring at 0
+// CHECK: %[[V:.+]] = attn_gpu.ring at 16384
+// CHECK: %[[X:.+]] = attn_gpu.ring at 32768
+// CHECK: attn_gpu.roles
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2 initial
+// CHECK: attn_gpu.skip %{{.+}} of %[[K]], %[[V]] ping_pong of 2 :
 // CHECK: %[[INIT:.+]] = attn_tile.softmax_init
 // CHECK: %[[HAS:.+]] = arith.cmpi
 // CHECK: scf.if %[[HAS]]
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK: attn_gpu.acquire %[[K]]
 // CHECK: attn_gpu.mma
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK: attn_tile.softmax_update %{{.+}}, %[[INIT]]
 // CHECK: scf.for
 // CHECK-NOT: attn_gpu.mma
-// CHECK: attn_gpu.ping_pong_wait of 2
+// CHECK: attn_gpu.acquire %[[K]]
+// CHECK-NEXT: attn_gpu.ping_pong_wait of 2
 // CHECK-NEXT: attn_gpu.mma
-// CHECK: attn_gpu.mma
-// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
+// CHECK-NEXT: attn_gpu.acquire %[[V]]
+// CHECK-NEXT: attn_gpu.mma
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2{{$}}
 // CHECK-NEXT: attn_gpu.mma_wait 1
 // CHECK: scf.if
 // CHECK: attn_gpu.mma_wait 0
@@ -105,41 +115,141 @@ func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
 // CHECK-NOT: attn_tile.softmax_init
 // CHECK: scf.yield
 // CHECK-NOT: attn_gpu.ping_pong
-// CHECK: attn_gpu.mma
+// CHECK: attn_gpu.acquire %[[V]]
+// CHECK-NEXT: attn_gpu.mma
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %{{.+}}, %[[INIT]]
-func.func @ping_pong(%k: !array, %v: !array, %from: index, %n: index, %partial: i1) {
+// CHECK: attn_gpu.skip %{{.+}} of %[[X]] : !attn_gpu.ring
+// CHECK: attn_gpu.mma %
+// CHECK-NEXT: attn_gpu.mma_wait 0
+// CHECK-NEXT: scf.yield
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK: }, {
+// CHECK-NEXT: ^bb0
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK: scf.if %{{.+}} {
+// CHECK-NOT: attn_gpu.fill %[[V]]
+// CHECK: attn_gpu.fill %[[K]]
+// CHECK: scf.for %[[J:.+]] =
+// CHECK: %[[BEFORE:.+]] = arith.subi %[[J]], %{{.+}} : index
+// CHECK: %[[J32:.+]] = arith.index_cast %[[J]]
+// CHECK-NEXT: attn_gpu.fill %[[K]] from %{{.+}}[%[[J32]],
+// CHECK: %[[BEFORE32:.+]] = arith.index_cast %[[BEFORE]]
+// CHECK-NEXT: attn_gpu.fill %[[V]] from %{{.+}}[%[[BEFORE32]],
+// CHECK-NEXT: }
+// CHECK-NOT: attn_gpu.fill %[[K]]
+// CHECK: attn_gpu.fill %[[V]]
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: arith.index_cast
+// CHECK-NEXT: attn_gpu.fill %[[X]]
+// CHECK-NEXT: }
+func.func @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map: !attn_nv.tensor_map, %zero: i32, %skipped: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
-    %c256 = arith.constant 256 : index
+    %c384 = arith.constant 384 : index
     %none = arith.constant dense<0.0> : !scores
     gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
-      scf.for %j = %c0 to %from step %c64 {
-        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
-        attn_gpu.discard %keys : !keys
-      }
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %from to %n step %c64 iter_args(%acc = %none, %state = %init) -> (!scores, !state) {
-        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
-        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
-        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-        %masked = scf.if %partial -> (!scores) {
-          %m = math.absf %s : !scores
-          scf.yield %m : !scores
-        } else {
+        threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
+      %kring = attn_gpu.ring at 0 barriers 65536 : !ring
+      %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
+      %xring = attn_gpu.ring at 32768 barriers 65600 : !ring
+      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      ^bb0(%w: index):
+        %q = attn_tile.load %array[%c0, %c0] : !array -> !query
+        attn_gpu.skip %skipped of %kring, %vring : !ring, !ring
+        %init = attn_tile.softmax_init : !state
+        %r:2 = scf.for %j = %from to %n step %c64 iter_args(%acc = %none, %state = %init) -> (!scores, !state) {
+          %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
+          %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
+          %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+          %masked = scf.if %partial -> (!scores) {
+            %m = math.absf %s : !scores
+            scf.yield %m : !scores
+          } else {
+            scf.yield %s : !scores
+          }
+          %p, %next, %scaled = attn_tile.softmax_update %masked, %state rescale(%acc) : (!scores, !state, !scores) -> (!probabilities, !state, !scores)
+          %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
+          scf.yield %o, %next : !scores, !state
+        }
+        attn_gpu.skip %skipped of %xring : !ring
+        %sum = scf.for %j = %from to %n step %c64 iter_args(%acc = %r#0) -> (!scores) {
+          %keys, %kn = attn_gpu.acquire %xring : !ring -> !keys
+          %s = attn_tile.dot %q, %keys, %acc transpose_rhs : !query, !keys, !scores
           scf.yield %s : !scores
         }
-        %p, %next, %scaled = attn_tile.softmax_update %masked, %state rescale(%acc) : (!scores, !state, !scores) -> (!probabilities, !state, !scores)
-        %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
-        scf.yield %o, %next : !scores, !state
+        "test.use"(%sum, %r#1) : (!scores, !state) -> ()
+      }, {
+      ^bb0(%w: index):
+        scf.for %j = %from to %n step %c64 {
+          %j32 = arith.index_cast %j : index to i32
+          attn_gpu.fill %kring from %map[%j32, %zero, %zero] : !ring
+          attn_gpu.fill %vring from %map[%j32, %zero, %zero] : !ring
+        }
+        scf.for %j = %from to %n step %c64 {
+          %j32 = arith.index_cast %j : index to i32
+          attn_gpu.fill %xring from %map[%j32, %zero, %zero] : !ring
+        }
       }
-      "test.use"(%r#0, %r#1) : (!scores, !state) -> ()
       gpu.terminator
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer>}
+    return
+}
+
+// -----
+
+!query = tensor<128x64xf16>
+!keys = tensor<64x64xf16, #attn_gpu.swizzled>
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+!scores = tensor<128x64xf32>
+!probabilities = tensor<128x64xf16>
+
+// Copies of a loop that carries something stay in their order: each ring has its own.
+// CHECK-LABEL: func.func @carried_copies(
+// CHECK: %[[K:.+]] = attn_gpu.ring at 0
+// CHECK: %[[V:.+]] = attn_gpu.ring at 16384
+// CHECK: }, {
+// CHECK-NOT: attn_gpu.fill
+// CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} iter_args(
+// CHECK: attn_gpu.fill %[[K]]
+// CHECK-NEXT: attn_gpu.fill %[[V]]
+// CHECK: scf.yield
+// CHECK-NOT: attn_gpu.fill
+func.func @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c384 = arith.constant 384 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
+      %kring = attn_gpu.ring at 0 barriers 65536 : !ring
+      %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
+      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      ^bb0(%w: index):
+        %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %none) -> (!scores) {
+          %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
+          %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
+          %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+          %p = arith.truncf %s : !scores to !probabilities
+          %o = attn_tile.dot %p, %values, %acc : !probabilities, !keys, !scores
+          scf.yield %o : !scores
+        }
+        "test.use"(%r) : (!scores) -> ()
+      }, {
+      ^bb0(%w: index):
+        %page = scf.for %j = %c0 to %n step %c64 iter_args(%at = %zero) -> (i32) {
+          attn_gpu.fill %kring from %map[%at, %zero, %zero] : !ring
+          attn_gpu.fill %vring from %map[%at, %zero, %zero] : !ring
+          %next = arith.addi %at, %zero : i32
+          scf.yield %next : i32
+        }
+      }
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
 

@@ -109,7 +109,7 @@ func.func @init_readers(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizz
 
 func.func @acquire_tile(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>, %i: i32) {
   // expected-error@below {{'attn_gpu.acquire' op expected a tile of type 'tensor<128x64xf16, #attn_gpu.swizzled>', found 'tensor<64x64xf16, #attn_gpu.swizzled>'}}
-  %0 = attn_gpu.acquire %r[%i] : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+  %0, %n = attn_gpu.acquire %r[%i] : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
   return
 }
 
@@ -166,5 +166,13 @@ func.func @any_elements(%c: tensor<64xf32>) {
 func.func @partial_columns(%s: tensor<64x32xf32>) {
   // expected-error@below {{'attn_gpu.reduce_thread' op expected axis 1, found 0}}
   %0 = attn_gpu.reduce_thread add %s along 0 : tensor<64x32xf32> -> tensor<32xf32>
+  return
+}
+
+// -----
+
+func.func @skip_nothing(%n: index) {
+  // expected-error@below {{'attn_gpu.skip' op expected at least one ring, found none}}
+  "attn_gpu.skip"(%n) : (index) -> ()
   return
 }

@@ -3,6 +3,7 @@
 // Products and copies that run beside other work.
 
 !ring = !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+!other = !attn_gpu.ring<2, tensor<64x64xbf16, #attn_gpu.swizzled>>
 !tile = tensor<128x64xf16, #attn_gpu.swizzled>
 
 // CHECK-LABEL: func.func @product(
@@ -26,14 +27,26 @@ func.func @product(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>, %v: tensor<64x3
 func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 barriers 32768 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   %0 = attn_gpu.ring at 0 barriers 32768 : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_thread : <
+  %each = attn_gpu.ring at 32768 barriers 65536 each_thread : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 overlaid : <
+  %overlaid = attn_gpu.ring at 32768 barriers 65536 overlaid : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_thread overlaid : <
+  %both = attn_gpu.ring at 32768 barriers 65536 each_thread overlaid : !ring
   // CHECK: attn_gpu.init_ring %[[RING]] readers 2 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   attn_gpu.init_ring %0 readers 2 : !ring
   // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
   attn_gpu.fill %0[%i] from %map[%i, %i, %i, %i] : !ring
   // CHECK: attn_gpu.prefetch %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
   attn_gpu.prefetch %0 from %map[%i, %i, %i, %i] : !ring
-  // CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[RING]][%[[I]]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
-  %1 = attn_gpu.acquire %0[%i] : !ring -> !tile
+  // CHECK: attn_gpu.fill %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]]] : <
+  attn_gpu.fill %0 from %map[%i, %i, %i] : !ring
+  // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[RING]][%[[I]]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+  %1, %n1 = attn_gpu.acquire %0[%i] : !ring -> !tile
+  // CHECK: %{{.+}}, %[[NUMBER:.+]] = attn_gpu.acquire %[[RING]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+  %2, %n2 = attn_gpu.acquire %0 : !ring -> !tile
+  // CHECK: attn_gpu.release %[[RING]][%[[NUMBER]]] : <
+  attn_gpu.release %0[%n2] : !ring
   // CHECK: attn_gpu.release %[[RING]][%[[I]]] : <
   attn_gpu.release %0[%i] : !ring
   // CHECK: attn_gpu.release %[[RING]][%[[I]]] each_thread : <
@@ -73,5 +86,19 @@ func.func @turns() {
   attn_gpu.ping_pong_wait of 3
   // CHECK: attn_gpu.ping_pong_arrive of 3{{$}}
   attn_gpu.ping_pong_arrive of 3
+  return
+}
+
+// CHECK-LABEL: func.func @skips(
+// CHECK-SAME: %[[N:[^:]+]]: index)
+func.func @skips(%n: index) {
+  %0 = attn_gpu.ring at 0 barriers 65536 : !ring
+  %1 = attn_gpu.ring at 32768 barriers 65568 : !other
+  // CHECK: attn_gpu.skip %[[N]] of %[[A:[^,]+]], %[[B:[^ ]+]] : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>, !attn_gpu.ring<2, tensor<64x64xbf16, #attn_gpu.swizzled>>{{$}}
+  attn_gpu.skip %n of %0, %1 : !ring, !other
+  // CHECK: attn_gpu.skip %[[N]] of %[[B]] ping_pong of 3 : !attn_gpu.ring<2, tensor<64x64xbf16, #attn_gpu.swizzled>>
+  attn_gpu.skip %n of %1 ping_pong of 3 : !other
+  // CHECK: attn_gpu.sync_warpgroup{{$}}
+  attn_gpu.sync_warpgroup
   return
 }

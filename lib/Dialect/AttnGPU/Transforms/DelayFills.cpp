@@ -50,29 +50,43 @@ static void peelFirst(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
 }
 
-/// Moves the copy behind the one after it, of which a loop's first iteration
-/// may be the place.
+/// The copy that the block begins with, if it is not in a loop or a branch.
+static FillOp getFirstFill(Block *block) {
+  for (Operation &op : *block)
+    if (hasFills(&op))
+      return dyn_cast<FillOp>(op);
+  return FillOp();
+}
+
+/// Moves the copy behind the one after it, of which a branch or a loop's first
+/// iteration may be the place.
 static void delay(FillOp fill, bool prefetches) {
   Operation *next = fill->getNextNode();
   while (next && !hasFills(next))
     next = next->getNextNode();
   if (!next)
     return;
-  if (isa<FillOp>(next)) {
-    fill->moveAfter(next);
+  auto first = dyn_cast<FillOp>(next);
+  if (auto branch = dyn_cast<scf::IfOp>(next)) {
+    first = getFirstFill(branch.thenBlock());
+    if (!first || !branch.elseBlock())
+      return;
+    OpBuilder::atBlockBegin(branch.elseBlock()).clone(*fill);
+  }
+  if (first) {
+    fill->moveAfter(first);
+  } else if (auto loop = dyn_cast<scf::ForOp>(next)) {
+    peelFirst(loop);
+    fill->moveBefore(loop);
+  } else {
     return;
   }
-  auto loop = dyn_cast<scf::ForOp>(next);
-  if (!loop)
-    return;
-  peelFirst(loop);
   // Short tiles need the way to memory for their keys.
   if (prefetches) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMap(),
                        fill.getCoordinates());
   }
-  fill->moveBefore(loop);
 }
 
 namespace {

@@ -10,7 +10,6 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -132,22 +131,32 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
 
 bool RoleSlice::isWritten(Value array) {
   array = getArray(array);
-  return program->getParentOp()
-      ->walk([&](StoreOp store) {
-        return getArray(store.getDestination()) == array
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  auto visit = [&](MemoryEffectOpInterface op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    op.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects)
+      if (isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
+          getArray(effect.getValue()) == array)
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  };
+  return program->getParentOp()->walk(visit).wasInterrupted();
+}
+
+/// Whether the op and what it holds do no more than read memory that the
+/// program does not write.
+bool RoleSlice::isRepeatable(Operation *op) {
+  auto effects = getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [&](auto &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect()) &&
+                  effect.getValue() && !isWritten(effect.getValue());
+         });
 }
 
 LogicalResult RoleSlice::takeOp(Operation *op, Operation *reader) {
   if (taken.contains(op))
     return success();
-  bool isRead = false;
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    isRead = !isWritten(load.getMemref());
-  if (!isRead && !isMemoryEffectFree(op)) {
+  if (!isRepeatable(op)) {
     InFlightDiagnostic error = op->emitOpError(
         "expected an op without effects among what copies depend on, which "
         "more than one role runs, found this");

@@ -43,6 +43,7 @@ private:
   LogicalResult takeParents(Operation *op);
   LogicalResult takeCarried(Operation *op, unsigned number);
   bool isWritten(Value array);
+  bool isRepeatable(Operation *op);
 
   void clone(ImplicitLocOpBuilder &builder, Block *block, IRMapping &mapping,
              EmitRoot emitRoot);

@@ -1,10 +1,11 @@
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
-// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-pipeline \
-// RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -canonicalize -cse | FileCheck %s \
-// RUN:   --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.part_offset
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" -attn-gpu-map-grid -attn-gpu-expand-blocks \
-// RUN:   -canonicalize -cse -attn-gpu-assign-layouts -attn-gpu-pipeline-loads -attn-gpu-pipeline \
-// RUN:   -attn-gpu-expand-softmax -attn-gpu-specialize-warps -verify-roundtrip -o /dev/null
+// DEFINE: %{passes} = -attn-gpu-map-grid -attn-gpu-assign-layouts -attn-gpu-specialize-warps -attn-gpu-expand-blocks \
+// DEFINE:   -canonicalize -cse -attn-gpu-pipeline-loads -attn-gpu-pipeline -attn-gpu-expand-softmax -attn-gpu-place-releases \
+// DEFINE:   -attn-gpu-delay-fills -attn-gpu-expand-tiles -attn-gpu-number-slots
+// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -canonicalize -cse \
+// RUN:   | FileCheck %s --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.for_tiles
+// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -verify-roundtrip -o /dev/null
+
+// What the passes for Hopper make of attention together.
 
 // Two warpgroups of consumers and one that copies. The query has one slot, which
 // all threads read to their registers; keys and values have two, which a thread of
@@ -12,8 +13,6 @@
 // CHECK-LABEL: func.func @single(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<{{[^>]+}}>, %[[K:[^:]+]]: memref<{{[^>]+}}>, %[[V:[^:]+]]: memref<{{[^>]+}}>, %[[O:[^:]+]]: memref
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
-// CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
-// CHECK-DAG: %[[C256:.+]] = arith.constant 256 : i32
 // CHECK-DAG: %[[THREADS:.+]] = arith.constant 384 : index
 // 128 x 128 and 4 times 64 x 128 elements, 128 x 128 of the output, 10 barriers.
 // CHECK-DAG: %[[BYTES:.+]] = arith.constant 131152 : i32
@@ -23,11 +22,12 @@
 // CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 1, 64, 64]
 // CHECK-NOT: attn_nv.
 // CHECK: gpu.launch {{.*}} threads(%[[T:[a-z0-9]+]], {{.*}}) in (%{{[a-z0-9]+}} = %[[THREADS]], {{.*}} dynamic_shared_memory_size %[[BYTES]]
-// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
+// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 each_thread : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 32768 barriers 131088 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 65536 barriers 131120 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
-// CHECK: %[[GROUP:.+]] = nvvm.shfl.sync idx
-// CHECK: scf.if
+// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]]
+// CHECK: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[THREAD]], %[[ZERO]]
+// CHECK: scf.if %[[IS_FIRST]]
 // CHECK-DAG: attn_gpu.init_ring %[[QUERY]] readers 256
 // CHECK-DAG: attn_gpu.init_ring %[[KEYS]] readers 2
 // CHECK-DAG: attn_gpu.init_ring %[[VALUES]] readers 2
@@ -35,11 +35,36 @@
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: %[[PRODUCER:.+]] = arith.cmpi eq, %[[GROUP]], %[[TWO]]
-// CHECK-NEXT: scf.if %[[PRODUCER]] {
-// CHECK-NEXT: nvvm.setmaxregister decrease
-// CHECK-NEXT: %[[ONE_THREAD:.+]] = arith.cmpi eq, %{{.+}}, %[[C256]]
-// CHECK-NEXT: scf.if %[[ONE_THREAD]] {
+// CHECK-NEXT: attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+// CHECK-NOT: attn_gpu.fill
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]][%[[ZERO]]]
+// CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[ZERO]]]
+// CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
+// The product has read the tile and the registers.
+// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
+// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_thread
+// CHECK: scf.for
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[I:.+]]] :
+// CHECK: %[[SCORES:.+]] = attn_gpu.mma %[[REGISTERS]], %[[TILE]],
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[VALUES]][%[[J:.+]]] :
+// CHECK: %[[PRODUCT:.+]] = attn_gpu.mma %{{.+}}, %[[TILE]],
+// CHECK-NOT: attn_gpu.release
+// CHECK: attn_gpu.mma_wait 1, %[[SCORES]]
+// CHECK-NEXT: attn_gpu.release %[[KEYS]][%[[I]]] :
+// CHECK-NOT: attn_gpu.release
+// CHECK: attn_gpu.mma_wait 0, %[[PRODUCT]]
+// CHECK-NEXT: attn_gpu.release %[[VALUES]][%[[J]]] :
+// CHECK: scf.yield
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[VALUES]][
+// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0
+// CHECK-NEXT: attn_gpu.release %[[VALUES]][
+// CHECK-NOT: attn_tile.store %
+// CHECK: attn_gpu.store_async %{{.+}} to %[[OMAP]][{{.*}}] through 98304 : tensor<128x128xf16
+// CHECK-NEXT: attn_gpu.finish_stores
+// CHECK-NEXT: }, {
 // CHECK-NOT: {{attn_gpu.(acquire|release|mma|store_async)|attn_tile.(dot|store)}}
 // CHECK: attn_gpu.fill %[[QUERY]][%[[ZERO]]] from %[[QMAP]][
 // CHECK: attn_gpu.fill %[[KEYS]][%[[ZERO]]] from %[[KMAP]][
@@ -50,36 +75,7 @@
 // CHECK: scf.yield
 // CHECK: attn_gpu.fill %[[VALUES]][
 // CHECK-NEXT: }
-// CHECK-NEXT: } else {
-// CHECK-NEXT: nvvm.setmaxregister increase
-// CHECK-NOT: attn_gpu.fill
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]][%[[ZERO]]]
-// CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[ZERO]]]
-// CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
-// CHECK-NEXT: attn_gpu.mma_wait 0
-// The product has read the tile and the registers.
-// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
-// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_thread
-// CHECK: scf.for
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[I:.+]]] :
-// CHECK: %[[SCORES:.+]] = attn_gpu.mma %[[REGISTERS]], %[[TILE]],
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[VALUES]][%[[J:.+]]] :
-// CHECK: %[[PRODUCT:.+]] = attn_gpu.mma %{{.+}}, %[[TILE]],
-// CHECK-NOT: attn_gpu.release
-// CHECK: attn_gpu.mma_wait 1, %[[SCORES]]
-// CHECK-NEXT: attn_gpu.release %[[KEYS]][%[[I]]] :
-// CHECK-NOT: attn_gpu.release
-// CHECK: attn_gpu.mma_wait 0, %[[PRODUCT]]
-// CHECK-NEXT: attn_gpu.release %[[VALUES]][%[[J]]] :
-// CHECK: scf.yield
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[VALUES]][
-// CHECK: attn_gpu.mma %{{.+}}, %[[TILE]],
-// CHECK-NEXT: attn_gpu.mma_wait 0
-// CHECK-NEXT: attn_gpu.release %[[VALUES]][
-// CHECK-NOT: attn_tile.store %
-// CHECK: attn_gpu.store_async %{{.+}} to %[[OMAP]][{{.*}}] through 98304 : tensor<128x128xf16
-// CHECK-NEXT: attn_gpu.finish_stores
+// CHECK-NEXT: gpu.terminator
 !t = memref<2x3x1024x128xf16>
 func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
@@ -96,7 +92,19 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9]+]], {{.*}}) in (%[[BLOCKS:[a-z0-9]+]] =
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0
 // CHECK: attn_gpu.init_scheduler at [[QUEUE:[0-9]+]] readers 256
-// CHECK: nvvm.setmaxregister decrease
+// CHECK: ^bb0
+// CHECK-NOT: {{attn_gpu.publish_tile|atomicrmw}}
+// CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]],
+// CHECK: scf.condition
+// CHECK: ^bb0(%{{[^:]+}}: i32, %[[I:[^:]+]]: i32,
+// CHECK-NOT: {{attn_gpu.publish_tile|atomicrmw}}
+// CHECK: attn_gpu.acquire %[[QUERY]]
+// CHECK: attn_gpu.release %[[QUERY]][%{{.+}}] each_thread
+// CHECK: attn_gpu.store_async
+// CHECK: %[[POPPED:.+]] = attn_gpu.next_tile %[[I]] at [[QUEUE]]
+// CHECK: scf.yield %[[POPPED]],
+// CHECK: attn_gpu.finish_stores
+// CHECK-NEXT: }, {
 // CHECK: %[[FIRST:.+]] = arith.index_cast %[[BLOCK]] : index to i32
 // CHECK: scf.while (%{{.+}} = %[[FIRST]], %{{.+}} = %[[ZERO]],
 // CHECK: scf.condition
@@ -104,25 +112,13 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]],
 // CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]],
 // CHECK: attn_gpu.fill %[[QUERY]]
+// CHECK-NOT: attn_gpu.next_tile
 // CHECK: attn_gpu.publish_tile %[[NEXT]], %[[I]] at [[QUEUE]]
 // CHECK: %[[FINISHED:.+]] = llvm.getelementptr %[[COUNTERS]][1]
 // CHECK: llvm.atomicrmw add %[[FINISHED]]
 // CHECK: scf.if
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[FINISHED]]
-// CHECK: } else {
-// CHECK-NEXT: nvvm.setmaxregister increase
-// CHECK-NOT: attn_gpu.publish_tile
-// CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]],
-// CHECK: scf.condition
-// CHECK: ^bb0(%{{[^:]+}}: i32, %[[I:[^:]+]]: i32,
-// CHECK-NOT: atomicrmw
-// CHECK: attn_gpu.acquire %[[QUERY]]
-// CHECK: attn_gpu.release %[[QUERY]][%{{.+}}] each_thread
-// CHECK: attn_gpu.store_async
-// CHECK: %[[POPPED:.+]] = attn_gpu.next_tile %[[I]] at [[QUEUE]]
-// CHECK: scf.yield %[[POPPED]],
-// CHECK: attn_gpu.finish_stores
 !t = memref<2x3x1024x128xf16>
 func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
@@ -141,11 +137,10 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.init_ring %{{.+}} readers 4
 // CHECK-NEXT: attn_gpu.init_ring %{{.+}} readers 4
 // CHECK-NOT: attn_gpu.{{init_scheduler|publish_tile|next_tile}}
-// CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} iter_args(%[[Q:.+]] = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (i32, i32, i32)
-// CHECK: attn_gpu.fill %{{.+}}[%[[Q]]]
-// CHECK: } else {
+// CHECK: attn_gpu.roles warpgroups [4, 1]
+// CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} iter_args(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (i32, i32, i32)
 // CHECK-NOT: attn_gpu.convert_layout
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]]
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]]
 // CHECK: attn_gpu.mma %[[TILE]],
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK: scf.for
@@ -157,6 +152,9 @@ func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: scf.yield %{{.+}}, %{{.+}}, %{{.+}} : i32, i32, i32
 // CHECK-NEXT: }
 // CHECK-NEXT: attn_gpu.finish_stores
+// CHECK-NEXT: }, {
+// CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} iter_args(%[[Q:.+]] = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) -> (i32, i32, i32)
+// CHECK: attn_gpu.fill %[[QUERY]][%[[Q]]]
 !t = memref<2x3x1024x64xbf16>
 func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 64, warps = 16, mma = wgmma, copy = tma, stages = 4, overlap = true, roles = producer_consumer, scheduler = persistent>}
@@ -165,62 +163,51 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// Each warpgroup has its own end under a diagonal, from 64 times its number, and the
-// producer that of the last one: a constant. What a consumer leaves out it acquires and
-// releases, so that all of them count the same tiles.
+// Each warpgroup has its own end under a diagonal, from 64 times its number; the
+// producer has that of all rows. What a consumer leaves out it acquires and releases, so
+// that all of them count the same tiles.
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (1024, d0 + 128)>
 // CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<(d0) -> (1, 1024, d0 + 128)>
+// CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<(d0, d1) -> ((d0 - 1) floordiv 64 - (d1 - 1) floordiv 64)>
 // CHECK-DAG: #[[$OWN:.+]] = affine_map<(d0, d1) -> (((d0 - 1) floordiv 64) * 64 - ((d1 - 1) floordiv 64) * 64)>
-// CHECK-DAG: #[[$PART_END:.+]] = affine_map<(d0)[s0] -> (1024, d0 + 128, d0 + s0 + 64)>
+// CHECK-DAG: #[[$PART_END:.+]] = affine_map<(d0, d1) -> (1024, d0 + 128, d0 + d1 + 64)>
 // CHECK-LABEL: func.func @parts(
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0 {{.*}} : <1,
 // CHECK: %[[KEYS:.+]] = attn_gpu.ring
 // CHECK: %[[VALUES:.+]] = attn_gpu.ring
-// CHECK: %[[GROUP:.+]] = nvvm.shfl.sync idx
-// CHECK: nvvm.setmaxregister decrease
-// CHECK: attn_gpu.fill %[[QUERY]]
-// CHECK-NOT: affine.min #[[$PART_END]]
-// CHECK: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
-// CHECK: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
-// CHECK: %[[LAST_END:.+]] = affine.max #{{.+}}(%[[ALL]], %[[FIRST_BLOCK]])
-// CHECK: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[LAST_END]])
-// CHECK: scf.for %{{.+}} = %[[ZERO]] to %[[OWN]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) ->
-// CHECK: attn_gpu.fill %[[KEYS]][%[[K]]]
-// CHECK: attn_gpu.fill %[[VALUES]][%[[V]]]
-// CHECK-NEXT: %{{.+}} = arith.addi %[[V]],
-// CHECK-NEXT: scf.yield
-// CHECK: attn_gpu.publish_tile
-// CHECK: nvvm.setmaxregister increase
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[QUERY]][%[[Q:.+]]] :
+// CHECK: attn_gpu.roles
+// CHECK-NEXT: ^bb0(%[[NUMBER:.+]]: index):
+// CHECK: attn_gpu.ping_pong_arrive of 2 initial
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]][%[[Q:.+]]] :
 // CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
 // CHECK-NOT: attn_gpu.release
 // CHECK-DAG: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
-// CHECK-DAG: %[[NUMBER:.+]] = arith.index_cast %[[GROUP]] : i32 to index
 // CHECK-DAG: %[[PART:.+]] = arith.muli %[[NUMBER]], %[[C64]]
-// CHECK-DAG: %[[PART_END:.+]] = affine.min #[[$PART_END]](%[[I]])[%[[PART]]]
+// CHECK-DAG: %[[PART_END:.+]] = affine.min #[[$PART_END]](%[[I]], %[[PART]])
 // CHECK-DAG: %[[FIRST_BLOCK:.+]] = affine.min #[[$FIRST_BLOCK]](%[[I]])
 // CHECK: %[[OWN_END:.+]] = affine.max #{{.+}}(%[[PART_END]], %[[FIRST_BLOCK]])
-// CHECK-NEXT: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[OWN_END]])
-// CHECK-NEXT: %[[NEXT:.+]]:2 = scf.for %{{.+}} = %[[ZERO]] to %[[OWN]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) -> (i32, i32) {
+// CHECK-NEXT: %[[SKIPPED:.+]] = affine.apply #[[$SKIPPED]](%[[ALL]], %[[OWN_END]])
+// CHECK-NEXT: %[[NEXT:.+]]:2 = scf.for %{{.+}} = %[[ZERO]] to %[[SKIPPED]] step %[[ONE]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) -> (i32, i32) {
 // CHECK-NEXT: attn_gpu.ping_pong_wait of 2
-// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2
-// CHECK-DAG: %[[KTILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[K]]] :
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2{{$}}
+// CHECK-DAG: attn_gpu.acquire %[[KEYS]][%[[K]]] :
 // CHECK-DAG: %[[K1:.+]] = arith.addi %[[K]],
-// CHECK-DAG: attn_gpu.discard %[[KTILE]]
-// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[K]]] :
-// CHECK-DAG: %[[VTILE:.+]] = attn_gpu.acquire %[[VALUES]][%[[V]]] :
+// CHECK-DAG: attn_gpu.acquire %[[VALUES]][%[[V]]] :
 // CHECK-DAG: %[[V1:.+]] = arith.addi %[[V]],
-// CHECK-DAG: attn_gpu.discard %[[VTILE]]
+// CHECK: attn_gpu.sync_warpgroup
+// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[K]]] :
 // CHECK-DAG: attn_gpu.release %[[VALUES]][%[[V]]] :
 // CHECK: scf.yield %[[K1]], %[[V1]]
 // CHECK-NEXT: }
+// CHECK: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[OWN_END]])
 // CHECK: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
 // CHECK-NEXT: scf.if %[[HAS_ROWS]]
 // The query's copy has ended after its first product, in the branch. The other branch
 // releases its slot, too.
-// CHECK: %[[TILE:.+]] = attn_gpu.acquire %[[KEYS]][%[[NEXT]]#0] :
+// CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
 // CHECK: attn_gpu.mma_wait 0
@@ -228,8 +215,10 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
 // CHECK-NOT: attn_gpu.release
 // CHECK: = scf.for
+// CHECK: attn_gpu.ping_pong_wait of 2
 // CHECK: attn_gpu.acquire %[[VALUES]][%[[V:[a-z0-9]+]]] :
 // CHECK: %[[PRODUCT:.+]] = attn_gpu.mma
+// CHECK-NEXT: attn_gpu.ping_pong_arrive of 2{{$}}
 // CHECK: attn_gpu.mma_wait 1,
 // CHECK-NEXT: attn_gpu.release %[[KEYS]]
 // CHECK: attn_gpu.mma_wait 0, %[[PRODUCT]]
@@ -243,6 +232,21 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
 // CHECK-NEXT: scf.yield
 // CHECK-NOT: attn_gpu.release
+// CHECK: }, {
+// CHECK-NOT: attn_gpu.ping_pong
+// CHECK-NOT: affine.min #[[$PART_END]]
+// CHECK: attn_gpu.fill %[[QUERY]]
+// CHECK: %[[ALL:.+]] = affine.min #[[$END]](
+// CHECK-NOT: affine.min
+// CHECK: scf.if
+// CHECK: attn_gpu.fill %[[KEYS]]
+// CHECK: scf.for %{{.+}} = %[[C64]] to %[[ALL]] step %[[C64]] iter_args(%[[K:[^ ]+]] = %{{[^ ]+}}, %[[V:[^ ]+]] = %{{[^ ]+}}) ->
+// CHECK: attn_gpu.fill %[[KEYS]][%[[K]]]
+// CHECK: attn_gpu.fill %[[VALUES]][%[[V]]]
+// CHECK-NEXT: %{{.+}} = arith.addi %[[V]],
+// CHECK-NEXT: scf.yield
+// CHECK: attn_gpu.fill %[[VALUES]]
+// CHECK: attn_gpu.publish_tile
 !t = memref<2x3x1024x128xf16>
 func.func @parts(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
@@ -270,16 +274,18 @@ func.func @second_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // 64 KiB for the query alone: no second one, nor one tile of the output, which takes
 // the query's place. The first keys need not wait until it has left.
 // CHECK-LABEL: func.func @one_query(
-// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 196608 : <1, tensor<128x256xbf16, #attn_gpu.swizzled>>
+// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 196608 overlaid : <1, tensor<128x256xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_gpu.swizzled>>
 // CHECK-NOT: attn_gpu.convert_layout
+// CHECK-NOT: attn_gpu.release %[[QUERY]]
+// CHECK: attn_gpu.store_async %{{.+}} through 0 wait :
+// CHECK-NEXT: attn_gpu.release %[[QUERY]]
+// CHECK: }, {
 // CHECK: attn_gpu.fill %[[KEYS]][%{{.+}}] from
 // CHECK: attn_gpu.prefetch %[[QUERY]] from %[[MAP:[a-z0-9_]+]][%{{.+}}] :
 // CHECK: attn_gpu.fill %[[QUERY]][%{{.+}}] from %[[MAP]][
 // CHECK: scf.for
 // CHECK: attn_gpu.fill %[[KEYS]]
-// CHECK: attn_gpu.store_async %{{.+}} through 0
-// CHECK: attn_gpu.release %[[QUERY]]
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
@@ -288,22 +294,26 @@ func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// In a queue as well: there the first step may be one that other warpgroups need, or
-// none. The query comes behind it.
+// In a queue as well: there the keys may have no block, and the query comes alone.
 // CHECK-LABEL: func.func @one_query_in_queue(
-// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 {{.*}} : <1, tensor<128x256xbf16, #attn_gpu.swizzled>>
+// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 {{.*}} overlaid : <1, tensor<128x256xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 131072 {{.*}} : <2, tensor<64x256xbf16, #attn_gpu.swizzled>>
 // CHECK-NOT: attn_gpu.prefetch
-// CHECK: %[[COUNTS:.+]]:2 = scf.if
+// CHECK: }, {
+// CHECK-NOT: attn_gpu.{{fill|prefetch}}
+// CHECK: %[[COUNTS:.+]]:3 = scf.if
 // CHECK: attn_gpu.fill %[[KEYS]][%[[K:.+]]] from
-// CHECK: attn_gpu.fill %[[VALUES]][%[[V:.+]]] from
-// CHECK: } else {
-// CHECK-NEXT: scf.yield %[[K]], %[[V]]
-// CHECK: attn_gpu.fill %[[QUERY]]
-// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[COUNTS]]#0, %{{.+}} = %[[COUNTS]]#1)
+// CHECK-NOT: attn_gpu.prefetch
+// CHECK: attn_gpu.fill %[[QUERY]][%[[Q:.+]]] from
+// CHECK: scf.for
 // CHECK: attn_gpu.fill %[[KEYS]]
 // CHECK: attn_gpu.fill %[[VALUES]]
+// CHECK: attn_gpu.fill %[[VALUES]]
+// CHECK: } else {
+// CHECK-NEXT: attn_gpu.fill %[[QUERY]][%[[Q]]] from
+// CHECK-NOT: attn_gpu.fill
+// CHECK: scf.yield
 !t = memref<2x3x1024x256xbf16>
 func.func @one_query_in_queue(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}

@@ -1,0 +1,148 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-tiles -canonicalize -cse \
+// RUN:   | FileCheck %s --implicit-check-not=attn_gpu.for_tiles
+
+// A CTA takes every so many-th tile, from that of its own number on.
+// CHECK-LABEL: func.func @persistent(
+// CHECK-SAME: %[[N:[^:]+]]: index
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-NEXT: scf.for %[[I:.+]] = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
+// CHECK-NEXT: "test.tile"(%[[I]])
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.terminator
+func.func @persistent(%n: index, %blocks: index) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.for_tiles %i of %n {
+      "test.tile"(%i) : (index) -> ()
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// So does each role of it.
+// CHECK-LABEL: func.func @persistent_roles(
+// CHECK-SAME: %[[N:[^:]+]]: index
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
+// CHECK-NEXT: "test.consumer"
+// CHECK: }, {
+// CHECK: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
+// CHECK-NEXT: "test.producer"
+// CHECK-NOT: attn_gpu.{{publish_tile|next_tile}}
+func.func @persistent_roles(%n: index, %blocks: index) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+    ^bb0(%w: index):
+      attn_gpu.for_tiles %i of %n {
+        "test.consumer"(%i) : (index) -> ()
+      }
+    }, {
+    ^bb0(%w: index):
+      attn_gpu.for_tiles %i of %n {
+        "test.producer"(%i) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The elected role, whichever it is, asks for the next tile before it works on its own
+// and tells the others; the last CTA to finish leaves the counters as they were.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-NEXT: attn_gpu.roles
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[ALL:.+]] = arith.index_cast %[[BLOCKS]] : index to i32
+// CHECK-NEXT: %[[COUNT:.+]] = arith.index_cast %[[N]] : index to i32
+// CHECK-NEXT: %[[FIRST:.+]] = arith.index_cast %[[BLOCK]] : index to i32
+// CHECK-NEXT: scf.while (%[[TILE:.+]] = %[[FIRST]], %[[TURN:.+]] = %[[ZERO]]) : (i32, i32) -> (i32, i32) {
+// CHECK-NEXT: %[[IS:.+]] = arith.cmpi ult, %[[TILE]], %[[COUNT]] : i32
+// CHECK-NEXT: scf.condition(%[[IS]]) %[[TILE]], %[[TURN]]
+// CHECK-NEXT: } do {
+// CHECK-NEXT: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
+// CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]], %[[ONE]] syncscope("device") monotonic
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]], %[[ALL]]
+// CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
+// CHECK-NEXT: "test.producer"(%[[I]])
+// CHECK-NEXT: attn_gpu.publish_tile %[[NEXT]], %[[TURN]] at 4096
+// CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
+// CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[FINISHED:.+]] = llvm.getelementptr %[[COUNTERS]][1]
+// CHECK-NEXT: %[[BEFORE:.+]] = llvm.atomicrmw add %[[FINISHED]], %[[ONE]] syncscope("device") acq_rel
+// CHECK-NEXT: %[[LAST:.+]] = arith.subi %[[ALL]], %[[ONE]]
+// CHECK-NEXT: %[[IS_LAST:.+]] = arith.cmpi eq, %[[BEFORE]], %[[LAST]]
+// CHECK-NEXT: scf.if %[[IS_LAST]] {
+// CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
+// CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[FINISHED]] {{.*}} !llvm.ptr<1>
+// CHECK-NEXT: }
+// CHECK-NEXT: }, {
+// CHECK-NEXT: ^bb0
+// CHECK-NOT: attn_nv.work_counters
+// CHECK-NOT: atomicrmw
+// CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]]) : (i32, i32) -> (i32, i32) {
+// CHECK: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
+// CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
+// CHECK-NEXT: "test.consumer"(%[[I]])
+// CHECK-NEXT: %[[NEXT:.+]] = attn_gpu.next_tile %[[TURN]] at 4096
+// CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
+// CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]
+// CHECK-NOT: atomicrmw
+// CHECK-NOT: attn_gpu.publish_tile
+func.func @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.roles warpgroups [1, 1] registers [40, 240] elected [true, false] {
+    ^bb0(%w: index):
+      attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+        "test.producer"(%i) : (index) -> ()
+      }
+    }, {
+    ^bb0(%w: index):
+      attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+        "test.consumer"(%i) : (index) -> ()
+      }
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Without roles nobody could ask for the others: tiles are as those of a persistent
+// scheduler.
+// CHECK-LABEL: func.func @no_roles(
+// CHECK-SAME: %[[N:[^:]+]]: index
+// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-NEXT: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
+// CHECK-NEXT: "test.tile"
+// CHECK-NOT: attn_nv.work_counters
+func.func @no_roles(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.for_tiles %i of %n counters %counters {
+      "test.tile"(%i) : (index) -> ()
+    }
+    gpu.terminator
+  }
+  return
+}

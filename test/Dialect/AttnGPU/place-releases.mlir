@@ -1,0 +1,255 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-place-releases | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-place-releases -attn-gpu-place-releases | FileCheck %s
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32>
+
+// Each tile behind the wait of the last MMA that reads it; what reads it without an MMA
+// has read it when it has run. What has its release already keeps it.
+// CHECK-LABEL: func.func @readers(
+// CHECK: %[[A:.+]] = attn_gpu.ring at 0
+// CHECK: %[[B:.+]] = attn_gpu.ring at 16384
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: %[[Y:.+]], %[[NY:.+]] = attn_gpu.acquire %[[B]]
+// CHECK-NEXT: %[[FIRST:.+]] = attn_gpu.mma %[[X]], %[[Y]],
+// CHECK-NEXT: %[[SECOND:.+]] = attn_gpu.mma %[[X]], %[[X]],
+// CHECK-NEXT: attn_gpu.mma_wait 1, %[[FIRST]]
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[NY]]] :
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[SECOND]]
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
+// CHECK-NEXT: %[[Z:.+]], %[[NZ:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: attn_tile.dot %[[Z]], %[[Z]],
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NZ]]] :
+// CHECK-NEXT: "test.other"
+// CHECK-NEXT: %{{.+}}, %[[NW:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NW]]] :
+// CHECK-NEXT: %{{.+}}, %[[NV:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: "test.other"
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NV]]] :
+// CHECK-NOT: attn_gpu.release
+func.func @readers(%zero: !scores) {
+  %a = attn_gpu.ring at 0 barriers 32768 : !ring
+  %b = attn_gpu.ring at 16384 barriers 32800 : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %y, %ny = attn_gpu.acquire %b : !ring -> !tile
+  %0 = attn_gpu.mma %x, %y, %zero : !tile, !tile, !scores
+  %1 = attn_gpu.mma %x, %x, %zero : !tile, !tile, !scores
+  %2 = attn_gpu.mma_wait 1, %0 : !scores
+  %3 = attn_gpu.mma_wait 0, %1 : !scores
+  %z, %nz = attn_gpu.acquire %a : !ring -> !tile
+  %4 = attn_tile.dot %z, %z, %zero : !tile, !tile, !scores
+  "test.other"() : () -> ()
+  %unread, %nw = attn_gpu.acquire %a : !ring -> !tile
+  %released, %nv = attn_gpu.acquire %a : !ring -> !tile
+  "test.other"() : () -> ()
+  attn_gpu.release %a[%nv] : !ring
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32>
+
+// What a loop reads in each of its iterations is released behind the loop, what it
+// acquires itself in the iteration, before an MMA that is still under way.
+// CHECK-LABEL: func.func @loop(
+// CHECK: %[[A:.+]] = attn_gpu.ring at 0
+// CHECK: %[[B:.+]] = attn_gpu.ring at 16384
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: %[[Y:.+]], %[[NY:.+]] = attn_gpu.acquire %[[B]]
+// CHECK-NEXT: %[[FIRST:.+]] = attn_gpu.mma %[[X]], %[[Y]],
+// CHECK-NEXT: %[[SECOND:.+]] = attn_gpu.mma
+// CHECK-NEXT: attn_gpu.mma_wait 1, %[[FIRST]]
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[NY]]] :
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[SECOND]]
+// CHECK-NOT: attn_gpu.release
+// CHECK: }
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
+// CHECK-NOT: attn_gpu.release
+func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = attn_gpu.ring at 0 barriers 32768 : !ring
+  %b = attn_gpu.ring at 16384 barriers 32800 : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  scf.for %i = %c0 to %n step %c1 {
+    %y, %ny = attn_gpu.acquire %b : !ring -> !tile
+    %0 = attn_gpu.mma %x, %y, %zero : !tile, !tile, !scores
+    %1 = attn_gpu.mma %p, %x, %zero : tensor<64x64xf16>, !tile, !scores
+    %2 = attn_gpu.mma_wait 1, %0 : !scores
+    %3 = attn_gpu.mma_wait 0, %1 : !scores
+  }
+  "test.other"() : () -> ()
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<1, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!registers = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!scores = tensor<64x64xf32>
+
+// A copy to registers has ended when the first MMA that uses them has. In a branch, the
+// other one releases the tile as well; from a loop, which may have no iteration, the tile
+// is released behind it; without an MMA it is at the end.
+// CHECK-LABEL: func.func @copied(
+// CHECK: %[[A:.+]] = attn_gpu.ring at 0
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: %[[R:.+]] = attn_gpu.convert_layout %[[X]]
+// CHECK-NEXT: "test.other"
+// CHECK-NEXT: %[[M:.+]] = attn_gpu.mma %[[R]],
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[M]]
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.mma %[[R]],
+// CHECK-NOT: attn_gpu.release
+// CHECK: return
+
+// CHECK-LABEL: func.func @branch(
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK: scf.if
+// CHECK-NEXT: %[[M:.+]] = attn_gpu.mma
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[M]]
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: "test.then"
+// CHECK: } else {
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: "test.else"
+// CHECK-NOT: attn_gpu.release
+// CHECK: return
+
+// CHECK-LABEL: func.func @both_branches(
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK-NOT: attn_gpu.release
+// CHECK: } else {
+// CHECK-NOT: attn_gpu.release
+// CHECK: }
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: "test.other"
+// CHECK-NOT: attn_gpu.release
+// CHECK: return
+
+// CHECK-LABEL: func.func @in_loop(
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK-NOT: attn_gpu.release
+// CHECK: scf.for
+// CHECK-NOT: attn_gpu.release
+// CHECK: }
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: "test.other"
+
+// CHECK-LABEL: func.func @unused(
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK: "test.other"
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: return
+func.func @copied(%zero: !scores, %k: !tile) {
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  "test.other"() : () -> ()
+  %0 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+  %1 = attn_gpu.mma_wait 0, %0 : !scores
+  %2 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+  %3 = attn_gpu.mma_wait 0, %2 : !scores
+  return
+}
+func.func @branch(%zero: !scores, %k: !tile, %p: i1) {
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  scf.if %p {
+    %0 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+    "test.then"() : () -> ()
+  } else {
+    "test.else"() : () -> ()
+  }
+  return
+}
+func.func @both_branches(%zero: !scores, %k: !tile, %p: i1) {
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  scf.if %p {
+    %0 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+  } else {
+    %0 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+  }
+  "test.other"() : () -> ()
+  return
+}
+func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = attn_gpu.mma %r, %k, %zero : !registers, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+  }
+  "test.other"() : () -> ()
+  return
+}
+func.func @unused() {
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  "test.other"() : () -> ()
+  return
+}
+
+// -----
+
+!ring = !attn_gpu.ring<1, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!registers = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!scores = tensor<64x64xf32>
+
+// A tile whose place an output takes is released when that was stored, at the end of the
+// program; so is one that is copied and read in place as well.
+// CHECK-LABEL: func.func @overlaid(
+// CHECK: attn_gpu.for_tiles
+// CHECK-NEXT: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK-NOT: attn_gpu.release
+// CHECK: attn_gpu.mma_wait
+// CHECK-NEXT: attn_gpu.store_async
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
+// CHECK-NEXT: }
+
+// CHECK-LABEL: func.func @copied_and_read(
+// CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
+// CHECK-NOT: attn_gpu.release
+// CHECK: attn_gpu.mma_wait
+// CHECK: attn_gpu.mma_wait
+// CHECK-NEXT: "test.other"
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: return
+func.func @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %i: i32, %n: index) {
+  %a = attn_gpu.ring at 0 barriers 32768 overlaid : !ring
+  attn_gpu.for_tiles %t of %n {
+    %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+    %0 = attn_gpu.mma %x, %x, %zero : !tile, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+    attn_gpu.store_async %o to %map[%i, %i, %i] through 0 wait : !registers
+  }
+  return
+}
+func.func @copied_and_read(%zero: !scores) {
+  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %x, %nx = attn_gpu.acquire %a : !ring -> !tile
+  %r = attn_gpu.convert_layout %x : !tile -> !registers
+  %0 = attn_gpu.mma %r, %x, %zero : !registers, !tile, !scores
+  %1 = attn_gpu.mma_wait 0, %0 : !scores
+  %2 = attn_gpu.mma %x, %x, %zero : !tile, !tile, !scores
+  %3 = attn_gpu.mma_wait 0, %2 : !scores
+  "test.other"() : () -> ()
+  return
+}
