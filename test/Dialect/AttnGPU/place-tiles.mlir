@@ -84,13 +84,13 @@ func.func @too_much(%p: !mma) {
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
 // All warps of a tile wait for each other: none may leave steps out.
-func.func @skipped(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
+func.func @skipped(%p: !mma, %ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %threads = arith.constant 384 : index
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.discard %a : tensor<64x64xf16, #attn_gpu.swizzled>
+    attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
     // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
     %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
     %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
