@@ -7,12 +7,12 @@
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
 // CHECK-DAG: %[[FIRST:.+]] = arith.constant 256 : i32
 // CHECK: gpu.launch
+// CHECK: %[[T:.+]] = gpu.thread_id x
+// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi eq, %[[WARPGROUP]], %[[TWO]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 40
-// CHECK-NEXT: %[[T:.+]] = gpu.thread_id x
-// CHECK-NEXT: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
 // CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
 // CHECK-NEXT: scf.if %[[ELECTED]] {
 // CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[TWO]] : i32
@@ -51,6 +51,8 @@ func.func @two() {
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
 // CHECK-DAG: %[[FIRST:.+]] = arith.constant 128 : i32
+// CHECK: %[[T:.+]] = gpu.thread_id x
+// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[THREE]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
@@ -62,7 +64,7 @@ func.func @two() {
 // CHECK-NEXT: %[[IS_NEXT:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[ONE]] : i32
 // CHECK-NEXT: scf.if %[[IS_NEXT]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 96
-// CHECK: %[[ELECTED:.+]] = arith.cmpi eq, %{{.+}}, %[[FIRST]] : i32
+// CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
 // CHECK-NEXT: scf.if %[[ELECTED]] {
 // CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[ONE]] : i32
 // CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
