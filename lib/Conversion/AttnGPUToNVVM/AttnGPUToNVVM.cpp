@@ -189,7 +189,8 @@ struct ConvertAttnGPUToNVVMPass
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<AttnTileDialect, AttnGPUDialect>(op->getDialect()) &&
+      return !isa_and_nonnull<AttnTileDialect, AttnGPUDialect>(
+                 op->getDialect()) &&
              converter.isLegal(op->getOperandTypes()) &&
              converter.isLegal(op->getResultTypes());
     });

@@ -1,0 +1,127 @@
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -convert-attn-gpu-to-nvvm -canonicalize -cse \
+// RUN:   | FileCheck %s --implicit-check-not=attn_gpu.
+
+// The last role's warpgroup takes a branch. Registers go from it to the others; of its
+// threads one runs the program. A role's argument counts from its first warpgroup on.
+// CHECK-LABEL: func.func @two(
+// CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
+// CHECK-DAG: %[[FIRST:.+]] = arith.constant 256 : i32
+// CHECK: gpu.launch
+// CHECK: %[[T:.+]] = gpu.thread_id x
+// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
+// CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
+// CHECK: %[[IS_LAST:.+]] = arith.cmpi eq, %[[WARPGROUP]], %[[TWO]] : i32
+// CHECK-NEXT: scf.if %[[IS_LAST]] {
+// CHECK-NEXT: nvvm.setmaxregister decrease 40
+// CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
+// CHECK-NEXT: scf.if %[[ELECTED]] {
+// CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[TWO]] : i32
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
+// CHECK-NEXT: "test.producer"(%[[INDEX]])
+// CHECK-NEXT: }
+// CHECK-NEXT: } else {
+// CHECK-NEXT: nvvm.setmaxregister increase 232
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[WARPGROUP]] : i32 to index
+// CHECK-NEXT: "test.consumer"(%[[INDEX]])
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.terminator
+func.func @two() {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+    ^bb0(%w: index):
+      "test.consumer"(%w) : (index) -> ()
+    }, {
+    ^bb0(%w: index):
+      "test.producer"(%w) : (index) -> ()
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of three roles the last one's branch comes first, and what is left is not its. Any role
+// may be elected. With 5 warpgroups a thread begins with 96 registers: as many are not
+// more.
+// CHECK-LABEL: func.func @three(
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
+// CHECK-DAG: %[[FIRST:.+]] = arith.constant 128 : i32
+// CHECK: %[[T:.+]] = gpu.thread_id x
+// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
+// CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
+// CHECK: %[[IS_LAST:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[THREE]] : i32
+// CHECK-NEXT: scf.if %[[IS_LAST]] {
+// CHECK-NEXT: nvvm.setmaxregister increase 104
+// CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[THREE]] : i32
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
+// CHECK-NEXT: "test.last"(%[[INDEX]])
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[IS_NEXT:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[ONE]] : i32
+// CHECK-NEXT: scf.if %[[IS_NEXT]] {
+// CHECK-NEXT: nvvm.setmaxregister decrease 96
+// CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
+// CHECK-NEXT: scf.if %[[ELECTED]] {
+// CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[ONE]] : i32
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
+// CHECK-NEXT: "test.next"(%[[INDEX]])
+// CHECK-NEXT: }
+// CHECK-NEXT: } else {
+// CHECK-NEXT: nvvm.setmaxregister decrease 80
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[WARPGROUP]] : i32 to index
+// CHECK-NEXT: "test.first"(%[[INDEX]])
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.terminator
+func.func @three() {
+  %c1 = arith.constant 1 : index
+  %c640 = arith.constant 640 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c640, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.roles warpgroups [1, 2, 2] registers [80, 96, 104] elected [false, true, false] {
+    ^bb0(%w: index):
+      "test.first"(%w) : (index) -> ()
+    }, {
+    ^bb0(%w: index):
+      "test.next"(%w) : (index) -> ()
+    }, {
+    ^bb0(%w: index):
+      "test.last"(%w) : (index) -> ()
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A role alone has all warpgroups, and no branch. Warpgroups wait for themselves at a
+// barrier of their own.
+// CHECK-LABEL: func.func @one(
+// CHECK-DAG: %[[C128:.+]] = arith.constant 128 : i32
+// CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
+// CHECK-NOT: scf.if
+// CHECK: nvvm.setmaxregister decrease 200
+// CHECK: "test.role"
+// CHECK-NOT: scf.if
+// CHECK: %[[ID:.+]] = arith.addi %{{.+}}, %{{.+}} : i32
+// CHECK-NEXT: nvvm.barrier id = %[[ID]] number_of_threads = %[[C128]]
+// CHECK-NEXT: gpu.terminator
+func.func @one() {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.roles warpgroups [2] registers [200] elected [false] {
+    ^bb0(%w: index):
+      "test.role"(%w) : (index) -> ()
+      attn_gpu.sync_warpgroup
+    }
+    gpu.terminator
+  }
+  return
+}
