@@ -15,9 +15,10 @@
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// PTX versions: PTX ISA, "Release Notes"; TMA and its barriers are of 8.0. The rest: CUDA Programming Guide,
-/// "Compute Capabilities". sm_101 is what sm_110 was called before PTX 9.0. By
-/// number, and the fewest restrictions first: findChipFor takes the last.
+/// PTX versions: PTX ISA, "Release Notes"; TMA and its barriers are of 8.0. The
+/// rest: CUDA Programming Guide, "Compute Capabilities". sm_101 is what sm_110
+/// was called before PTX 9.0. By number, and the fewest restrictions first:
+/// findChipFor takes the last.
 static constexpr Chip kChips[] = {
     {"sm_80", 70, 163 << 10, 2048, 32},
     {"sm_86", 71, 99 << 10, 1536, 16},
