@@ -57,10 +57,13 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
 }
 
 /// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM; of the
-/// threads it is told by the launch.
+/// threads it is told by the launch. A CTA with roles has an SM for itself.
 static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
-  WalkResult result =
-      func.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); });
+  WalkResult result = func.walk([](Operation *op) {
+    return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
   int ctas = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
   if (ctas)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),

@@ -122,8 +122,9 @@ void mlir::attn::buildLaunchesToNVVMPipeline(
   pm.addPass(attn_gpu::createAttnGPUExpandBlocksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelinePass());
+  pm.addPass(attn_gpu::createAttnGPUSplitDotsPass());
+  pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());

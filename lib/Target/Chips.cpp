@@ -15,16 +15,17 @@
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// PTX versions: PTX ISA, "Release Notes". The rest: CUDA Programming Guide,
-/// "Compute Capabilities". sm_101 is what sm_110 was called before PTX 9.0. By
-/// number, and the fewest restrictions first: findChipFor takes the last.
+/// PTX versions: PTX ISA, "Release Notes"; TMA and its barriers are of 8.0. The
+/// rest: CUDA Programming Guide, "Compute Capabilities". sm_101 is what sm_110
+/// was called before PTX 9.0. By number, and the fewest restrictions first:
+/// findChipFor takes the last.
 static constexpr Chip kChips[] = {
     {"sm_80", 70, 163 << 10, 2048, 32},
     {"sm_86", 71, 99 << 10, 1536, 16},
     {"sm_87", 74, 163 << 10, 1536, 16},
     {"sm_88", 90, 99 << 10, 1536, 16},
     {"sm_89", 78, 99 << 10, 1536, 24},
-    {"sm_90", 78, 227 << 10, 2048, 32},
+    {"sm_90", 80, 227 << 10, 2048, 32},
     {"sm_90a", 83, 227 << 10, 2048, 32, true},
     {"sm_100", 86, 227 << 10, 2048, 32},
     {"sm_100f", 88, 227 << 10, 2048, 32},

@@ -62,7 +62,8 @@ func.func @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>) {
     %none = arith.constant dense<0.0> : !acc
     %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
     %0 = attn_gpu.local_store %t at 1024 : !mma -> !swizzled
-    %1 = attn_tile.dot %0, %0, %none transpose_lhs : !swizzled, !swizzled, !acc
+    %m = attn_gpu.mma %0, %0, %none transpose_lhs : !swizzled, !swizzled, !acc
+    %1 = attn_gpu.mma_wait 0, %m : !acc
     attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x64xf32>
     gpu.terminator
   }
@@ -172,6 +173,45 @@ func.func @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_sp
       threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
     attn_gpu.copy_async %k[%c0, %c0] to %slot aligned swizzled
         : memref<?x64xf16> to memref<32x64xf16, #gpu.address_space<workgroup>>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!left = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!keys = tensor<32x64xf16, #attn_gpu.swizzled>
+!values = tensor<64x32xf16, #attn_gpu.swizzled>
+!acc = tensor<64x32xf32, #attn_gpu.mma<warps = 4>>
+
+// A dot is one of mma.sync wherever its operands lie: ldmatrix reads the units of a swizzled
+// tile from where they are, for the columns 16 to 31 from `xor 32` on.
+// CHECK-LABEL: func.func @swizzled_dot(
+// CHECK-NOT: attn_nv.wgmma
+// CHECK: arith.xori
+// CHECK-COUNT-2: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<row>, num = 4
+// CHECK: nvvm.mma.sync
+// CHECK: arith.xori %{{.+}}, %c32_i32
+// CHECK: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<col>, num = 4
+// CHECK: nvvm.mma.sync
+// CHECK-NOT: attn_nv.wgmma
+func.func @swizzled_dot(%p: memref<64x64xf16>, %o: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %none = arith.constant dense<0.0> : !acc
+    %q = attn_tile.load %p[%c0, %c0] : memref<64x64xf16> -> !left
+    %kring = attn_gpu.ring at 0 barriers 16384 : <1, !keys>
+    %vring = attn_gpu.ring at 8192 barriers 16400 : <1, !values>
+    %zero = arith.constant 0 : i32
+    %k, %kn = attn_gpu.acquire %kring[%zero] : <1, !keys> -> !keys
+    %v, %vn = attn_gpu.acquire %vring[%zero] : <1, !values> -> !values
+    %0 = attn_tile.dot %q, %k, %none transpose_rhs : !left, !keys, !acc
+    %1 = attn_tile.dot %q, %v, %0 : !left, !values, !acc
+    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x32xf32>
     gpu.terminator
   }
   return

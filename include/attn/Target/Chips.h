@@ -18,14 +18,15 @@ namespace mlir::attn {
 /// What the compiler needs to know of a chip.
 struct Chip {
   llvm::StringRef name;
-  /// The oldest PTX version that can name it, times ten.
+  /// The oldest PTX version that can name it, and has what its kernels use,
+  /// times ten.
   int ptxVersion;
   /// Shared memory that one CTA can have, in bytes.
   int sharedBytes;
   /// Threads and CTAs that an SM can hold.
   int threadsPerSM;
   int ctasPerSM;
-  /// Whether it has wgmma and setmaxnreg.
+  /// Whether it has wgmma.
   bool hasWgmma = false;
 
   /// 90 of sm_90a.
@@ -33,6 +34,12 @@ struct Chip {
 
   /// Whether it has the tensor memory accelerator, and barriers for it.
   bool hasTma() const { return getNumber() >= 90; }
+
+  /// Whether warpgroups can share out their registers anew, by setmaxnreg. Of
+  /// sm_120a and sm_121a, ptxas takes and ignores it (13.0).
+  bool hasRegisterSplit() const {
+    return hasTma() && name.ends_with("a") && getNumber() < 120;
+  }
 
   /// Whether a GPU of compute capability `major.minor` runs its PTX: a newer
   /// one does, but with an "f" at the end of the name only one of the same

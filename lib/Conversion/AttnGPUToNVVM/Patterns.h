@@ -88,13 +88,14 @@ Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
                    Value index);
 
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
-/// warp has 16 rows.
+/// warp has as many rows, a multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                    Value memory);
-  /// Of the 16 columns that begin at `column`, in the calling lane.
-  Value getAddress(int64_t column);
+                    Value memory, int64_t rowsOfWarp);
+  /// Of 16 of its warp's rows and 16 columns, from `row` and `column` on, in
+  /// the calling lane.
+  Value getAddress(int64_t row, int64_t column);
 
 private:
   ImplicitLocOpBuilder &b;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fragments are those of the PTX ISA's mma.m16n8k16, which #attn_gpu.mma names
-// register by register; an f32 is three bf16 in them.
+// Dots are of mma.sync: MMAs of wgmma are attn_gpu.mma. Fragments are those of
+// the PTX ISA's mma.m16n8k16, which #attn_gpu.mma names register by register;
+// an f32 is three bf16 in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -244,8 +245,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     auto layout =
         dyn_cast_or_null<MmaLayoutAttr>(op.getResult().getType().getEncoding());
     RankedTensorType lhs = op.getLhs().getType();
-    if (!layout ||
-        !isa_and_nonnull<SharedLayoutAttr>(op.getRhs().getType().getEncoding()))
+    if (!layout || !isInSharedMemory(op.getRhs().getType()))
       return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
     if (!isInSharedMemory(lhs) &&
         (op.getTransposeLhs() || lhs.getEncoding() != Attribute(layout) ||

@@ -161,6 +161,19 @@ void emitIf(ImplicitLocOpBuilder &b, Value condition,
   });
 }
 
+/// A predicated instruction, no branch: where a loop ended in one, warps were
+/// apart when they came to the next iteration's wgmma.
+void arriveIf(ImplicitLocOpBuilder &b, Value condition, Value barrier) {
+  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), barrier);
+  Value word = arith::ExtUIOp::create(b, b.getI32Type(), condition);
+  LLVM::InlineAsmOp::create(
+      b, TypeRange(), ValueRange{word, address},
+      "{ .reg .pred p; setp.ne.b32 p, $0, 0; "
+      "@p mbarrier.arrive.shared.b64 _, [$1]; }",
+      "r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
 Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                getThreadOfWarpgroup(b), constant(b, 0));
@@ -305,8 +318,7 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
     if (op.getEachThread())
       arrive(b, barrier);
     else
-      emitIf(b, isFirstOfWarpgroup(b),
-             [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+      arriveIf(b, isFirstOfWarpgroup(b), barrier);
     rewriter.eraseOp(op);
     return success();
   }
@@ -415,7 +427,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType tile = op.getTile().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (!layout || tile.getDimSize(0) != 16 * layout.getWarps() ||
+    if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
         tile.getElementTypeBitWidth() != 16)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -453,31 +465,37 @@ private:
     auto wordType =
         VectorType::get({type.getNumElements() / 2}, b.getI32Type());
     Value words = vector::BitCastOp::create(b, wordType, registers);
-    SwizzledFragments fragments(b, tile, memory);
-    for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
-      SmallVector<Value> sources;
-      for (int64_t i = 0; i < 4; ++i)
-        sources.push_back(vector::ExtractOp::create(b, words, column / 4 + i));
-      NVVM::StMatrixOp::create(
-          b, fragments.getAddress(column), sources,
-          NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
-          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-          NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
-                                           NVVM::LdStMatrixEltType::B16));
-    }
+    int64_t rows =
+        tile.getDimSize(0) / cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
+    SwizzledFragments fragments(b, tile, memory, rows);
+    int64_t word = 0;
+    for (int64_t row = 0; row < rows; row += 16)
+      for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
+        SmallVector<Value> sources;
+        for (int64_t i = 0; i < 4; ++i)
+          sources.push_back(vector::ExtractOp::create(b, words, word++));
+        NVVM::StMatrixOp::create(
+            b, fragments.getAddress(row, column), sources,
+            NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+            NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+            NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                             NVVM::LdStMatrixEltType::B16));
+      }
   }
 
   /// The warpgroup's own rows, panel by panel.
   static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
                    Value memory, Value warpgroup) {
     RankedTensorType tile = op.getTile().getType();
+    int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
+    int64_t rowsOfWarpgroup = tile.getDimSize(0) / (warps / 4);
     SmallVector<Value> coordinates(adaptor.getCoordinates());
     Value &row = coordinates[coordinates.size() - 2];
     row = arith::AddIOp::create(
         b, row,
-        arith::MulIOp::create(b, warpgroup, constant(b, kWarpgroupRows)));
+        arith::MulIOp::create(b, warpgroup, constant(b, rowsOfWarpgroup)));
     Value rows = arith::MulIOp::create(
-        b, warpgroup, constant(b, kWarpgroupRows * kPanelColumns * 2));
+        b, warpgroup, constant(b, rowsOfWarpgroup * kPanelColumns * 2));
     Value source = arith::AddIOp::create(b, memory, rows);
     Value map = getMapPointer(b, adaptor.getMap());
     forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {

@@ -56,11 +56,13 @@ private:
   }
 
   void emitRole(unsigned role) {
-    int64_t registers = op.getRegisters()[role];
-    NVVM::SetMaxRegisterOp::create(b, registers,
-                                   registers > registersAtLaunch
-                                       ? NVVM::SetMaxRegisterAction::increase
-                                       : NVVM::SetMaxRegisterAction::decrease);
+    if (auto all = op.getRegisters()) {
+      int64_t registers = (*all)[role];
+      NVVM::SetMaxRegisterOp::create(
+          b, registers,
+          registers > registersAtLaunch ? NVVM::SetMaxRegisterAction::increase
+                                        : NVVM::SetMaxRegisterAction::decrease);
+    }
     int64_t first = op.getFirstWarpgroup(role);
     if (op.getElected()[role]) {
       Value thread = arith::IndexCastOp::create(

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// wgmma on tiles with layout #attn_gpu.swizzled: each warpgroup multiplies its
-// own 64 rows. Descriptors: PTX ISA, "Matrix Descriptor Format".
+// MMAs of wgmma on tiles with layout #attn_gpu.swizzled: each warpgroup
+// multiplies its own 64 rows. Descriptors: PTX ISA, "Matrix Descriptor Format".
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,12 +98,8 @@ struct Place {
   Value row, column;
 };
 
-bool isTransposed(DotOp op) { return op.getTransposeLhs(); }
-bool isTransposed(MmaOp) { return false; }
-
-template <typename Dot>
-FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
-                              typename Dot::Adaptor adaptor,
+FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, MmaOp op,
+                              MmaOp::Adaptor adaptor,
                               const TypeConverter &converter) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
@@ -112,7 +108,8 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
       result.getDimSize(0) != kWarpgroupRows * layout.getWarpsM() / 4)
     return failure();
   auto type = converter.convertType<VectorType>(result);
-  bool isShared = layout.getWarpsN() > 1, isLhsTransposed = isTransposed(op);
+  bool isShared = layout.getWarpsN() > 1,
+       isLhsTransposed = op.getTransposeLhs();
   if (!isSwizzled(lhs) &&
       (lhs.getEncoding() != Attribute(layout) || isShared || isLhsTransposed))
     return failure();
@@ -155,26 +152,7 @@ FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, Dot op,
       .getResult();
 }
 
-struct ConvertDot : OpConversionPattern<DotOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(DotOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (!isSwizzled(op.getRhs().getType()))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto product = startProduct(b, op, adaptor, *getTypeConverter());
-    if (failed(product))
-      return failure();
-    rewriter.replaceOp(op, attn_nv::WgmmaWaitOp::create(b, product->getType(),
-                                                        b.getI64IntegerAttr(0),
-                                                        *product));
-    return success();
-  }
-};
-
-struct ConvertDotStart : OpConversionPattern<MmaOp> {
+struct ConvertMma : OpConversionPattern<MmaOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
@@ -189,7 +167,7 @@ struct ConvertDotStart : OpConversionPattern<MmaOp> {
   }
 };
 
-struct ConvertDotWait : OpConversionPattern<MmaWaitOp> {
+struct ConvertMmaWait : OpConversionPattern<MmaWaitOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
@@ -212,21 +190,22 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
     RankedTensorType input = op.getInput().getType(),
                      tile = op.getResult().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1 ||
-        tile.getDimSize(0) != 16 * layout.getWarps())
+    if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SwizzledFragments fragments(b, input, adaptor.getInput());
+    int64_t rows = tile.getDimSize(0) / layout.getWarps();
+    SwizzledFragments fragments(b, input, adaptor.getInput(), rows);
     SmallVector<Value> elements;
     auto pairType = VectorType::get({2}, tile.getElementType());
-    for (int64_t column = 0; column < tile.getDimSize(1); column += kStep) {
-      Value address = fragments.getAddress(column);
-      for (Value word : loadMatrices(b, address, /*transpose=*/false)) {
-        Value pair = LLVM::BitcastOp::create(b, pairType, word);
-        for (int64_t i = 0; i < 2; ++i)
-          elements.push_back(vector::ExtractOp::create(b, pair, i));
+    for (int64_t row = 0; row < rows; row += 16)
+      for (int64_t column = 0; column < tile.getDimSize(1); column += kStep) {
+        Value address = fragments.getAddress(row, column);
+        for (Value word : loadMatrices(b, address, /*transpose=*/false)) {
+          Value pair = LLVM::BitcastOp::create(b, pairType, word);
+          for (int64_t i = 0; i < 2; ++i)
+            elements.push_back(vector::ExtractOp::create(b, pair, i));
+        }
       }
-    }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
         op, getTypeConverter()->convertType(tile), elements);
     return success();
@@ -238,7 +217,8 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 /// Matrices of lane l: rows 0-7 and 8-15, for columns 0-7, then for 8-15. Unit
 /// u of row r lies at u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
-                                     RankedTensorType tile, Value memory)
+                                     RankedTensorType tile, Value memory,
+                                     int64_t rowsOfWarp)
     : b(b), tile(tile), memory(memory) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -248,25 +228,26 @@ SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
                                       applyAffine(b, expr, thread));
   };
   rowOffset = apply(
-      (d0.floorDiv(32) * 16 + lane.floorDiv(8) % 2 * 8 + lane % 8) * kRowBytes);
+      (d0.floorDiv(32) * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
+      kRowBytes);
   swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
                                   apply(lane % 8 * 16));
 }
 
-Value SwizzledFragments::getAddress(int64_t column) {
+Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
   auto word = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
   };
   Value unit =
       arith::XOrIOp::create(b, swizzle, word(column % kPanelColumns * 2));
-  Value offset =
-      arith::AddIOp::create(b, arith::AddIOp::create(b, rowOffset, unit),
-                            word(getPanelOffset(tile, column)));
+  Value offset = arith::AddIOp::create(
+      b, arith::AddIOp::create(b, rowOffset, unit),
+      word(getPanelOffset(tile, column) + row * kRowBytes));
   return getSharedPointer(b, arith::AddIOp::create(b, memory, offset));
 }
 
 void attn::populateWarpgroupProductPatterns(const TileTypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<ConvertDot, ConvertDotStart, ConvertDotWait, ConvertToRegisters>(
+  patterns.add<ConvertMma, ConvertMmaWait, ConvertToRegisters>(
       converter, patterns.getContext());
 }

@@ -127,9 +127,9 @@ func.func @tiles(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
-// What would make sense, but cannot be lowered yet.
-func.func @wgmma_with_cp_async(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma with copy = cp_async and roles = producer_consumer is not lowered yet}}
+// What would make sense, but cannot be lowered yet: a producer that copies without TMA.
+func.func @cp_async_by_producer(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: copy = cp_async by a producer is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async, roles = producer_consumer>}
   return
 }
@@ -137,71 +137,25 @@ func.func @wgmma_with_cp_async(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
-func.func @wgmma_without_roles(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma with copy = tma and roles = none is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma>}
+func.func @elements_by_producer(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: copy = element by a producer is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, roles = producer_consumer>}
   return
 }
 
 
 // -----
 
-func.func @mma_sync_with_tma(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with copy = tma is not lowered yet}}
+// All else goes together.
+func.func @together(%q: memref<1x1x256x64xf16>) {
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma>}
-  return
-}
-
-
-// -----
-
-func.func @wgmma_without_roles_with_overlap(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma with overlap and without roles is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true>}
-  return
-}
-
-
-// -----
-
-func.func @mma_sync_with_overlap(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with overlap and without roles is not lowered yet}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, roles = producer_consumer, scheduler = dynamic>}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, softmax = lazy, roles = producer_consumer>}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true>}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, scheduler = persistent>}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = element, softmax = lazy, scheduler = dynamic>}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true>}
-  return
-}
-
-
-// -----
-
-func.func @mma_sync_with_lazy(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with softmax = lazy and without roles is not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, softmax = lazy>}
-  return
-}
-
-
-// -----
-
-func.func @mma_sync_with_roles(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with copy = cp_async and roles = producer_consumer is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, roles = producer_consumer>}
-  return
-}
-
-
-// -----
-
-func.func @mma_sync_with_persistent(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with another scheduler than static and without roles is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = persistent>}
-  return
-}
-
-
-// -----
-
-func.func @mma_sync_with_dynamic(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: mma_sync with another scheduler than static and without roles is not lowered yet}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic>}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, scheduler = persistent>}
   return
 }

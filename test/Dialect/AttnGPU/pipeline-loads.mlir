@@ -119,3 +119,48 @@ func.func @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 2>}
   return
 }
+
+// -----
+
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// A place that is any expression of the step is that of another step with this one in it.
+// Before the copies of another tile of the CTA's all warps have left the last one's; the
+// number of the next is behind its tiles.
+// CHECK-LABEL: func.func @tiles(
+// CHECK: %[[BYTES:.+]] = arith.constant 27776 : i32
+// CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK: attn_gpu.for_tiles {{.*}} queue 27648 {
+// CHECK-NEXT: gpu.barrier
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: nvvm.cp.async.wait.group 0
+// CHECK: %[[NEXT:.+]] = arith.addi %[[I]],
+// CHECK: scf.if
+// CHECK: %[[BEFORE:.+]] = arith.subi %[[NEXT]],
+// CHECK: attn_gpu.copy_async %{{.+}}[%[[BEFORE]],
+func.func @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : !acc
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.for_tiles %t of %n counters %counters {
+      %q = attn_tile.load %a[%t, %c0] : !array -> !shared
+      %r = scf.for %i = %c64 to %n step %c64 iter_args(%acc = %zero) -> !acc {
+        %before = arith.subi %i, %c64 : index
+        %k = attn_tile.load %a[%before, %c0] : !array -> !shared
+        %o = attn_tile.dot %q, %k, %acc transpose_rhs : !shared, !shared, !acc
+        scf.yield %o : !acc
+      }
+      %rounded = arith.truncf %r : !acc to !mma
+      attn_tile.store %rounded, %a[%t, %c0] : !mma, !array
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic>}
+  return
+}

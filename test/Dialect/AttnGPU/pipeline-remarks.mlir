@@ -21,3 +21,71 @@ func.func @alone(%a: !tile, %n: index) {
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }
+
+// -----
+
+!tile = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<64x64xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// The next iteration would write what an MMA of this one still reads.
+func.func @exchanged(%a: !shared, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      // expected-remark@below {{no overlap: an MMA reads a tile of shared memory that each iteration writes}}
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+        %s = attn_tile.dot %a, %a, %none : !shared, !shared, !scores
+        %p = arith.truncf %s : !scores to !tile
+        %put = attn_gpu.convert_layout %p : !tile -> !shared
+        %o = attn_tile.dot %put, %a, %sum transpose_lhs : !shared, !shared, !scores
+        scf.yield %o : !scores
+      }
+      "test.use"(%r) : (!scores) -> ()
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true>}
+    return
+}
+
+// -----
+
+!tile = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+func.func @synchronous(%a: !tile, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    // expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+      "test.use"(%r) : (!scores) -> ()
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true>}
+    return
+}
+
+// -----
+
+!tile = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+// Nobody takes turns, but MMAs overlap.
+func.func @no_turns(%a: !tile) {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant dense<0.0> : !scores
+    // expected-remark@below {{no ping_pong: without roles, warpgroups wait for each other in each iteration}}
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+      %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+      "test.use"(%r) : (!scores) -> ()
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true>}
+    return
+}

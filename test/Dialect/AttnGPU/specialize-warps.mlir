@@ -318,21 +318,21 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 // A ring that threads copy to registers is released by each of them. Tile numbers go
 // through a queue where a launch counts them. Tiles of f32 are stored from registers.
 // CHECK-LABEL: func.func @queue(
-// CHECK-SAME: %[[LAUNCH:[^:]+]]: i32)
+// CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
 // CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_thread : <1,
 // CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <1,
 // CHECK: attn_gpu.init_ring %[[X]] readers 128
 // CHECK-NEXT: attn_gpu.init_ring %[[Y]] readers 1
 // CHECK-NEXT: attn_gpu.init_scheduler at [[QUEUE:[0-9]+]] readers 128
 // CHECK: attn_gpu.roles
-// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} launch %[[LAUNCH]] queue [[QUEUE]] {
+// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] queue [[QUEUE]] {
 // CHECK: attn_tile.store
 // CHECK-NOT: attn_gpu.finish_stores
 // CHECK: }, {
-// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} launch %[[LAUNCH]] queue [[QUEUE]] {
+// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] queue [[QUEUE]] {
 // CHECK: attn_gpu.fill %[[X]]
 // CHECK: attn_gpu.fill %[[Y]]
-func.func @queue(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %launch: i32) {
+func.func @queue(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -340,7 +340,7 @@ func.func @queue(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %launch: i3
   %zero = arith.constant dense<0.0> : !scores
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %tiles launch %launch {
+    attn_gpu.for_tiles %i of %tiles counters %counters {
       %x = attn_tile.load %k[%c0, %i, %c0] : !array -> !tile
       %r = attn_gpu.convert_layout %x : !tile -> !rounded
       %y = attn_tile.load %k[%c1, %i, %c0] : !array -> !tile

@@ -101,8 +101,8 @@ LogicalResult ReduceColumnsOp::verify() {
 
 LogicalResult MmaOp::verify() {
   return attn_tile::verifyProduct(*this, getLhs().getType(), getRhs().getType(),
-                                  getAccumulator().getType(),
-                                  /*transposeLhs=*/false, getTransposeRhs());
+                                  getAccumulator().getType(), getTransposeLhs(),
+                                  getTransposeRhs());
 }
 
 LogicalResult AcquireOp::verify() {
@@ -151,8 +151,9 @@ LogicalResult SkipOp::verify() {
 
 LogicalResult RolesOp::verify() {
   size_t roles = getBodies().size();
+  size_t registers = getRegisters() ? getRegisters()->size() : roles;
   for (auto [name, count] : {std::pair("warpgroups", getWarpgroups().size()),
-                             {"registers", getRegisters().size()},
+                             {"registers", registers},
                              {"elected", getElected().size()}})
     if (count != roles)
       return emitOpError("expected as many '")

@@ -72,26 +72,10 @@ static std::string findContradiction(ScheduleAttr schedule) {
 static std::string findUnlowered(ScheduleAttr schedule) {
   if (schedule.getMma() == MmaKind::None)
     return "products without mma_sync or wgmma are not lowered yet";
-  StringRef mma = stringifyMmaKind(schedule.getMma());
-  bool isTma = schedule.getCopy() == CopyKind::Tma;
-  if (schedule.getMma() == MmaKind::MmaSync && isTma)
-    return formatv("{0} with copy = tma is not lowered yet", mma);
-  if (schedule.hasProducer() != isTma)
-    return formatv("{0} with copy = {1} and roles = {2} is not lowered yet",
-                   mma, stringifyCopyKind(schedule.getCopy()),
-                   stringifyRolesKind(schedule.getRoles()));
-  if (schedule.hasProducer())
-    return "";
-  StringRef field = schedule.getOverlap() ? "overlap"
-                    : schedule.getSoftmax() == SoftmaxKind::Lazy
-                        ? "softmax = lazy"
-                    : schedule.getScheduler() != SchedulerKind::Static
-                        ? "another scheduler than static"
-                        : "";
-  if (field.empty())
-    return "";
-  return formatv("{0} with {1} and without roles is not lowered yet", mma,
-                 field);
+  if (schedule.hasProducer() && schedule.getCopy() != CopyKind::Tma)
+    return formatv("copy = {0} by a producer is not lowered yet",
+                   stringifyCopyKind(schedule.getCopy()));
+  return "";
 }
 
 std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,

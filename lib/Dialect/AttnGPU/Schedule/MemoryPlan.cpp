@@ -34,22 +34,27 @@ RegisterSplit::RegisterSplit(int64_t consumers) {
 
 /// Registers of a thread that the left operand and what products accumulate may
 /// take together before some would be spilled.
-static int64_t getOperandBudget(ScheduleAttr schedule) {
+static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
   constexpr int64_t kBudget = 176;
+  if (!schedule.hasProducer())
+    return kBudget;
   // Consumers also hold weights, and little else.
   constexpr int64_t kOtherRegisters = 64;
-  return schedule.hasProducer()
-             ? RegisterSplit(schedule.getNumConsumers()).consumer -
-                   kOtherRegisters
-             : kBudget;
+  int64_t consumers = schedule.getNumConsumers();
+  int64_t registers = chip.hasRegisterSplit()
+                          ? RegisterSplit(consumers).consumer
+                          : getRegistersAtLaunch(consumers + 1);
+  return std::min(registers - kOtherRegisters, kBudget);
 }
 
-bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
+bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
+                                   const attn::Chip &chip,
+                                   RankedTensorType left,
                                    int64_t accumulators) {
   int64_t words =
       left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
   return words + accumulators <=
-         getOperandBudget(schedule) * 32 * schedule.getWarps();
+         getOperandBudget(schedule, chip) * 32 * schedule.getWarps();
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +109,9 @@ static constexpr int64_t kSchedulerBytes =
     llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
 
 bool mlir::attn_gpu::canStage(RankedTensorType tile) {
-  return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16;
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
+         (!layout || layout.getWarpsN() == 1);
 }
 
 static RingType getRing(RankedTensorType tile, int64_t stages) {
@@ -123,8 +130,9 @@ static int64_t getTileBytes(RankedTensorType tile) {
 /// free early.
 static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
                                ArrayRef<RingRequest> rings,
-                               ArrayRef<RankedTensorType> outputs) {
-  int64_t bytes = kReservedBytes;
+                               ArrayRef<RankedTensorType> outputs,
+                               int64_t reservedBytes) {
+  int64_t bytes = reservedBytes;
   for (const RingRequest &ring : rings) {
     if (!ring.isStreamed && ring.isCopied)
       return 1;
@@ -139,7 +147,8 @@ static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
 RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    ArrayRef<RingRequest> rings,
-                                   ArrayRef<RankedTensorType> outputs) {
+                                   ArrayRef<RankedTensorType> outputs,
+                                   int64_t exchangedBytes) {
   RingPlan plan;
   if (rings.empty())
     return plan;
@@ -153,7 +162,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   };
 
   // Tiles first, then barriers.
-  int64_t singleStages = getSingleStages(schedule, chip, rings, outputs);
+  int64_t reservedBytes = kReservedBytes + exchangedBytes;
+  int64_t singleStages =
+      getSingleStages(schedule, chip, rings, outputs, reservedBytes);
   for (const RingRequest &ring : rings) {
     int64_t stages = ring.isStreamed ? schedule.getStages() : singleStages;
     plan.rings.push_back({stages, takeTiles(ring.tile, stages), 0});
@@ -165,7 +176,7 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   RankedTensorType operand = rings.front().tile;
   for (RankedTensorType output : outputs) {
     std::optional<int64_t> &offset = plan.outputs.emplace_back();
-    if (plan.numBytes + getTileBytes(output) + kReservedBytes <=
+    if (plan.numBytes + getTileBytes(output) + reservedBytes <=
         chip.sharedBytes) {
       offset = takeTiles(output, 1);
     } else if (isOwnRows && !isStaged &&
@@ -181,6 +192,27 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
         take(getRing(request.tile, ring.stages).getBarrierBytes());
   if (schedule.getScheduler() == SchedulerKind::Dynamic)
     plan.schedulerOffset = take(kSchedulerBytes);
+  return plan;
+}
+
+RingPlan mlir::attn_gpu::planOwnRings(
+    ScheduleAttr schedule,
+    ArrayRef<std::pair<RankedTensorType, int64_t>> rings) {
+  RingPlan plan;
+  TileMemory memory;
+  int64_t barrierBytes = 0;
+  for (auto [tile, slots] : rings) {
+    RingType ring = getRing(tile, slots);
+    plan.rings.push_back(
+        {slots, memory.allocate(ring.getTile(), slots), barrierBytes});
+    barrierBytes += ring.getBarrierBytes();
+  }
+  int64_t barriers = memory.allocate(barrierBytes);
+  for (RingPlan::Ring &ring : plan.rings)
+    ring.barrierOffset += barriers;
+  if (schedule.getScheduler() == SchedulerKind::Dynamic)
+    plan.schedulerOffset = memory.allocate(kNextTileBytes);
+  plan.numBytes = memory.getBytes();
   return plan;
 }
 
@@ -220,18 +252,41 @@ static SharedMemory planTiles(const Tiles &tiles, ScheduleAttr schedule) {
     memory.allocate(placed, slots);
     return TileMemory::getTileBytes(placed);
   };
+  // With overlap the first keys and the last values are copied outside of the
+  // loop, to a place of their own.
+  int64_t more = schedule.overlapsMmas() ? 1 : 0;
+  int64_t slots = schedule.getStages() + more;
   int64_t query = allocate(tiles.query, 1);
-  int64_t key = allocate(tiles.key, schedule.getStages());
-  int64_t value = allocate(tiles.value, schedule.getStages());
-  return {memory.getBytes(),
-          llvm::formatv("query {0}, keys {1} x {2}, values {1} x {3}", query,
-                        schedule.getStages(), key, value)};
+  int64_t key = allocate(tiles.key, slots);
+  int64_t value = allocate(tiles.value, slots);
+  std::string description = llvm::formatv(
+      "query {0}, keys {1} x {2}, values {1} x {3}", query, slots, key, value);
+  bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
+  if (isDynamic)
+    memory.allocate(kNextTileBytes);
+  int64_t bytes = memory.getBytes();
+  if (schedule.getCopy() == CopyKind::Tma) {
+    SmallVector<std::pair<RankedTensorType, int64_t>> rings = {
+        {tiles.query, 1},
+        {tiles.key, schedule.getStages()},
+        {tiles.value, schedule.getStages()}};
+    if (more)
+      rings.append({{tiles.key, 1}, {tiles.value, 1}});
+    RingPlan plan = planOwnRings(schedule, rings);
+    bytes = plan.numBytes;
+    description += llvm::formatv(", barriers {0}",
+                                 bytes - plan.rings.front().barrierOffset)
+                       .str();
+  } else if (isDynamic) {
+    description += llvm::formatv(", next tile {0}", kNextTileBytes).str();
+  }
+  return {bytes, description};
 }
 
 static SharedMemory planWithRings(const Tiles &tiles, ScheduleAttr schedule,
                                   const attn::Chip &chip) {
   int64_t scores = schedule.getTileQ() * schedule.getTileKv();
-  bool isCopied = fitsRegisters(schedule, tiles.query,
+  bool isCopied = fitsRegisters(schedule, chip, tiles.query,
                                 scores + tiles.output.getNumElements());
   SmallVector<RankedTensorType> staged;
   if (canStage(tiles.output))
@@ -241,7 +296,7 @@ static SharedMemory planWithRings(const Tiles &tiles, ScheduleAttr schedule,
                 {{tiles.query, /*isStreamed=*/false, /*isLeft=*/true, isCopied},
                  {tiles.key, /*isStreamed=*/true},
                  {tiles.value, /*isStreamed=*/true}},
-                staged);
+                staged, /*exchangedBytes=*/0);
 
   std::string description = llvm::formatv(
       "query {0} x {1}, keys {2} x {3}, values {2} x {4}", plan.rings[0].stages,

@@ -8,6 +8,9 @@
 
 #include "ArrayOrigin.h"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -62,4 +65,14 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
         arith::IndexCastOp::create(b, b.getI32Type(), position));
   }
   return coordinates;
+}
+
+Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, Value array,
+                                int64_t rows) {
+  SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
+  box[box.size() - 2] = rows;
+  box.back() = kPanelColumns;
+  return attn_nv::EncodeTensorMapOp::create(
+      b, attn_nv::TensorMapType::get(b.getContext()), array,
+      b.getDenseI64ArrayAttr(box));
 }

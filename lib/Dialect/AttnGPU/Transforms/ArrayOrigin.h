@@ -26,6 +26,9 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder, Value array,
                                   Value view, ValueRange indices,
                                   const IRMapping &mapping = {});
 
+/// The tensor map of an array for panels of columns of so many rows.
+Value encodeMap(ImplicitLocOpBuilder &builder, Value array, int64_t rows);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H

@@ -42,8 +42,10 @@ static bool isOperand(OpOperand &use) {
 namespace {
 class LayoutAssigner {
 public:
-  LayoutAssigner(gpu::LaunchOp launch, ScheduleAttr schedule)
-      : launch(launch), schedule(schedule), context(launch.getContext()) {
+  LayoutAssigner(gpu::LaunchOp launch, ScheduleAttr schedule,
+                 const attn::Chip &chip)
+      : launch(launch), schedule(schedule), chip(chip),
+        context(launch.getContext()) {
     if (schedule.hasSwizzledTiles())
       shared = SwizzledLayoutAttr::get(context);
     else
@@ -66,6 +68,7 @@ private:
 
   gpu::LaunchOp launch;
   ScheduleAttr schedule;
+  const attn::Chip &chip;
   MLIRContext *context;
   Attribute shared;
   /// Loads to shared memory.
@@ -227,7 +230,7 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
       continue;
     auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
     if (layout.getWarpsN() != 1 ||
-        !attn_gpu::fitsRegisters(schedule, type, accumulators))
+        !attn_gpu::fitsRegisters(schedule, chip, type, accumulators))
       continue;
     if (!inRegisters)
       inRegisters = ConvertLayoutOp::create(
@@ -280,12 +283,12 @@ struct AttnGPUAssignLayoutsPass
           AttnGPUAssignLayoutsPass> {
   void runOnOperation() override {
     auto assign = [](gpu::LaunchOp launch, ScheduleAttr schedule,
-                     const attn::Chip &) -> LogicalResult {
+                     const attn::Chip &chip) -> LogicalResult {
       int64_t threads = 32 * schedule.getWarps();
       if (getConstantIntValue(launch.getBlockSizeX()) != threads)
         return launch.emitOpError("expected ")
                << threads << " threads for " << schedule << ", found others";
-      return LayoutAssigner(launch, schedule).run();
+      return LayoutAssigner(launch, schedule, chip).run();
     };
     if (failed(walkLaunches(getOperation(), assign)))
       signalPassFailure();

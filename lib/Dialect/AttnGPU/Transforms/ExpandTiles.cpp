@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
@@ -32,6 +34,7 @@ public:
 
   void expandPersistent();
   void expandDynamic(RolesOp roles);
+  void expandDynamicForAll();
 
 private:
   Value word(int32_t value) {
@@ -45,7 +48,10 @@ private:
                                position);
     b.setInsertionPointToEnd(block);
   }
+  scf::WhileOp createLoop(Value count, ValueRange inits);
+  Value takeNumber(Value counters, Value blocks);
   void leaveCounters(Value counters, Value blocks);
+  Value ifFirstThread(Type type, llvm::function_ref<Value()> emit);
 
   ForTilesOp op;
   gpu::LaunchOp launch;
@@ -65,6 +71,26 @@ void TileLoop::expandPersistent() {
   rewriter.eraseOp(op);
 }
 
+/// Goes on while the first of the carried numbers is that of a tile.
+scf::WhileOp TileLoop::createLoop(Value count, ValueRange inits) {
+  return scf::WhileOp::create(
+      b, inits.getTypes(), inits,
+      [&](OpBuilder &inner, Location loc, ValueRange carried) {
+        Value isTile = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::ult, carried[0], count);
+        scf::ConditionOp::create(inner, loc, isTile, carried);
+      },
+      [](OpBuilder &, Location, ValueRange) {});
+}
+
+Value TileLoop::takeNumber(Value counters, Value blocks) {
+  return arith::AddIOp::create(
+      b,
+      LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, counters, word(1),
+                                LLVM::AtomicOrdering::monotonic, "device"),
+      blocks);
+}
+
 /// Each CTA begins with the tile of its number. The next ones are in the order
 /// in which CTAs ask for them, and the other roles learn them from the CTA's
 /// queue. The last CTA to finish leaves the counters as they were.
@@ -77,25 +103,14 @@ void TileLoop::expandDynamic(RolesOp roles) {
   if (asks)
     blocks = asWord(launch.getGridSize().x);
   Value count = asWord(op.getCount()), first = asWord(launch.getBlockIds().x);
-  auto loop = scf::WhileOp::create(
-      b, TypeRange{i32, i32}, ValueRange{first, word(0)},
-      [&](OpBuilder &inner, Location loc, ValueRange carried) {
-        Value isTile = arith::CmpIOp::create(
-            inner, loc, arith::CmpIPredicate::ult, carried[0], count);
-        scf::ConditionOp::create(inner, loc, isTile, carried);
-      },
-      [](OpBuilder &, Location, ValueRange) {});
+  auto loop = createLoop(count, {first, word(0)});
   Block *body = loop.getAfterBody();
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
   Value next;
   // Early: the answer takes its time.
   if (asks)
-    next = arith::AddIOp::create(
-        b,
-        LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, counters, one,
-                                  LLVM::AtomicOrdering::monotonic, "device"),
-        blocks);
+    next = takeNumber(counters, blocks);
   inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(), tile));
   if (asks)
     PublishTileOp::create(b, next, turn, queue);
@@ -106,6 +121,66 @@ void TileLoop::expandDynamic(RolesOp roles) {
   b.setInsertionPointAfter(loop);
   if (asks)
     leaveCounters(counters, blocks);
+  rewriter.eraseOp(op);
+}
+
+/// What one thread emits, without a type nothing; others have 0.
+Value TileLoop::ifFirstThread(Type type, llvm::function_ref<Value()> emit) {
+  Value isFirst = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, asWord(launch.getThreadIds().x), word(0));
+  auto branch = scf::IfOp::create(b, type ? TypeRange(type) : TypeRange(),
+                                  isFirst, /*withElseRegion=*/bool(type));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value value = emit();
+  if (!type)
+    return {};
+  scf::YieldOp::create(b, value);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, word(0));
+  return branch.getResult(0);
+}
+
+/// The same where all warps do the same: the first thread asks, and when all
+/// have done their tile it tells the others. A shuffle, or the assembler could
+/// not know that all lanes have the same number.
+void TileLoop::expandDynamicForAll() {
+  b.setInsertionPoint(op);
+  Type i32 = b.getI32Type();
+  Value counters = op.getCounters();
+  Value blocks = asWord(launch.getGridSize().x);
+  Value count = asWord(op.getCount()), first = asWord(launch.getBlockIds().x);
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  auto bytes = gpu::DynamicSharedMemoryOp::create(
+      b, MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
+                         MemRefLayoutAttrInterface(), space));
+  Value place = memref::ViewOp::create(
+      b, MemRefType::get({1}, i32, MemRefLayoutAttrInterface(), space), bytes,
+      arith::ConstantIndexOp::create(b, *op.getQueue()), ValueRange());
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  auto loop = createLoop(count, first);
+  Block *body = loop.getAfterBody();
+  b.setInsertionPointToStart(body);
+  // Early: the answer takes its time.
+  Value next = ifFirstThread(i32, [&] { return takeNumber(counters, blocks); });
+  inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(),
+                                              body->getArgument(0)));
+  gpu::BarrierOp::create(b);
+  ifFirstThread({}, [&] {
+    memref::StoreOp::create(b, next, place, zero);
+    return Value();
+  });
+  gpu::BarrierOp::create(b);
+  Value number = memref::LoadOp::create(b, place, zero);
+  number = NVVM::ShflOp::create(b, i32, word(-1), number, word(0), word(31),
+                                NVVM::ShflKind::idx, UnitAttr());
+  scf::YieldOp::create(b, number);
+  b.setInsertionPointAfter(loop);
+  ifFirstThread({}, [&] {
+    leaveCounters(counters, blocks);
+    return Value();
+  });
   rewriter.eraseOp(op);
 }
 
@@ -143,11 +218,12 @@ struct AttnGPUExpandTilesPass
       }
       auto roles = op->getParentOfType<RolesOp>();
       TileLoop loop(op, launch, rewriter);
-      // Without roles, nobody could ask for the others.
-      if (op.getCounters() && op.getQueue() && roles)
+      if (!op.getCounters() || !op.getQueue())
+        loop.expandPersistent();
+      else if (roles)
         loop.expandDynamic(roles);
       else
-        loop.expandPersistent();
+        loop.expandDynamicForAll();
     }
   }
 };

@@ -10,6 +10,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
@@ -62,41 +63,47 @@ class SlotNumbering {
 public:
   explicit SlotNumbering(IRRewriter &rewriter) : rewriter(rewriter) {}
 
-  /// For each ring, the number of its next tile.
-  using Counts = llvm::MapVector<Value, Value>;
+  /// What fills a ring and what acquires its tiles, in one program or in two.
+  enum Kind : unsigned { kFills, kAcquires };
+  using Sequence = std::pair<Value, unsigned>;
+  /// For each, the number of its next tile.
+  using Counts = llvm::MapVector<Sequence, Value>;
   void number(Block *block, Counts &counts);
 
+  static llvm::SetVector<Sequence> getSequences(Operation *op);
+
 private:
-  static llvm::SetVector<Value> getRings(Operation *op);
-  static SmallVector<Value> get(Counts &counts, ArrayRef<Value> rings) {
-    return llvm::map_to_vector(rings, [&](Value ring) { return counts[ring]; });
+  static SmallVector<Value> get(Counts &counts, ArrayRef<Sequence> rings) {
+    return llvm::map_to_vector(rings,
+                               [&](Sequence ring) { return counts[ring]; });
   }
-  static void set(Counts &counts, ArrayRef<Value> rings, ValueRange values) {
+  static void set(Counts &counts, ArrayRef<Sequence> rings, ValueRange values) {
     for (auto [ring, value] : llvm::zip(rings, values))
       counts[ring] = value;
   }
-  Value advance(Operation *op, Value ring, Counts &counts);
-  void numberFor(scf::ForOp loop, ArrayRef<Value> rings, Counts &counts);
-  void numberIf(scf::IfOp branch, ArrayRef<Value> rings, Counts &counts);
-  void numberWhile(scf::WhileOp loop, ArrayRef<Value> rings, Counts &counts);
+  Value advance(Operation *op, Sequence ring, Counts &counts);
+  void numberFor(scf::ForOp loop, ArrayRef<Sequence> rings, Counts &counts);
+  void numberIf(scf::IfOp branch, ArrayRef<Sequence> rings, Counts &counts);
+  void numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings, Counts &counts);
 
   IRRewriter &rewriter;
 };
 
-llvm::SetVector<Value> SlotNumbering::getRings(Operation *op) {
-  llvm::SetVector<Value> rings;
+llvm::SetVector<SlotNumbering::Sequence>
+SlotNumbering::getSequences(Operation *op) {
+  llvm::SetVector<Sequence> rings;
   op->walk([&](Operation *nested) {
     if (auto fill = dyn_cast<FillOp>(nested); fill && !fill.getIndex())
-      rings.insert(fill.getRing());
+      rings.insert({fill.getRing(), kFills});
     if (auto acquire = dyn_cast<AcquireOp>(nested);
         acquire && !acquire.getIndex())
-      rings.insert(acquire.getRing());
+      rings.insert({acquire.getRing(), kAcquires});
   });
   return rings;
 }
 
 /// The number for `op`, and the next one from there on.
-Value SlotNumbering::advance(Operation *op, Value ring, Counts &counts) {
+Value SlotNumbering::advance(Operation *op, Sequence ring, Counts &counts) {
   Value number = counts[ring];
   ImplicitLocOpBuilder b(op->getLoc(), op->getBlock(), ++op->getIterator());
   Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
@@ -108,14 +115,16 @@ void SlotNumbering::number(Block *block, Counts &counts) {
   for (Operation &op : llvm::make_early_inc_range(*block)) {
     if (auto fill = dyn_cast<FillOp>(op)) {
       if (!fill.getIndex())
-        fill.getIndexMutable().assign(advance(fill, fill.getRing(), counts));
+        fill.getIndexMutable().assign(
+            advance(fill, {fill.getRing(), kFills}, counts));
     } else if (auto acquire = dyn_cast<AcquireOp>(op)) {
       if (acquire.getIndex())
         continue;
-      Value number = advance(acquire, acquire.getRing(), counts);
+      Value number = advance(acquire, {acquire.getRing(), kAcquires}, counts);
       acquire.getIndexMutable().assign(number);
       acquire.getNumber().replaceAllUsesWith(number);
-    } else if (llvm::SetVector<Value> rings = getRings(&op); !rings.empty()) {
+    } else if (llvm::SetVector<Sequence> rings = getSequences(&op);
+               !rings.empty()) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
         numberFor(loop, rings.getArrayRef(), counts);
       else if (auto branch = dyn_cast<scf::IfOp>(op))
@@ -126,7 +135,7 @@ void SlotNumbering::number(Block *block, Counts &counts) {
   }
 }
 
-void SlotNumbering::numberFor(scf::ForOp loop, ArrayRef<Value> rings,
+void SlotNumbering::numberFor(scf::ForOp loop, ArrayRef<Sequence> rings,
                               Counts &counts) {
   unsigned numCarried = loop.getNumRegionIterArgs();
   rewriter.setInsertionPoint(loop);
@@ -142,7 +151,7 @@ void SlotNumbering::numberFor(scf::ForOp loop, ArrayRef<Value> rings,
   set(counts, rings, loop.getResults().drop_front(numCarried));
 }
 
-void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Value> rings,
+void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Sequence> rings,
                              Counts &counts) {
   unsigned numResults = branch.getNumResults();
   SmallVector<Type> types(branch.getResultTypes());
@@ -165,7 +174,7 @@ void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Value> rings,
 }
 
 /// Of a loop whose condition acquires nothing: that of tiles.
-void SlotNumbering::numberWhile(scf::WhileOp loop, ArrayRef<Value> rings,
+void SlotNumbering::numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings,
                                 Counts &counts) {
   unsigned numResults = loop.getNumResults();
   SmallVector<Value> inits(loop.getInits());
@@ -199,22 +208,38 @@ struct AttnGPUNumberSlotsPass
   void runOnOperation() override {
     getOperation()->walk(expandSkip);
     IRRewriter rewriter(&getContext());
-    SmallVector<RolesOp> all;
-    getOperation()->walk([&](RolesOp roles) { all.push_back(roles); });
-    for (RolesOp roles : all) {
-      rewriter.setInsertionPoint(roles);
-      Value zero = arith::ConstantOp::create(rewriter, roles.getLoc(),
-                                             rewriter.getI32IntegerAttr(0));
-      for (Region &body : roles.getBodies()) {
-        SlotNumbering::Counts counts;
-        roles->walk([&](Operation *op) {
-          if (auto fill = dyn_cast<FillOp>(op))
-            counts[fill.getRing()] = zero;
-          else if (auto acquire = dyn_cast<AcquireOp>(op))
-            counts[acquire.getRing()] = zero;
-        });
-        SlotNumbering(rewriter).number(&body.front(), counts);
+    // Each role counts for itself; without roles, all warps do the same.
+    SmallVector<Block *> programs;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto roles = dyn_cast<RolesOp>(op)) {
+        for (Region &body : roles.getBodies())
+          programs.push_back(&body.front());
+        return WalkResult::skip();
       }
+      auto launch = dyn_cast<gpu::LaunchOp>(op);
+      if (launch &&
+          !launch.walk([](RolesOp) { return WalkResult::interrupt(); })
+               .wasInterrupted())
+        programs.push_back(&launch.getBody().front());
+      return WalkResult::advance();
+    });
+    for (Block *program : programs) {
+      SlotNumbering::Counts counts;
+      for (SlotNumbering::Sequence ring :
+           SlotNumbering::getSequences(program->getParentOp()))
+        counts[ring] = Value();
+      if (counts.empty())
+        continue;
+      if (auto roles = dyn_cast<RolesOp>(program->getParentOp()))
+        rewriter.setInsertionPoint(roles);
+      else
+        rewriter.setInsertionPointToStart(program);
+      Value zero =
+          arith::ConstantOp::create(rewriter, program->getParentOp()->getLoc(),
+                                    rewriter.getI32IntegerAttr(0));
+      for (auto &[ring, number] : counts)
+        number = zero;
+      SlotNumbering(rewriter).number(program, counts);
     }
   }
 };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopRotation.h"
+#include "SplitDots.h"
 #include "Stages.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -40,7 +41,7 @@ public:
   const Copies &getCopies() const { return copies; }
 
 private:
-  void splitDots();
+  bool readsExchanged();
   static void setPending(Block *block);
   void addPingPong(scf::ForOp kernel);
 
@@ -50,16 +51,17 @@ private:
   Copies copies;
 };
 
-void LoopPipeliner::splitDots() {
-  for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>())) {
-    rewriter.setInsertionPoint(dot);
-    Type type = dot.getResult().getType();
-    Value issued =
-        MmaOp::create(rewriter, dot.getLoc(), type, dot.getLhs(), dot.getRhs(),
-                      dot.getAccumulator(), dot.getTransposeRhsAttr());
-    rewriter.replaceOpWithNewOp<MmaWaitOp>(
-        dot, type, rewriter.getI64IntegerAttr(0), issued);
-  }
+/// Whether an MMA of the loop would read what the next iteration overwrites: a
+/// tile that its iteration puts into shared memory.
+bool LoopPipeliner::readsExchanged() {
+  return llvm::any_of(loop.getBody()->getOps<DotOp>(), [&](DotOp dot) {
+    return llvm::any_of(ValueRange{dot.getLhs(), dot.getRhs()}, [&](Value v) {
+      auto convert = v.getDefiningOp<ConvertLayoutOp>();
+      return convert && convert->getBlock() == loop.getBody() &&
+             isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
+                 convert.getResult().getType().getEncoding());
+    });
+  });
 }
 
 /// A wait leaves as many MMAs unfinished as were issued after its own.
@@ -91,14 +93,16 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
 }
 
 FailureOr<scf::ForOp> LoopPipeliner::run() {
-  if (llvm::any_of(loop.getBody()->getOps<DotOp>(),
-                   [](DotOp dot) { return dot.getTransposeLhs(); })) {
-    loop.emitRemark("no overlap: an MMA's left operand is transposed");
+  if (readsExchanged()) {
+    loop.emitRemark(
+        "no overlap: an MMA reads a tile of shared memory that each "
+        "iteration writes");
     return scf::ForOp();
   }
   SmallVector<Operation *> loads(loop.getBody()->getOps<LoadOp>());
   separateIndices(rewriter, loop, loads);
-  splitDots();
+  for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
+    splitDot(rewriter, dot);
   SmallVector<MmaStage> mmas = getOverlap(loop);
   if (mmas.empty()) {
     loop.emitRemark(
@@ -171,8 +175,16 @@ struct AttnGPUPipelinePass
                      const attn::Chip &) {
       if (!schedule.getOverlap())
         return success();
-      return pipeline(launch,
-                      schedule.getPingPong() ? schedule.getNumConsumers() : 0);
+      if (!schedule.overlapsMmas()) {
+        launch.emitRemark("no overlap: MMAs of mma_sync end where they begin");
+        return success();
+      }
+      if (schedule.getPingPong() && !schedule.hasProducer())
+        launch.emitRemark("no ping_pong: without roles, warpgroups wait for "
+                          "each other in each iteration");
+      return pipeline(launch, schedule.getPingPong() && schedule.hasProducer()
+                                  ? schedule.getNumConsumers()
+                                  : 0);
     };
     if (failed(walkLaunches(getOperation(), visit)))
       signalPassFailure();

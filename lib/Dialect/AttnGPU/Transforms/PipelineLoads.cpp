@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RingLoads.h"
+#include "StepLoads.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
@@ -43,13 +46,12 @@ private:
   struct Storage {
     LoadOp load;
     Value memory;
+    /// Of a loop's body, what its indices are computed by.
+    SetVector<Operation *> arithmetic = {};
   };
 
-  static bool isShared(LoadOp load) {
-    return isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
-        load.getResult().getType().getEncoding());
-  }
   Storage allocate(LoadOp load, int64_t slots);
+  void waitBetweenTiles();
   Value getSlot(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   Value readTile(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   void copy(ImplicitLocOpBuilder &b, const Storage &storage, ValueRange indices,
@@ -173,19 +175,12 @@ void LaunchPipeliner::copyNow(LoadOp load) {
   load.erase();
 }
 
-/// Whether a load of a loop's body can be made for another step as well.
-bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
-  return loop.isDefinedOutsideOfLoop(load.getSource()) &&
-         llvm::all_of(load.getIndices(), [&](Value index) {
-           return index == loop.getInductionVar() ||
-                  loop.isDefinedOutsideOfLoop(index);
-         });
-}
-
 void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   SmallVector<Storage> storages;
-  for (LoadOp load : loads)
+  for (LoadOp load : loads) {
     storages.push_back(allocate(load, stages));
+    storages.back().arithmetic = getIndexArithmetic(load, loop);
+  }
 
   // A group for each step, with nothing in it behind the last: a wait counts
   // groups.
@@ -195,8 +190,11 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
     scf::IfOp::create(b, isStep, [&](OpBuilder &inner, Location loc) {
       ImplicitLocOpBuilder body(loc, inner);
       for (const Storage &storage : storages) {
-        SmallVector<Value> indices(LoadOp(storage.load).getIndices());
-        llvm::replace(indices, loop.getInductionVar(), position);
+        IRMapping mapping =
+            cloneForStep(body, storage.arithmetic, loop, position);
+        SmallVector<Value> indices;
+        for (Value index : LoadOp(storage.load).getIndices())
+          indices.push_back(mapping.lookupOrDefault(index));
         copy(body, storage, indices, slot);
       }
       scf::YieldOp::create(body);
@@ -240,22 +238,27 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   }
 }
 
-LogicalResult LaunchPipeliner::run() {
-  SmallVector<LoadOp> single;
-  llvm::MapVector<scf::ForOp, SmallVector<LoadOp>> inLoops;
-  launch.walk([&](LoadOp load) {
-    if (!isShared(load))
-      return;
-    auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
-    if (loop && dependsOnStepAlone(load, loop))
-      inLoops[loop].push_back(load);
-    else
-      single.push_back(load);
+/// Some warp may still read the tiles that the CTA's tile before had. The
+/// number of the next one has a place behind all of them.
+void LaunchPipeliner::waitBetweenTiles() {
+  launch.walk([&](ForTilesOp tiles) {
+    if (sharedMemory.getBytes() > 0) {
+      auto b = ImplicitLocOpBuilder::atBlockBegin(tiles.getLoc(),
+                                                  &tiles.getBody().front());
+      gpu::BarrierOp::create(b);
+    }
+    if (tiles.getCounters())
+      tiles.setQueue(sharedMemory.allocate(kNextTileBytes));
   });
-  for (LoadOp load : single)
+}
+
+LogicalResult LaunchPipeliner::run() {
+  SharedLoads loads(launch);
+  for (LoadOp load : loads.single)
     copyNow(load);
-  for (auto &[loop, loads] : inLoops)
-    pipeline(loop, loads);
+  for (auto &[loop, inLoop] : loads.inLoops)
+    pipeline(loop, inLoop);
+  waitBetweenTiles();
   if (sharedMemory.getBytes() == 0)
     return success();
   return setSharedBytes(launch, sharedMemory.getBytes(), chip);
@@ -270,6 +273,8 @@ struct AttnGPUPipelineLoadsPass
       // A producer makes the copies.
       if (schedule.hasProducer())
         return success();
+      if (schedule.getCopy() == CopyKind::Tma)
+        return loadThroughRings(launch, schedule, chip);
       return LaunchPipeliner(launch, schedule, chip).run();
     };
     if (failed(walkLaunches(getOperation(), visit)))

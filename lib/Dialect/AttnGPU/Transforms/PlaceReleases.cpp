@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchanges.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
@@ -18,13 +20,6 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-
-/// The op of its block after which the MMA that an op begins has ended.
-static Operation *getEnd(Operation *op) {
-  if (!isa<MmaOp>(op))
-    return op;
-  return op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
-}
 
 /// After all others of its block, but its terminator.
 static void setInsertionPointToLast(OpBuilder &b, Block *block) {
@@ -39,7 +34,7 @@ static void setInsertionPointAfterReaders(OpBuilder &b, AcquireOp acquire) {
   Block *block = acquire->getBlock();
   Operation *last = acquire;
   for (Operation *user : acquire.getTile().getUsers()) {
-    Operation *inBlock = block->findAncestorOpInBlock(*getEnd(user));
+    Operation *inBlock = block->findAncestorOpInBlock(*getEndOfMma(user));
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
@@ -88,7 +83,7 @@ static void releaseCopied(AcquireOp acquire,
     b.setInsertionPointAfter(inBlock);
     return emit(b);
   }
-  b.setInsertionPointAfter(getEnd(first));
+  b.setInsertionPointAfter(getEndOfMma(first));
   emit(b);
   if (other) {
     b.setInsertionPointToStart(other);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchanges.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
@@ -23,13 +25,6 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
-
-static bool isToShared(ConvertLayoutOp op) {
-  return isa_and_nonnull<MmaLayoutAttr>(
-             op.getInput().getType().getEncoding()) &&
-         isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
-             op.getResult().getType().getEncoding());
-}
 
 /// The next iteration writes to the same place.
 static LogicalResult checkUses(ConvertLayoutOp op) {
@@ -66,52 +61,48 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
          << found << "; one warpgroup can compute this";
 }
 
-static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
-  SmallVector<ConvertLayoutOp> tiles;
-  SmallVector<ReduceOp> reductions;
-  launch.walk([&](Operation *op) {
-    if (auto convert = dyn_cast<ConvertLayoutOp>(op);
-        convert && isToShared(convert))
-      tiles.push_back(convert);
-    else if (auto reduce = dyn_cast<ReduceOp>(op);
-             reduce && reduce.getAxis() == 0)
-      reductions.push_back(reduce);
-  });
-  if (tiles.empty() && reductions.empty())
-    return success();
+static LogicalResult check(Operation *op, gpu::LaunchOp launch) {
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return failure(failed(checkUses(convert)) ||
+                   failed(checkWarpgroups(op, convert.getInput(), launch)));
+  auto reduce = cast<ReduceOp>(op);
+  RankedTensorType type = reduce.getInput().getType();
+  if (!isa_and_nonnull<MmaLayoutAttr>(type.getEncoding()) ||
+      !type.getElementType().isF32())
+    return op->emitOpError("expected a tile of f32 and layout mma to reduce "
+                           "along 0, found ")
+           << type;
+  return checkWarpgroups(op, reduce.getInput(), launch);
+}
 
+static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
+  for (Operation *op : getExchangingOps(launch))
+    if (failed(check(op, launch)))
+      return failure();
+  SmallVector<Exchange> exchanges = findExchanges(launch);
+  if (exchanges.empty())
+    return success();
   Value taken = launch.getDynamicSharedMemorySize();
   std::optional<int64_t> bytes = taken ? getConstantIntValue(taken) : 0;
   if (!bytes)
     return launch.emitOpError("expected a constant number of bytes of dynamic "
                               "shared memory, found another");
-  TileMemory memory(*bytes);
+  int64_t end = placeExchanges(exchanges, *bytes);
   IRRewriter rewriter(launch.getContext());
-  for (ConvertLayoutOp op : tiles) {
-    if (failed(checkUses(op)) ||
-        failed(checkWarpgroups(op, op.getInput(), launch)))
-      return failure();
-    rewriter.setInsertionPoint(op);
-    RankedTensorType type = op.getResult().getType();
-    rewriter.replaceOpWithNewOp<LocalStoreOp>(op, type, op.getInput(),
-                                              memory.allocate(type, 1));
+  for (const Exchange &exchange : exchanges) {
+    rewriter.setInsertionPoint(exchange.op);
+    if (auto convert = dyn_cast<ConvertLayoutOp>(exchange.op)) {
+      rewriter.replaceOpWithNewOp<LocalStoreOp>(
+          convert, convert.getResult().getType(), convert.getInput(),
+          exchange.offset);
+      continue;
+    }
+    auto reduce = cast<ReduceOp>(exchange.op);
+    rewriter.replaceOpWithNewOp<ReduceColumnsOp>(
+        reduce, reduce.getResult().getType(), reduce.getKind(),
+        reduce.getInput(), exchange.offset);
   }
-  for (ReduceOp op : reductions) {
-    RankedTensorType type = op.getInput().getType();
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
-    if (!layout || !type.getElementType().isF32())
-      return op.emitOpError("expected a tile of f32 and layout mma to reduce "
-                            "along 0, found ")
-             << type;
-    if (failed(checkWarpgroups(op, op.getInput(), launch)))
-      return failure();
-    rewriter.setInsertionPoint(op);
-    int64_t exchanged = layout.getWarpsM() * type.getDimSize(1) * 4;
-    rewriter.replaceOpWithNewOp<ReduceColumnsOp>(op, op.getResult().getType(),
-                                                 op.getKind(), op.getInput(),
-                                                 memory.allocate(exchanged));
-  }
-  return setSharedBytes(launch, memory.getBytes(), chip);
+  return setSharedBytes(launch, end, chip);
 }
 
 namespace {

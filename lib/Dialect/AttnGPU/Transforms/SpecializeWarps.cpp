@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayOrigin.h"
+#include "Exchanges.h"
 #include "RoleSlice.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -76,16 +77,6 @@ private:
 
 } // namespace
 
-/// The map of an array for panels of columns.
-static Value encodeMap(ImplicitLocOpBuilder &b, Value array, int64_t rows) {
-  SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
-  box[box.size() - 2] = rows;
-  box.back() = kPanelColumns;
-  return attn_nv::EncodeTensorMapOp::create(
-      b, attn_nv::TensorMapType::get(b.getContext()), array,
-      b.getDenseI64ArrayAttr(box));
-}
-
 /// Whether each warpgroup reads its own rows of the tile alone: as a left
 /// operand, from registers or not.
 static bool isLeftOperand(LoadOp load) {
@@ -151,7 +142,8 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
 void WarpSpecializer::storeAsync(const Output &output, bool waits) {
   StoreOp store = output.store;
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
-  Value map = encodeMap(outside, output.array, kWarpgroupRows);
+  int64_t rows = store.getTile().getType().getDimSize(0) / consumers;
+  Value map = encodeMap(outside, output.array, rows);
   ImplicitLocOpBuilder b(store.getLoc(), store);
   StoreAsyncOp::create(b, store.getTile(), map,
                        getCoordinates(b, output.array, store.getDestination(),
@@ -184,10 +176,13 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
 }
 
 RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
-  RegisterSplit registers(consumers);
+  DenseI64ArrayAttr registers;
+  if (chip.hasRegisterSplit()) {
+    RegisterSplit split(consumers);
+    registers = b.getDenseI64ArrayAttr({split.consumer, split.producer});
+  }
   auto roles = RolesOp::create(
-      b, b.getDenseI64ArrayAttr({consumers, 1}),
-      b.getDenseI64ArrayAttr({registers.consumer, registers.producer}),
+      b, b.getDenseI64ArrayAttr({consumers, 1}), registers,
       b.getDenseBoolArrayAttr({false, true}), /*bodiesCount=*/2);
   for (Region &body : roles.getBodies())
     body.emplaceBlock().addArgument(b.getIndexType(), b.getLoc());
@@ -232,7 +227,8 @@ LogicalResult WarpSpecializer::run() {
   SmallVector<RankedTensorType> tilesOfOutputs;
   for (Output &output : outputs)
     tilesOfOutputs.push_back(output.store.getTile().getType());
-  RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs);
+  RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs,
+                            getExchangedBytes(launch, schedule));
   launch.walk([&](ForTilesOp op) { tiles = op; });
   if (tiles && tiles.getCounters())
     tiles.setQueue(plan.schedulerOffset);

@@ -176,14 +176,17 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
     AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "begins a product of two tiles";
   let description = [{
-    As `attn_tile.dot`. The result may be touched only by an `attn_gpu.mma_wait`
+    As `attn_tile.dot`, by wgmma: a dot that is still there when a launch is lowered
+    is one of mma.sync. The result may be touched only by an `attn_gpu.mma_wait`
     that covers it. Products end in the order in which they began.
   }];
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
-                       AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_rhs);
+                       AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs);
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $accumulator (`transpose_rhs` $transpose_rhs^)?
+    $lhs `,` $rhs `,` $accumulator (`transpose_lhs` $transpose_lhs^)?
+    (`transpose_rhs` $transpose_rhs^)?
     attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
@@ -343,8 +346,9 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
     NoTerminator, RecursiveMemoryEffects]> {
   let summary = "a program for each group of a CTA's warpgroups";
   let description = [{
-    Region `i` is run by the next `warpgroups[i]` warpgroups, whose threads have
-    `registers[i]` registers each; where `elected[i]` holds, by one thread of them.
+    Region `i` is run by the next `warpgroups[i]` warpgroups; where `elected[i]`
+    holds, by one thread of them. With `registers`, threads of role `i` have
+    `registers[i]` of them each, else what the launch gave all.
     A region's argument is the number of the warpgroup in its role. Roles meet in
     rings, named barriers and the tile scheduler alone.
 
@@ -368,11 +372,11 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
     ```
   }];
   let arguments = (ins DenseI64ArrayAttr:$warpgroups,
-                       DenseI64ArrayAttr:$registers,
+                       OptionalAttr<DenseI64ArrayAttr>:$registers,
                        DenseBoolArrayAttr:$elected);
   let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
   let assemblyFormat = [{
-    `warpgroups` $warpgroups `registers` $registers `elected` $elected
+    `warpgroups` $warpgroups (`registers` $registers^)? `elected` $elected
     $bodies attr-dict
   }];
   let hasVerifier = 1;
@@ -395,8 +399,8 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
     Each position below `count` goes to one CTA of the launch, and each role of that
     CTA sees the same ones in the same order. Without `counters`, a CTA takes every
     so many-th. With them, two words of global memory, one that is done takes the
-    next: the elected role asks, and tells the others through `queue`, a place in
-    shared memory.
+    next: the elected role asks, or without roles one thread, and tells the others
+    through `queue`, a place in shared memory.
 
     ```mlir
     func.func @persistent(%count: index) {

@@ -64,8 +64,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none` |
     | `copy` | `element`: rows of query, key and value begin at any element; `cp_async`: at multiples of 16 bytes; `tma`: the same, the output's too, and tensor maps describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
-    | `overlap` | the softmax of a block runs beside the product of the previous block's weights with its values |
-    | `ping_pong` | with `overlap`, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
+    | `overlap` | the softmax of a block runs beside the product of the previous block's weights with its values: of wgmma alone, a remark says so elsewhere |
+    | `ping_pong` | with `overlap` and roles, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
     | `softmax` | `strict`: a row's reference is its maximum so far; `lazy`: it stays while the sums of the weights that lanes have of it are at most 2^14, which a warp tests at once for its rows: steps do not look for their maximum |
     | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
@@ -102,6 +102,11 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// reads them.
     bool hasSwizzledTiles() const {
       return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma;
+    }
+    /// Whether MMAs can run beside other work: those of mma.sync have ended
+    /// when the next instruction begins.
+    bool overlapsMmas() const {
+      return getOverlap() && getMma() == MmaKind::Wgmma;
     }
     /// Warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }

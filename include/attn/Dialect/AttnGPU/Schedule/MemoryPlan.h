@@ -51,7 +51,7 @@ int64_t getRegistersAtLaunch(int64_t warpgroups);
 
 /// Registers of a thread of a producer and of `consumers` other warpgroups.
 /// What they give and take is the pool that the launch had: more would never
-/// come.
+/// come. Of chips that have such a split.
 struct RegisterSplit {
   int64_t producer, consumer;
 
@@ -61,8 +61,8 @@ struct RegisterSplit {
 /// Whether registers hold a left operand beside `accumulators`, the elements
 /// that the program's products accumulate. An f32 counts twice, for the two
 /// parts that are multiplied.
-bool fitsRegisters(ScheduleAttr schedule, RankedTensorType left,
-                   int64_t accumulators);
+bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
+                   RankedTensorType left, int64_t accumulators);
 
 //===----------------------------------------------------------------------===//
 // Shared memory
@@ -119,12 +119,22 @@ struct RingPlan {
   int64_t numBytes = 0;
 };
 
-/// `outputs` are the tiles that may leave through shared memory.
+/// `outputs` are the tiles that may leave through shared memory, and
+/// `exchangedBytes` what warps exchange through shared memory behind all this.
+/// Only where that leaves room, tiles of one load get a second slot, and
+/// outputs a place.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings,
-                   ArrayRef<RankedTensorType> outputs);
+                   ArrayRef<RankedTensorType> outputs, int64_t exchangedBytes);
 
-/// Whether a tile can leave through shared memory.
+/// Where warps without roles learn the number of their next tile.
+inline constexpr int64_t kNextTileBytes = 4;
+
+/// The same for warps that fill their rings themselves: tiles and slots.
+RingPlan planOwnRings(ScheduleAttr schedule,
+                      ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
+
+/// Whether a tile can leave through shared memory: each warp has whole rows.
 bool canStage(RankedTensorType tile);
 
 /// The shared memory that a CTA of an op's tile programs will have.

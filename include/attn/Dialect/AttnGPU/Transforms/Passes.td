@@ -132,7 +132,9 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
     Loads of tiles in shared memory become asynchronous copies. In a loop, copies
     are `stages - 1` steps ahead, each into the next of `stages` slots: a step first
     waits for its own tiles, then begins the copies of a later step. Copies are of
-    the kind that the launch's schedule says.
+    the kind that the launch's schedule says. Before the copies of another
+    `attn_gpu.for_tiles` tile, all warps wait for each other; if numbers of tiles come
+    from counters, their place in shared memory is behind the tiles.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "gpu::GPUDialect", "memref::MemRefDialect",
@@ -142,17 +144,31 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
 def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
   let summary = "MMAs of one iteration beside the softmax of the next";
   let description = [{
-    In launches whose schedule has `overlap`, MMAs of a loop
+    In launches of wgmma whose schedule has `overlap`, MMAs of a loop
     are issued and awaited by ops of their own. An MMA that nothing else in its
     iteration waits for runs an iteration late: beside the next one's softmax. The
     stage of every other op, the order of the loop's body and how many MMAs each
     wait leaves unfinished follow from dependences; scf's pipeliner does the rest.
-    A loop without such an MMA stays as it is, and a remark says so.
+    A loop without such an MMA stays as it is, and a remark says so; so do all loops
+    of mma.sync, whose MMAs end where they begin, and one whose MMAs read a tile that
+    is exchanged through shared memory: the next iteration takes its place.
 
     With `ping_pong`, one warpgroup at a time issues the MMAs of the loop's body.
+    That takes roles: without them, warpgroups wait for each other in each iteration.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
+}
+
+def AttnGPUSplitDotsPass : Pass<"attn-gpu-split-dots"> {
+  let summary = "wgmma's products as MMAs that are issued and awaited";
+  let description = [{
+    In launches whose schedule has `mma = wgmma`, each `attn_tile.dot` that
+    `attn-gpu-pipeline` has left becomes an `attn_gpu.mma` and, at once, its
+    `attn_gpu.mma_wait`. Dots of other launches stay: they are of mma.sync, which
+    nothing waits for.
+  }];
+  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
@@ -164,7 +180,7 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
     warpgroup, the last, runs the loads and what they depend on: it is cut out of
     the program, loops over blocks as a whole. A load that depends on a tile, which
     another role has, is an error. Registers move from the producer to the
-    consumers. Stores of 16-bit tiles go through shared memory and a tensor map.
+    consumers, on chips that can. Stores of 16-bit tiles go through shared memory and a tensor map.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
@@ -198,10 +214,12 @@ def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
   let description = [{
     Of the `persistent` scheduler, or of the `dynamic` one: there the elected role
     takes the next tile's number from a counter in global memory and tells the
-    others.
+    others. Without roles, the first thread does.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
-                           "LLVM::LLVMDialect", "scf::SCFDialect"];
+                           "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "gpu::GPUDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
 }
 
 def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
@@ -218,9 +236,9 @@ def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
   let summary = "shared memory for what passes through it between warps";
   let description = [{
     Conversions of tiles from registers to shared memory, and reductions along
-    columns, get a place behind the shared memory that the launch has already. A
-    tile that is converted must be read in the same iteration: the next one takes
-    its place.
+    columns, get a place behind the shared memory that the launch has already. Those
+    that are not needed at the same time may have the same place. A tile that is
+    converted must be read in the same iteration: the next one takes its place.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect"];
 }

@@ -1,0 +1,121 @@
+//===- Exchanges.cpp - What warps exchange through shared memory ----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchanges.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+static bool isToShared(ConvertLayoutOp op) {
+  return isa_and_nonnull<MmaLayoutAttr>(
+             op.getInput().getType().getEncoding()) &&
+         isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
+             op.getResult().getType().getEncoding());
+}
+
+Operation *attn_gpu::getEndOfMma(Operation *op) {
+  if (!isa<MmaOp>(op) || op->use_empty())
+    return op;
+  return op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
+}
+
+SmallVector<Operation *> attn_gpu::getExchangingOps(gpu::LaunchOp launch) {
+  SmallVector<Operation *> ops;
+  launch.walk([&](Operation *op) {
+    if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
+      if (isToShared(convert))
+        ops.push_back(op);
+    } else if (auto reduce = dyn_cast<ReduceOp>(op);
+               reduce && reduce.getAxis() == 0) {
+      ops.push_back(op);
+    }
+  });
+  return ops;
+}
+
+SmallVector<Exchange> attn_gpu::findExchanges(gpu::LaunchOp launch) {
+  SmallVector<Exchange> exchanges;
+  for (Operation *op : getExchangingOps(launch)) {
+    Exchange exchange = {op, op, {}};
+    if (auto reduce = dyn_cast<ReduceOp>(op)) {
+      RankedTensorType type = reduce.getInput().getType();
+      auto layout = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
+      if (!layout)
+        continue;
+      exchange.bytes = layout.getWarpsM() * type.getDimSize(1) * 4;
+    } else {
+      exchange.tile = cast<ConvertLayoutOp>(op).getResult().getType();
+      for (Operation *user : op->getUsers()) {
+        Operation *inBlock =
+            op->getBlock()->findAncestorOpInBlock(*getEndOfMma(user));
+        if (inBlock && exchange.end->isBeforeInBlock(inBlock))
+          exchange.end = inBlock;
+      }
+    }
+    exchanges.push_back(exchange);
+  }
+  return exchanges;
+}
+
+/// Whether what `exchange` has written is still needed when `op` begins.
+static bool isNeededAt(const Exchange &exchange, Operation *op) {
+  Operation *inBlock = exchange.op->getBlock()->findAncestorOpInBlock(*op);
+  return inBlock && !inBlock->isBeforeInBlock(exchange.op) &&
+         !exchange.end->isBeforeInBlock(inBlock);
+}
+
+static bool areNeededTogether(const Exchange &a, const Exchange &b) {
+  return isNeededAt(a, b.op) || isNeededAt(b, a.op);
+}
+
+/// Where an exchange begins and ends if `base` bytes are before it.
+static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
+                                            int64_t base) {
+  TileMemory memory(base);
+  int64_t begin = exchange.tile ? memory.allocate(exchange.tile, 1)
+                                : memory.allocate(exchange.bytes);
+  return {begin, memory.getBytes()};
+}
+
+int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
+                                 int64_t base) {
+  int64_t all = base;
+  SmallVector<int64_t> ends;
+  for (auto [i, exchange] : llvm::enumerate(exchanges)) {
+    SmallVector<std::pair<int64_t, int64_t>> others;
+    for (size_t other = 0; other < i; ++other)
+      if (areNeededTogether(exchanges[other], exchange))
+        others.emplace_back(exchanges[other].offset, ends[other]);
+    // The first place behind the others, in their order in memory, that ends
+    // before the next of them.
+    llvm::sort(others);
+    auto [begin, end] = getRange(exchange, base);
+    for (auto [otherBegin, otherEnd] : others)
+      if (begin < otherEnd && otherBegin < end)
+        std::tie(begin, end) = getRange(exchange, otherEnd);
+    exchange.offset = begin;
+    ends.push_back(end);
+    all = std::max(all, end);
+  }
+  return all;
+}
+
+int64_t attn_gpu::getExchangedBytes(gpu::LaunchOp launch,
+                                    ScheduleAttr schedule) {
+  SmallVector<Exchange> exchanges = findExchanges(launch);
+  if (!schedule.overlapsMmas())
+    return placeExchanges(exchanges, 0);
+  // MMAs that run late may need all of them at once.
+  int64_t bytes = 0;
+  for (const Exchange &exchange : exchanges)
+    bytes = getRange(exchange, bytes).second;
+  return bytes;
+}

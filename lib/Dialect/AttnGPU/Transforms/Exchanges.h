@@ -1,0 +1,48 @@
+//===- Exchanges.h - What warps exchange through shared memory --*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_EXCHANGES_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_EXCHANGES_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::attn_gpu {
+
+/// A conversion of a tile from registers to shared memory, or a reduction along
+/// columns.
+struct Exchange {
+  Operation *op;
+  /// The op of its block after which nobody reads what it has written.
+  Operation *end;
+  /// Of a conversion; else what takes `bytes`.
+  RankedTensorType tile;
+  int64_t bytes = 0;
+  int64_t offset = 0;
+};
+
+/// The ops of a launch that exchange something, in their order.
+SmallVector<Operation *> getExchangingOps(gpu::LaunchOp launch);
+/// The same with what they need, if their layouts and uses are right.
+SmallVector<Exchange> findExchanges(gpu::LaunchOp launch);
+
+/// Gives each an offset from `base` on, those that are needed at the same time
+/// different ones: each begins with a barrier, so that readers of what was
+/// there before have left. Returns where all end.
+int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
+
+/// Bytes that the launch's exchanges will need at most.
+int64_t getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule);
+
+/// The op of its block after which the MMA that an op begins has ended.
+Operation *getEndOfMma(Operation *op);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_EXCHANGES_H

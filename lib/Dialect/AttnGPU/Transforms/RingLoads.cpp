@@ -1,0 +1,191 @@
+//===- RingLoads.cpp - TMA without a producer -----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RingLoads.h"
+#include "ArrayOrigin.h"
+#include "StepLoads.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+class RingLoader {
+public:
+  RingLoader(gpu::LaunchOp launch, ScheduleAttr schedule,
+             const attn::Chip &chip)
+      : launch(launch), schedule(schedule), chip(chip), loads(launch) {}
+  LogicalResult run();
+
+private:
+  struct Ring {
+    LoadOp load;
+    Value array, map;
+    RingOp op;
+    SetVector<Operation *> arithmetic;
+  };
+
+  LogicalResult addRing(LoadOp load, int64_t slots);
+  void createRings();
+  void fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
+            scf::ForOp loop = {}, Value position = {});
+  void acquire(Ring &ring);
+  void loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> rings);
+
+  gpu::LaunchOp launch;
+  ScheduleAttr schedule;
+  const attn::Chip &chip;
+  SharedLoads loads;
+  SmallVector<Ring> rings;
+  SmallVector<std::pair<RankedTensorType, int64_t>> requests;
+  Value isFirstThread;
+};
+
+LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
+  Value array = getOuterArray(launch, load.getSource());
+  if (!array)
+    return load.emitOpError("expected a slice with unit strides of an array "
+                            "from outside of the launch");
+  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  RankedTensorType tile = load.getResult().getType();
+  rings.push_back(
+      {load, array, encodeMap(outside, array, tile.getDimSize(0)), {}, {}});
+  requests.emplace_back(tile, slots);
+  return success();
+}
+
+/// One thread prepares their barriers.
+void RingLoader::createRings() {
+  RingPlan plan = planOwnRings(schedule, requests);
+  launch.walk([&](ForTilesOp tiles) {
+    if (tiles.getCounters())
+      tiles.setQueue(plan.schedulerOffset);
+  });
+  auto b = ImplicitLocOpBuilder::atBlockBegin(launch.getLoc(),
+                                              &launch.getBody().front());
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  isFirstThread = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                        launch.getThreadIds().x, zero);
+  for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
+    // MMAs of a warp, and copies to registers, read tiles by all threads.
+    bool isReadByThreads =
+        schedule.getMma() != MmaKind::Wgmma ||
+        llvm::any_of(ring.load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+    auto type = RingType::get(b.getContext(), place.stages,
+                              ring.load.getResult().getType());
+    ring.op = RingOp::create(b, type, place.offset, place.barrierOffset,
+                             isReadByThreads, /*overlaid=*/false);
+  }
+  scf::IfOp::create(b, isFirstThread, [&](OpBuilder &inner, Location loc) {
+    ImplicitLocOpBuilder body(loc, inner);
+    for (Ring &ring : rings)
+      InitRingOp::create(body, ring.op,
+                         ring.op.getEachThread() ? 32 * schedule.getWarps()
+                                                 : schedule.getNumConsumers());
+    NVVM::FenceMbarrierInitOp::create(body);
+    scf::YieldOp::create(body);
+  });
+  gpu::BarrierOp::create(b);
+}
+
+/// The first thread waits until the slot is free; its warp goes on together.
+void RingLoader::fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
+                      scf::ForOp loop, Value position) {
+  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
+    ImplicitLocOpBuilder body(loc, inner);
+    IRMapping mapping;
+    if (loop)
+      mapping = cloneForStep(body, ring.arithmetic, loop, position);
+    FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
+                   getCoordinates(body, ring.array, ring.load.getSource(),
+                                  ring.load.getIndices(), mapping));
+    scf::YieldOp::create(body);
+  });
+  NVVM::SyncWarpOp::create(
+      b, arith::ConstantOp::create(b, b.getI32IntegerAttr(-1)));
+}
+
+void RingLoader::acquire(Ring &ring) {
+  ImplicitLocOpBuilder b(ring.load.getLoc(), ring.load);
+  auto acquired = AcquireOp::create(b, ring.load.getResult().getType(),
+                                    b.getI32Type(), ring.op, Value());
+  ring.load.replaceAllUsesWith(acquired.getTile());
+  ring.load.erase();
+}
+
+/// A step's copies are `stages - 1` steps ahead, as far as there are such.
+void RingLoader::loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
+  for (Ring &ring : ofLoop)
+    ring.arithmetic = getIndexArithmetic(ring.load, loop);
+  auto fillStep = [&](ImplicitLocOpBuilder &b, Value position) {
+    Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
+                                         loop.getUpperBound());
+    Value condition = arith::AndIOp::create(b, isStep, isFirstThread);
+    for (Ring &ring : ofLoop)
+      fill(b, ring, condition, loop, position);
+  };
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  int64_t ahead = schedule.getStages() - 1;
+  Value position = loop.getLowerBound();
+  for (int64_t step = 0; step < ahead; ++step) {
+    if (step > 0)
+      position = arith::AddIOp::create(b, position, loop.getStep());
+    fillStep(b, position);
+  }
+  Value distance = b.createOrFold<arith::MulIOp>(
+      loop.getStep(), arith::ConstantIndexOp::create(b, ahead));
+  ImplicitLocOpBuilder inLoop =
+      ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
+  fillStep(inLoop,
+           arith::AddIOp::create(inLoop, loop.getInductionVar(), distance));
+  for (Ring &ring : ofLoop)
+    acquire(ring);
+}
+
+LogicalResult RingLoader::run() {
+  size_t numSingle = loads.single.size();
+  for (LoadOp load : loads.single)
+    if (failed(addRing(load, 1)))
+      return failure();
+  for (auto &[loop, inLoop] : loads.inLoops)
+    for (LoadOp load : inLoop)
+      if (failed(addRing(load, schedule.getStages())))
+        return failure();
+  if (rings.empty())
+    return success();
+  createRings();
+  MutableArrayRef<Ring> rest(rings);
+  for (Ring &ring : rest.take_front(numSingle)) {
+    ImplicitLocOpBuilder b(ring.load.getLoc(), ring.load);
+    fill(b, ring, isFirstThread);
+    acquire(ring);
+  }
+  rest = rest.drop_front(numSingle);
+  for (auto &[loop, inLoop] : loads.inLoops) {
+    loadInLoop(loop, rest.take_front(inLoop.size()));
+    rest = rest.drop_front(inLoop.size());
+  }
+  return setSharedBytes(launch, planOwnRings(schedule, requests).numBytes,
+                        chip);
+}
+
+} // namespace
+
+LogicalResult attn_gpu::loadThroughRings(gpu::LaunchOp launch,
+                                         ScheduleAttr schedule,
+                                         const attn::Chip &chip) {
+  return RingLoader(launch, schedule, chip).run();
+}

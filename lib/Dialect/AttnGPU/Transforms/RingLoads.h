@@ -1,0 +1,25 @@
+//===- RingLoads.h - TMA without a producer ---------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_RINGLOADS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_RINGLOADS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::attn_gpu {
+
+/// Loads of tiles in shared memory through rings, which the first thread of the
+/// launch's warps fills.
+LogicalResult loadThroughRings(gpu::LaunchOp launch, ScheduleAttr schedule,
+                               const attn::Chip &chip);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_RINGLOADS_H

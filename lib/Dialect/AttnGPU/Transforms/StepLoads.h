@@ -1,0 +1,44 @@
+//===- StepLoads.h - Loads for other steps of a loop ------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STEPLOADS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STEPLOADS_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::attn_gpu {
+
+/// The loads of a launch to shared memory.
+struct SharedLoads {
+  explicit SharedLoads(gpu::LaunchOp launch);
+
+  /// Those of a loop's body that can be made for another step as well.
+  llvm::MapVector<scf::ForOp, SmallVector<attn_tile::LoadOp>> inLoops;
+  /// The others.
+  SmallVector<attn_tile::LoadOp> single;
+};
+
+/// What of a loop's body computes a load's indices, which depend on the step
+/// alone.
+SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
+                                          scf::ForOp loop);
+
+/// Clones that for the step at `position`.
+IRMapping cloneForStep(OpBuilder &builder,
+                       const SetVector<Operation *> &arithmetic,
+                       scf::ForOp loop, Value position);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STEPLOADS_H
