@@ -94,7 +94,7 @@ def compare_memory(path):
 
 def run_on_gpu(path, problem, dim):
     results = []
-    for rows, keys in SHAPES if problem == "dynamic" else [None]:
+    for rows, keys in SHAPES if problem == "dynamic" else [(None, None)]:
         command = ["attnc", "run", path, "random:1", "random:2", "random:3", "--target",
                    "cuda", "--check", "--repeat", "2"]
         if problem == "dynamic":

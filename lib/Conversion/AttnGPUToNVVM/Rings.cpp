@@ -161,19 +161,6 @@ void emitIf(ImplicitLocOpBuilder &b, Value condition,
   });
 }
 
-/// A predicated instruction, no branch: where a loop ended in one, warps were
-/// apart when they came to the next iteration's wgmma.
-void arriveIf(ImplicitLocOpBuilder &b, Value condition, Value barrier) {
-  Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), barrier);
-  Value word = arith::ExtUIOp::create(b, b.getI32Type(), condition);
-  LLVM::InlineAsmOp::create(
-      b, TypeRange(), ValueRange{word, address},
-      "{ .reg .pred p; setp.ne.b32 p, $0, 0; "
-      "@p mbarrier.arrive.shared.b64 _, [$1]; }",
-      "r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                getThreadOfWarpgroup(b), constant(b, 0));
@@ -318,7 +305,8 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
     if (op.getEachThread())
       arrive(b, barrier);
     else
-      arriveIf(b, isFirstOfWarpgroup(b), barrier);
+      emitIf(b, isFirstOfWarpgroup(b),
+             [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
     rewriter.eraseOp(op);
     return success();
   }

@@ -51,6 +51,11 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    RankedTensorType left,
                                    int64_t accumulators) {
+  // Where a loop awaits each MMA at once, ptxas 13.0 may give the registers of
+  // a left operand that the loop keeps to another MMA's, and the next iteration
+  // finds those (seen in SASS: probabilities in place of the query).
+  if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
+    return false;
   int64_t words =
       left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
   return words + accumulators <=
