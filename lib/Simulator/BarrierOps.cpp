@@ -40,10 +40,11 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
     return std::to_string(phase->arrived) + " of " +
            std::to_string(phase->threads) + " threads are";
   };
-  if (llvm::is_contained(phase->warps, warp))
+  // The hardware counts, and would let a warp arrive and then wait.
+  if (llvm::is_contained(phase->warps, std::pair(warp, waits)))
     return fail(op, getName() + " arrives twice at " + name + ", where " +
                         describe());
-  phase->warps.push_back(warp);
+  phase->warps.push_back({warp, waits});
   phase->arrived += kLanes;
   phase->clock.join(release());
   if (phase->arrived > threads)

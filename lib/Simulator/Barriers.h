@@ -66,7 +66,8 @@ private:
 struct NamedBarrier {
   struct Phase {
     int64_t threads = 0, arrived = 0;
-    llvm::SmallVector<unsigned> warps;
+    /// Who has arrived, and whether to wait.
+    llvm::SmallVector<std::pair<int64_t, bool>> warps;
     /// What is before the end of the phase.
     Clock clock;
     bool isOver = false;

@@ -110,28 +110,35 @@ LogicalResult Launch::checkEnd(Agent &agent) {
   return success();
 }
 
-/// One error, at the first op at which somebody waits, and a note for each of
-/// the others.
+/// One error, where the fewest wait: those who are alone are mostly the cause.
+/// The others are notes.
 void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
-  Simulation::Fault fault;
-  std::vector<Scheduler::Blocked> rest(blocked);
-  while (!rest.empty()) {
-    Scheduler::Blocked first = rest.front();
-    size_t before = rest.size();
-    llvm::erase_if(rest, [&](const Scheduler::Blocked &task) {
-      return task.op == first.op && task.what == first.what;
+  std::vector<std::pair<Scheduler::Blocked, unsigned>> places;
+  for (const Scheduler::Blocked &task : blocked) {
+    auto place = llvm::find_if(places, [&](const auto &other) {
+      return other.first.op == task.op && other.first.what == task.what;
     });
-    size_t others = before - rest.size() - 1;
+    if (place != places.end())
+      ++place->second;
+    else
+      places.push_back({task, 0});
+  }
+  auto fewest = llvm::min_element(places, [](const auto &lhs, const auto &rhs) {
+    return lhs.second < rhs.second;
+  });
+  std::rotate(places.begin(), fewest, std::next(fewest));
+  Simulation::Fault fault;
+  for (const auto &[first, others] : places) {
     std::string text = first.who;
     if (others)
-      text += " and " + std::to_string(others) + " more";
-    text += (others ? " each " : " ") + first.what;
-    if (!fault.op) {
-      fault.op = first.op;
-      fault.message = "deadlock: " + text;
-    } else {
+      text += " and " + std::to_string(others) + " more, each";
+    text += " " + first.what;
+    if (fault.op) {
       fault.notes.push_back({first.op, text});
+      continue;
     }
+    fault.op = first.op;
+    fault.message = "deadlock: " + text;
   }
   host.simulation.fault = std::move(fault);
 }

@@ -45,21 +45,31 @@ template <typename Op> bool repeat(Operation *op, bool plants) {
   return true;
 }
 
-/// Before the wait for the MMAs before it.
-bool releaseEarly(Operation *op, bool plants) {
-  if (!isa<ReleaseOp>(op))
-    return false;
-  for (Operation *before = op->getPrevNode(); before;
+/// The wait before a release for an MMA that reads what it releases.
+Operation *findWait(ReleaseOp release) {
+  for (Operation *before = release->getPrevNode(); before;
        before = before->getPrevNode()) {
-    if (isa<AcquireOp>(before))
-      return false;
-    if (!isa<MmaWaitOp, attn_tile::DotOp>(before))
+    Operation *product = before;
+    if (auto wait = dyn_cast<MmaWaitOp>(before))
+      product = wait.getProduct().getDefiningOp();
+    if (!isa_and_nonnull<MmaOp, attn_tile::DotOp>(product) ||
+        (isa<MmaOp>(before)))
       continue;
-    if (plants)
-      op->moveBefore(before);
-    return true;
+    for (Value operand : product->getOperands().take_front(2))
+      if (auto acquire = operand.getDefiningOp<AcquireOp>())
+        if (acquire.getRing() == release.getRing() &&
+            acquire.getIndex() == release.getIndex())
+          return before;
   }
-  return false;
+  return nullptr;
+}
+
+bool releaseEarly(Operation *op, bool plants) {
+  auto release = dyn_cast<ReleaseOp>(op);
+  Operation *wait = release ? findWait(release) : nullptr;
+  if (wait && plants)
+    op->moveBefore(wait);
+  return wait != nullptr;
 }
 
 bool dropMmaWait(Operation *op, bool plants) {
