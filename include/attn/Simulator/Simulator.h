@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs programs of the GPU level on the host: warps, elected threads, copies and
-// MMAs as agents of which one runs at a time, in an order that a seed decides.
-// Values are calculated, and what the program breaks of the GPU's rules is an
-// error at the op.
+// Runs programs of the GPU level on the host: warps, elected threads, copies
+// and MMAs as agents of which one runs at a time, in an order that a seed
+// decides. Values are calculated, and what the program breaks of the GPU's
+// rules is an error at the op.
 //
 //===----------------------------------------------------------------------===//
 
