@@ -114,8 +114,7 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
   pm.addPass(attn_gpu::createAttnGPUMapGridPass());
 }
 
-void mlir::attn::buildLaunchesToNVVMPipeline(
-    OpPassManager &pm, const TilePipelineOptions &options) {
+void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   // Tiles to registers and shared memory.
   pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
@@ -133,6 +132,18 @@ void mlir::attn::buildLaunchesToNVVMPipeline(
   pm.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+void mlir::attn::buildAttnToGPUPipeline(OpPassManager &pm,
+                                        const TilePipelineOptions &options) {
+  buildAttnToTilePipeline(pm, options);
+  buildTileToLaunchesPipeline(pm);
+  buildLaunchesToGPUPipeline(pm);
+}
+
+void mlir::attn::buildLaunchesToNVVMPipeline(
+    OpPassManager &pm, const TilePipelineOptions &options) {
+  buildLaunchesToGPUPipeline(pm);
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
@@ -191,6 +202,11 @@ void mlir::attn::registerPipelines() {
       "Attention ops to tile programs: out-parameters, bufferisation, run-time "
       "shape checks, schedule, grid, online softmax",
       buildAttnToTilePipeline);
+  PassPipelineRegistration<TilePipelineOptions>(
+      "attn-to-gpu",
+      "Attention ops to launches of the GPU level for an NVIDIA chip, which "
+      "attnc run --target simulate runs",
+      buildAttnToGPUPipeline);
   PassPipelineRegistration<TilePipelineOptions>(
       "attn-to-nvvm",
       "Attention ops to kernels in the LLVM and NVVM dialects for an NVIDIA "

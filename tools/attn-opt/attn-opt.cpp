@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlantFault.h"
+
 #include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/SourceCheck.h"
@@ -64,6 +66,7 @@ int main(int argc, char **argv) {
   attn::registerDialects(registry);
   attn::registerPasses();
   attn::registerPipelines();
+  mlir::attn::registerPlantFaultPass();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "Optimiser driver of the attn-mlir dialects\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

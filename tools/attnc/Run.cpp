@@ -36,7 +36,7 @@ static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::desc("Function to run (default "
                                                "main)"));
 static cl::opt<std::string> target("target", cl::sub(runCommand),
-                                   cl::value_desc("auto|host|cuda"),
+                                   cl::value_desc("auto|host|cuda|simulate"),
                                    cl::init("auto"),
                                    cl::desc("What runs the code"));
 static cl::opt<std::string>
@@ -45,11 +45,25 @@ static cl::opt<std::string>
                  "machine's)"));
 static cl::opt<std::string>
     chip("chip", cl::sub(runCommand), cl::value_desc("sm_..."),
-         cl::desc("Chip of the cuda target (default: the GPU's own)"));
+         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+                  "simulate target (default: sm_90a)"));
 static cl::opt<std::string>
     access("access", cl::sub(runCommand),
            cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),
-           cl::desc("Access class of the cuda target (default: auto)"));
+           cl::desc("Access class of the cuda and simulate targets (default: "
+                    "auto)"));
+static cl::opt<uint64_t>
+    simulationSeed("seed", cl::sub(runCommand), cl::init(1),
+                   cl::desc("Of the order in which the simulate target runs "
+                            "warps, copies and MMAs (default 1)"));
+static cl::opt<unsigned>
+    multiprocessors("sms", cl::sub(runCommand), cl::value_desc("N"),
+                    cl::init(3),
+                    cl::desc("SMs of the simulate target (default 3)"));
+static cl::opt<bool>
+    isLowered("lowered", cl::sub(runCommand),
+              cl::desc("For the simulate target: FILE is as attn-opt "
+                       "--attn-to-gpu writes it"));
 static cl::opt<std::string>
     lineinfo("lineinfo", cl::sub(runCommand), cl::value_desc("FILE"),
              cl::desc("For the cuda target: write the tile programs to FILE, "
@@ -89,7 +103,28 @@ static cl::opt<unsigned>
            cl::desc("Run N times more after the first and report the median "
                     "time"));
 
+static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
+  if (cpu.getNumOccurrences() || lineinfo.getNumOccurrences())
+    return llvm::createStringError("expected neither --cpu nor --lineinfo for "
+                                   "target simulate");
+  SimulatingRunnerOptions options;
+  if (!chip.empty())
+    options.chip = chip;
+  options.access = access;
+  options.seed = simulationSeed;
+  options.multiprocessors = multiprocessors;
+  options.isLowered = isLowered;
+  return createSimulatingRunner(options);
+}
+
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+  if (target == "simulate")
+    return createSimulator();
+  if (simulationSeed.getNumOccurrences() ||
+      multiprocessors.getNumOccurrences() || isLowered)
+    return llvm::createStringError("expected --seed, --sms and --lowered for "
+                                   "target simulate alone, found target " +
+                                   target);
   if (llvm::Error error = checkRunTarget(target))
     return std::move(error);
   bool isForHost = target == "host" || cpu.getNumOccurrences();

@@ -41,7 +41,7 @@ static cl::opt<uint64_t>
 static cl::opt<unsigned> count("count", cl::sub(sweepCommand), cl::init(10),
                                cl::desc("Number of problems (default 10)"));
 static cl::opt<std::string> target("target", cl::sub(sweepCommand),
-                                   cl::value_desc("host|cuda"),
+                                   cl::value_desc("host|cuda|simulate"),
                                    cl::init("host"),
                                    cl::desc("What runs the code (default "
                                             "host)"));
@@ -51,7 +51,8 @@ static cl::opt<std::string>
                  "machine's)"));
 static cl::opt<std::string>
     chip("chip", cl::sub(sweepCommand), cl::value_desc("sm_..."),
-         cl::desc("Chip of the cuda target (default: the GPU's own)"));
+         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+                  "simulate target (default: sm_90a)"));
 static cl::opt<unsigned>
     repeat("repeat", cl::sub(sweepCommand), cl::value_desc("N"), cl::init(1),
            cl::desc("Run each problem N times more after the first, which must "
@@ -340,8 +341,16 @@ static llvm::Error runCase(const Case &drawn, const DialectRegistry &registry,
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   if (target == "host")
     return createHostRunner(cpu);
+  if (target == "simulate") {
+    SimulatingRunnerOptions options;
+    if (!chip.empty())
+      options.chip = chip;
+    options.seed = seed;
+    return createSimulatingRunner(options);
+  }
   if (target != "cuda")
-    return llvm::createStringError("expected target host or cuda, found '" +
+    return llvm::createStringError("expected target host, cuda or simulate, "
+                                   "found '" +
                                    target + "'");
   CudaRunnerOptions options;
   options.chip = chip;

@@ -25,6 +25,8 @@ using namespace mlir::attn;
 
 int attnc::reportError(llvm::Error error) {
   llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
+    if (info.isA<DiagnosedError>())
+      return;
     llvm::WithColor::error(llvm::errs(), "attnc") << info.message() << "\n";
   });
   return 1;

@@ -79,6 +79,32 @@ inline constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
 llvm::Expected<std::unique_ptr<Runner>>
 createCudaRunner(const CudaRunnerOptions &options);
 
+/// A failure that diagnostics at ops have told of.
+class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
+public:
+  static char ID;
+  void log(raw_ostream &os) const override { os << "see the error above"; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+};
+
+struct SimulatingRunnerOptions {
+  std::string chip = "sm_90a";
+  /// As attn-gpu-multiversion takes it.
+  std::string access = "auto";
+  /// Of the order in which agents run, and the SMs; see SimulatorOptions.
+  uint64_t seed = 1;
+  int64_t multiprocessors = 3;
+  /// Whether modules are given as attn-to-gpu leaves them.
+  bool isLowered = false;
+};
+
+/// Runs programs of the GPU level on the host, and checks their order. An error
+/// says that the chip is unknown.
+llvm::Expected<std::unique_ptr<Runner>>
+createSimulatingRunner(const SimulatingRunnerOptions &options);
+
 } // namespace mlir::attn
 
 #endif // ATTN_DRIVER_RUNNER_H

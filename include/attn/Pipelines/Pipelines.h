@@ -51,7 +51,16 @@ void buildAttnToNVVMPipeline(OpPassManager &pm,
 /// each grid.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
-/// The third part of attn-to-nvvm.
+/// The third part of attn-to-nvvm, up to the end of the GPU level: what
+/// threads, rings and barriers are used for is settled, and the simulator runs
+/// it.
+void buildLaunchesToGPUPipeline(OpPassManager &pm);
+
+/// attn-to-gpu: attn-to-tile for a chip, then the two parts above.
+void buildAttnToGPUPipeline(OpPassManager &pm,
+                            const TilePipelineOptions &options);
+
+/// The third part of attn-to-nvvm, which begins with the one above.
 void buildLaunchesToNVVMPipeline(OpPassManager &pm,
                                  const TilePipelineOptions &options);
 

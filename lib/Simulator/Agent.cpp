@@ -1,0 +1,134 @@
+//===- Agent.cpp - What runs ops ------------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+LogicalResult Agent::run(Block &block, SmallVectorImpl<RuntimeValue> &results) {
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      for (Value operand : op.getOperands())
+        results.push_back(get(operand));
+      return success();
+    }
+    const Handlers::Handler *handler = simulation.handlers.find(&op);
+    if (!handler)
+      return fail(&op, "expected an op of the GPU level, which the simulator "
+                       "runs");
+    if (failed((*handler)(*this, &op)) || simulation.fault)
+      return failure();
+  }
+  return success();
+}
+
+const RuntimeValue &Agent::get(Value value) const {
+  static const RuntimeValue none;
+  for (const Agent *agent = this; agent; agent = agent->outer) {
+    auto found = agent->values.find(value);
+    if (found != agent->values.end())
+      return found->second;
+  }
+  return none;
+}
+
+void Agent::set(ValueRange range, ArrayRef<RuntimeValue> runtime) {
+  for (auto [value, own] : llvm::zip(range, runtime))
+    set(value, own);
+}
+
+LogicalResult Agent::getInts(Operation *op, ValueRange range,
+                             SmallVectorImpl<int64_t> &result) {
+  for (Value value : range) {
+    FailureOr<int64_t> number = getInt(op, value);
+    if (failed(number))
+      return failure();
+    result.push_back(*number);
+  }
+  return success();
+}
+
+LogicalResult Agent::failKind(Operation *op, Value value) {
+  const RuntimeValue &found = get(value);
+  if (auto *product = std::get_if<std::shared_ptr<Product>>(&found))
+    return fail(op,
+                "expected a product that was waited for, found one that may "
+                "not have ended",
+                (*product)->op, "it began here");
+  if (std::holds_alternative<Tile>(found))
+    return fail(op, "expected an operand that all lanes have in common, found "
+                    "one that may differ between them");
+  std::string message;
+  llvm::raw_string_ostream(message)
+      << "expected another kind of operand than one of type "
+      << value.getType();
+  return fail(op, message);
+}
+
+LogicalResult Agent::wait(Operation *op, std::function<bool()> ready,
+                          std::function<std::string()> what) {
+  return success(
+      simulation.scheduler.wait(op, std::move(ready), std::move(what)));
+}
+
+LogicalResult Agent::checkWholeWarp(Operation *op) {
+  if (~lanes == 0)
+    return success();
+  return fail(op, "expected all threads of a warp, found " +
+                      std::to_string(getNumThreads()) + " of them");
+}
+
+std::string Agent::getName() const {
+  return "warp " + std::to_string(warp) + " of CTA " +
+         std::to_string(cta ? cta->number : 0);
+}
+
+LogicalResult Agent::noteRead(Operation *op, int64_t offset, int64_t size,
+                              unsigned actor, const Clock &at) {
+  SharedMemory &memory = cta->memory;
+  if (offset < 0 || offset + size > memory.getSize())
+    return fail(
+        op, "expected to read below byte " + std::to_string(memory.getSize()) +
+                " of shared memory, found bytes " + std::to_string(offset) +
+                " to " + std::to_string(offset + size));
+  auto conflict = memory.read(offset, size, actor, at, op);
+  if (!conflict)
+    return success();
+  std::string place = "byte " + std::to_string(conflict->offset);
+  if (!conflict->before)
+    return fail(op, getName() + " reads shared memory at " + place +
+                        ", which nobody has written");
+  return fail(op,
+              getName() + " reads shared memory at " + place +
+                  " without order after a write",
+              conflict->before, "it is written here");
+}
+
+LogicalResult Agent::noteWrite(Operation *op, int64_t offset, int64_t size,
+                               unsigned actor, const Clock &at) {
+  SharedMemory &memory = cta->memory;
+  if (offset < 0 || offset + size > memory.getSize())
+    return fail(
+        op, "expected to write below byte " + std::to_string(memory.getSize()) +
+                " of shared memory, found bytes " + std::to_string(offset) +
+                " to " + std::to_string(offset + size));
+  auto conflict = memory.write(offset, size, actor, at, op);
+  if (!conflict)
+    return success();
+  std::string access = conflict->isBeforeWrite ? "write" : "read";
+  return fail(
+      op,
+      getName() + " writes shared memory at byte " +
+          std::to_string(conflict->offset) + " without order after a " + access,
+      conflict->before,
+      conflict->isBeforeWrite ? "it is written here" : "it is read here");
+}

@@ -1,0 +1,140 @@
+//===- Agent.h - What runs ops ----------------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_AGENT_H
+#define ATTN_LIB_SIMULATOR_AGENT_H
+
+#include "Cta.h"
+
+namespace mlir::attn::sim {
+
+/// What runs ops one after the other: the host's thread or a warp.
+class Agent {
+public:
+  /// The host's.
+  explicit Agent(Simulation &simulation) : simulation(simulation) {}
+  /// Warp `warp` of a CTA, which sees the values of `outer`, if it is given.
+  Agent(std::shared_ptr<Cta> ofCta, int64_t warp, const Agent *outer)
+      : simulation(ofCta->simulation), cta(std::move(ofCta)), warp(warp),
+        outer(outer) {
+    if (outer)
+      clock.tick(warp);
+  }
+
+  /// Runs a block to its terminator, whose operands are the results.
+  LogicalResult run(Block &block, SmallVectorImpl<RuntimeValue> &results);
+  LogicalResult run(Block &block) {
+    SmallVector<RuntimeValue> ignored;
+    return run(block, ignored);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Values
+  //===--------------------------------------------------------------------===//
+
+  const RuntimeValue &get(Value value) const;
+  void set(Value value, RuntimeValue runtime) {
+    values[value] = std::move(runtime);
+  }
+  /// Sets all of them.
+  void set(ValueRange range, ArrayRef<RuntimeValue> runtime);
+  /// Of a kind that is expected; null, with an error at the op, if it is not.
+  template <typename T> const T *get(Operation *op, Value value) {
+    if (const T *found = std::get_if<T>(&get(value)))
+      return found;
+    (void)failKind(op, value);
+    return nullptr;
+  }
+  /// An integer that all lanes have in common.
+  FailureOr<int64_t> getInt(Operation *op, Value value) {
+    if (const int64_t *found = get<int64_t>(op, value))
+      return *found;
+    return failure();
+  }
+  LogicalResult getInts(Operation *op, ValueRange range,
+                        SmallVectorImpl<int64_t> &result);
+
+  //===--------------------------------------------------------------------===//
+  // Errors and order
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult fail(Operation *op, std::string message,
+                     Operation *other = nullptr, std::string note = "") {
+    return simulation.fail(op, std::move(message), other, std::move(note));
+  }
+  LogicalResult failKind(Operation *op, Value value);
+  /// Lets others run until `ready` holds.
+  LogicalResult wait(Operation *op, std::function<bool()> ready,
+                     std::function<std::string()> what);
+  /// Checks that all lanes run the op.
+  LogicalResult checkWholeWarp(Operation *op);
+  /// "warp 3 of CTA 0".
+  std::string getName() const;
+  /// Of the warp, those that run.
+  int64_t getNumThreads() const { return llvm::popcount(lanes); }
+  int64_t getWarpgroup() const { return warp / kWarpsPerGroup; }
+
+  /// A barrier's arrivals come after all that the agent has done; what it does
+  /// next does not come before.
+  Clock release() {
+    Clock before = clock;
+    clock.tick(warp);
+    return before;
+  }
+  /// Meets `threads` threads at a named barrier, or arrives for them alone.
+  LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
+                     bool waits = true);
+  /// All warps that compute, of which a layout has `layoutWarps`.
+  LogicalResult meetWarps(Operation *op, int64_t layoutWarps);
+  /// Waits for a phase of a barrier in shared memory.
+  LogicalResult waitFor(Operation *op, int64_t barrier, bool parity,
+                        std::function<std::string()> what);
+  /// The barrier there, which must have been prepared; else null.
+  MemoryBarrier *findBarrier(Operation *op, int64_t offset);
+
+  //===--------------------------------------------------------------------===//
+  // Shared memory
+  //===--------------------------------------------------------------------===//
+
+  /// Notes an access, by `actor` at its time in `at`; an error if it has no
+  /// order with an earlier one.
+  LogicalResult noteRead(Operation *op, int64_t offset, int64_t size,
+                         unsigned actor, const Clock &at);
+  LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size,
+                          unsigned actor, const Clock &at);
+  /// The same of the agent itself.
+  LogicalResult noteRead(Operation *op, int64_t offset, int64_t size) {
+    return noteRead(op, offset, size, warp, clock);
+  }
+  LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size) {
+    return noteWrite(op, offset, size, warp, clock);
+  }
+  /// An error if the tile is one of a ring that is not there for this agent.
+  LogicalResult checkHeld(Operation *op, const SharedTile &tile);
+
+  Simulation &simulation;
+  std::shared_ptr<Cta> cta;
+  int64_t warp = 0;
+  const Agent *outer = nullptr;
+  /// Of the warp, those that run.
+  uint32_t lanes = ~uint32_t(0);
+  Clock clock;
+  /// How many MMAs the warp has issued, and has waited for.
+  uint64_t numProducts = 0, numEndedProducts = 0;
+  /// cp.async: what is not committed yet, and groups.
+  std::vector<std::shared_ptr<Transfer>> openCopies;
+  std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;
+  std::vector<std::shared_ptr<Transfer>> stores;
+
+private:
+  llvm::DenseMap<Value, RuntimeValue> values;
+};
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_AGENT_H

@@ -1,0 +1,131 @@
+//===- BarrierOps.cpp - Named barriers and waits --------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+/// Turns are between two warpgroups each.
+constexpr int64_t kTurnThreads = 2 * kWarpgroup;
+
+LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
+                          bool waits) {
+  if (failed(checkWholeWarp(op)))
+    return failure();
+  std::shared_ptr<NamedBarrier::Phase> &current = cta->named[number].phase;
+  if (!current) {
+    current = std::make_shared<NamedBarrier::Phase>();
+    current->threads = threads;
+  }
+  std::shared_ptr<NamedBarrier::Phase> phase = current;
+  std::string name = "barrier " + std::to_string(number);
+  if (phase->threads != threads)
+    return fail(op, getName() + " expects " + std::to_string(threads) +
+                        " threads at " + name + ", others there expect " +
+                        std::to_string(phase->threads));
+  auto describe = [phase] {
+    return std::to_string(phase->arrived) + " of " +
+           std::to_string(phase->threads) + " threads are";
+  };
+  // The hardware counts, and would let a warp arrive and then wait.
+  if (llvm::is_contained(phase->warps, std::pair(warp, waits)))
+    return fail(op, getName() + " arrives twice at " + name + ", where " +
+                        describe());
+  phase->warps.push_back({warp, waits});
+  phase->arrived += kLanes;
+  phase->clock.join(release());
+  if (phase->arrived > threads)
+    return fail(op, "expected at most " + std::to_string(threads) +
+                        " threads at " + name + ", found " +
+                        std::to_string(phase->arrived));
+  if (phase->arrived == threads) {
+    phase->isOver = true;
+    current = nullptr;
+  }
+  if (!waits)
+    return success();
+  if (failed(wait(
+          op, [phase] { return phase->isOver; },
+          [describe, name] {
+            return "waits at " + name + ", where " + describe();
+          })))
+    return failure();
+  clock.join(phase->clock);
+  return success();
+}
+
+LogicalResult Agent::meetWarps(Operation *op, int64_t layoutWarps) {
+  return meet(op, layoutWarps == cta->warps ? 0 : kConsumersBarrier,
+              layoutWarps * kLanes);
+}
+
+MemoryBarrier *Agent::findBarrier(Operation *op, int64_t offset) {
+  auto found = cta->barriers.find(offset);
+  if (found == cta->barriers.end() ||
+      failed(noteRead(op, offset, kBarrierBytes))) {
+    (void)fail(op, "expected a barrier that was prepared at byte " +
+                       std::to_string(offset) + " of shared memory");
+    return nullptr;
+  }
+  return &found->second;
+}
+
+LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
+                             std::function<std::string()> what) {
+  MemoryBarrier *barrier = findBarrier(op, offset);
+  if (!barrier)
+    return failure();
+  if (failed(wait(
+          op, [barrier, parity] { return barrier->isComplete(parity); },
+          [barrier, what] {
+            std::string text = what();
+            text += ": its barrier lacks " +
+                    std::to_string(barrier->getPending()) + " of " +
+                    std::to_string(barrier->getCount()) + " arrivals";
+            if (barrier->getBytes())
+              text += " and " + std::to_string(barrier->getBytes()) + " bytes";
+            return text;
+          })))
+    return failure();
+  clock.join(barrier->getClock());
+  return success();
+}
+
+void sim::addBarrierOps(Handlers &handlers) {
+  handlers.add<gpu::BarrierOp>([](Agent &agent, gpu::BarrierOp op) {
+    return agent.meet(op, 0, agent.cta->warps * kLanes);
+  });
+  handlers.add<SyncWarpgroupOp>([](Agent &agent, SyncWarpgroupOp op) {
+    return agent.meet(op, kFirstWarpgroupBarrier + agent.getWarpgroup(),
+                      kWarpgroup);
+  });
+  handlers.add<PingPongWaitOp>([](Agent &agent, PingPongWaitOp op) {
+    return agent.meet(op, kFirstTurnBarrier + agent.getWarpgroup(),
+                      kTurnThreads);
+  });
+  handlers.add<PingPongArriveOp>([](Agent &agent, PingPongArriveOp op) {
+    int64_t own = agent.getWarpgroup(), count = op.getWarpgroups();
+    if (op.getInitial() && own != count - 1)
+      return success();
+    return agent.meet(op, kFirstTurnBarrier + (own + 1) % count, kTurnThreads,
+                      /*waits=*/false);
+  });
+  // Orders that the simulator always keeps.
+  handlers.add<NVVM::FenceMbarrierInitOp>(
+      [](Agent &, NVVM::FenceMbarrierInitOp) { return success(); });
+  handlers.add<NVVM::FenceProxyOp>(
+      [](Agent &, NVVM::FenceProxyOp) { return success(); });
+}

@@ -1,0 +1,132 @@
+//===- ControlOps.cpp - Loops, branches and checks ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+namespace {
+
+SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
+  SmallVector<RuntimeValue> all;
+  for (Value value : values)
+    all.push_back(agent.get(value));
+  return all;
+}
+
+/// Lanes of one warp may differ on a branch without results: those for which it
+/// holds run it.
+LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
+  uint32_t lanes = 0;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    if (condition->ints[lane])
+      lanes |= uint32_t(1) << lane;
+  if (op->getNumResults())
+    return agent.fail(op, "expected a condition that all lanes have in common "
+                          "for a branch with results");
+  uint32_t all = agent.lanes;
+  for (auto [block, own] : {std::pair(op.thenBlock(), lanes & all),
+                            {op.elseBlock(), ~lanes & all}}) {
+    if (!block || !own)
+      continue;
+    agent.lanes = own;
+    LogicalResult result = agent.run(*block);
+    agent.lanes = all;
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult runIf(Agent &agent, scf::IfOp op) {
+  const RuntimeValue &condition = agent.get(op.getCondition());
+  if (const Tile *lanes = std::get_if<Tile>(&condition);
+      lanes && (*lanes)->ints.size() == kLanes)
+    return runIfOfLanes(agent, op, *lanes);
+  FailureOr<int64_t> isTrue = agent.getInt(op, op.getCondition());
+  if (failed(isTrue))
+    return failure();
+  Block *block = *isTrue ? op.thenBlock() : op.elseBlock();
+  if (!block)
+    return success();
+  SmallVector<RuntimeValue> results;
+  if (failed(agent.run(*block, results)))
+    return failure();
+  agent.set(op.getResults(), results);
+  return success();
+}
+
+LogicalResult runFor(Agent &agent, scf::ForOp op) {
+  SmallVector<int64_t> bounds;
+  if (failed(agent.getInts(
+          op, {op.getLowerBound(), op.getUpperBound(), op.getStep()}, bounds)))
+    return failure();
+  if (bounds[2] <= 0)
+    return agent.fail(op, "expected a positive step, found " +
+                              std::to_string(bounds[2]));
+  SmallVector<RuntimeValue> carried = getAll(agent, op.getInitArgs());
+  for (int64_t i = bounds[0]; i < bounds[1]; i += bounds[2]) {
+    agent.set(op.getInductionVar(), i);
+    agent.set(op.getRegionIterArgs(), carried);
+    carried.clear();
+    if (failed(agent.run(*op.getBody(), carried)))
+      return failure();
+  }
+  agent.set(op.getResults(), carried);
+  return success();
+}
+
+LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
+  SmallVector<RuntimeValue> carried = getAll(agent, op.getInits());
+  while (true) {
+    agent.set(op.getBeforeArguments(), carried);
+    carried.clear();
+    if (failed(agent.run(*op.getBeforeBody(), carried)))
+      return failure();
+    // The condition, and what goes on.
+    auto goesOn = carried.front();
+    carried.erase(carried.begin());
+    const int64_t *isTrue = std::get_if<int64_t>(&goesOn);
+    if (!isTrue)
+      return agent.failKind(op, op.getConditionOp().getCondition());
+    if (!*isTrue)
+      break;
+    agent.set(op.getAfterArguments(), carried);
+    carried.clear();
+    if (failed(agent.run(*op.getAfterBody(), carried)))
+      return failure();
+  }
+  agent.set(op.getResults(), carried);
+  return success();
+}
+
+/// What the function says to its caller if a check does not hold is no fault.
+LogicalResult runAssert(Agent &agent, cf::AssertOp op) {
+  FailureOr<int64_t> holds = agent.getInt(op, op.getArg());
+  if (failed(holds))
+    return failure();
+  if (*holds)
+    return success();
+  agent.simulation.failedCheck = op.getMsg().str();
+  agent.simulation.scheduler.stop();
+  return failure();
+}
+
+} // namespace
+
+void sim::addControlOps(Handlers &handlers) {
+  handlers.add<scf::IfOp>(runIf);
+  handlers.add<scf::ForOp>(runFor);
+  handlers.add<scf::WhileOp>(runWhile);
+  handlers.add<cf::AssertOp>(runAssert);
+}

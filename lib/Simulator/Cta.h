@@ -1,0 +1,117 @@
+//===- Cta.h - What the agents of a CTA share -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_CTA_H
+#define ATTN_LIB_SIMULATOR_CTA_H
+
+#include "Barriers.h"
+#include "SharedMemory.h"
+#include "Simulation.h"
+
+#include <array>
+#include <deque>
+#include <map>
+
+namespace mlir::attn::sim {
+
+inline constexpr int64_t kWarpsPerGroup = 4;
+
+/// A ring's place, and what is known of its slots besides their barriers: which
+/// tile is there, and who has released it.
+struct Ring {
+  struct Slot {
+    enum class State { Free, Filling, Full };
+    State state = State::Free;
+    uint32_t number = 0;
+    Operation *fill = nullptr;
+    /// By warp: the last acquired tile's number, and who released the one that
+    /// is there, of which `released` counts threads.
+    std::vector<std::optional<uint32_t>> acquired;
+    std::vector<Operation *> releasedBy;
+    int64_t released = 0;
+  };
+
+  attn_gpu::RingType type;
+  int64_t offset = 0, barriers = 0, readers = 0;
+  std::vector<Slot> slots;
+
+  int64_t getFull(int64_t slot) const { return barriers + 8 * slot; }
+  int64_t getFree(int64_t slot) const {
+    return barriers + 8 * (type.getStages() + slot);
+  }
+};
+
+/// The queue of tile numbers.
+struct TileQueue {
+  struct Slot {
+    std::optional<uint32_t> index;
+    int32_t tile = 0;
+    int64_t read = 0;
+  };
+  int64_t readers = 0;
+  std::array<Slot, 2> slots;
+};
+
+/// An MMA of a warpgroup, which begins when its four warps have issued it.
+struct Product {
+  Operation *op = nullptr;
+  uint64_t number = 0;
+  struct Part {
+    bool isIssued = false;
+    Tile lhs, accumulator, result;
+  };
+  std::array<Part, kWarpsPerGroup> parts;
+  SharedTile sharedLhs, rhs;
+  int64_t numIssued = 0;
+  bool isDone = false;
+  /// What is before its end.
+  Clock clock;
+};
+
+/// What a warp has asked cp.async to copy, and a warpgroup's thread the tensor
+/// memory accelerator to store.
+struct Transfer {
+  Operation *op = nullptr;
+  Clock clock;
+  bool isRead = false, isDone = false, isWaitedFor = false;
+};
+
+struct Cta {
+  Cta(Simulation &simulation, int64_t number, int64_t warps, int64_t bytes)
+      : simulation(simulation), number(number), warps(warps), memory(bytes),
+        numActors(warps), products((warps + 3) / 4) {}
+
+  /// A number for an engine in clocks.
+  unsigned getActor(const std::string &engine) {
+    auto [entry, isNew] = actors.try_emplace(engine, numActors);
+    numActors += isNew;
+    return entry->second;
+  }
+
+  Simulation &simulation;
+  int64_t number, warps;
+  /// Warps that have not ended.
+  int64_t numRunning = 0;
+  SharedMemory memory;
+  std::map<int64_t, MemoryBarrier> barriers;
+  std::map<int64_t, std::unique_ptr<Ring>> rings;
+  std::map<int64_t, TileQueue> queues;
+  std::array<NamedBarrier, 16> named;
+  unsigned numActors;
+  /// Of each warpgroup.
+  std::vector<std::vector<std::shared_ptr<Product>>> products;
+  /// Of engines that act in order: how often they have.
+  std::map<unsigned, Clock> engineClocks;
+
+private:
+  std::map<std::string, unsigned> actors;
+};
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_CTA_H

@@ -1,0 +1,122 @@
+//===- Elementwise.h - The same op on all elements --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_ELEMENTWISE_H
+#define ATTN_LIB_SIMULATOR_ELEMENTWISE_H
+
+#include "Agent.h"
+
+namespace mlir::attn::sim {
+
+/// Elements of an operand: one, or as many as a tile's registers.
+template <typename T> struct Elements {
+  const T *data = nullptr;
+  size_t count = 1;
+
+  T operator[](size_t i) const { return count == 1 ? data[0] : data[i]; }
+};
+
+template <typename T>
+FailureOr<Elements<T>> getElements(Agent &agent, Operation *op, Value value) {
+  const RuntimeValue &found = agent.get(value);
+  if (const T *scalar = std::get_if<T>(&found))
+    return Elements<T>{scalar, 1};
+  if (const Tile *tile = std::get_if<Tile>(&found)) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (!(*tile)->floats.empty())
+        return Elements<T>{(*tile)->floats.data(), (*tile)->floats.size()};
+    } else if (!(*tile)->ints.empty()) {
+      return Elements<T>{(*tile)->ints.data(), (*tile)->ints.size()};
+    }
+  }
+  return agent.failKind(op, value);
+}
+
+inline Type getElement(Value value) {
+  return getElementTypeOrSelf(value.getType());
+}
+
+inline int64_t finishElement(Type type, int64_t value) {
+  return wrapInteger(type, value);
+}
+inline float finishElement(Type type, float value) {
+  return roundFloat(type, value);
+}
+
+/// Calculates a result of `count` elements, a scalar if that is 1 and the
+/// result is one.
+template <typename T, typename Fn>
+LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
+  Type type = getElement(result);
+  if (count == 1) {
+    agent.set(result, RuntimeValue(finishElement(type, T(element(0)))));
+    return success();
+  }
+  auto registers = std::make_shared<Registers>();
+  std::vector<T> *data;
+  if constexpr (std::is_same_v<T, float>)
+    data = &registers->floats;
+  else
+    data = &registers->ints;
+  data->resize(count);
+  bool isExact = std::is_same_v<T, float> ? type.isF32() : type.isIndex();
+  if (isExact)
+    for (size_t i = 0; i < count; ++i)
+      (*data)[i] = element(i);
+  else
+    for (size_t i = 0; i < count; ++i)
+      (*data)[i] = finishElement(type, T(element(i)));
+  agent.set(result, Tile(std::move(registers)));
+  return success();
+}
+
+/// An op whose operands have elements of type In, and whose results of type
+/// Out. `Fn` takes as many.
+template <typename Out, typename In, typename Fn>
+LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
+  SmallVector<Elements<In>, 3> operands;
+  size_t count = 1;
+  for (Value operand : op->getOperands()) {
+    auto elements = getElements<In>(agent, op, operand);
+    if (failed(elements))
+      return failure();
+    count = std::max(count, elements->count);
+    operands.push_back(*elements);
+  }
+  Value result = op->getResult(0);
+  if constexpr (std::is_invocable_v<Fn, In>)
+    return fillResult<Out>(agent, result, count,
+                           [&](size_t i) { return fn(operands[0][i]); });
+  else if constexpr (std::is_invocable_v<Fn, In, In>)
+    return fillResult<Out>(agent, result, count, [&](size_t i) {
+      return fn(operands[0][i], operands[1][i]);
+    });
+  else
+    return fillResult<Out>(agent, result, count, [&](size_t i) {
+      return fn(operands[0][i], operands[1][i], operands[2][i]);
+    });
+}
+
+template <typename Op, typename Fn> void addFloat(Handlers &handlers, Fn fn) {
+  handlers.add<Op>([fn](Agent &agent, Op op) {
+    return applyElementwise<float, float>(agent, op, fn);
+  });
+}
+template <typename Op, typename Fn> void addInt(Handlers &handlers, Fn fn) {
+  handlers.add<Op>([fn](Agent &agent, Op op) {
+    return applyElementwise<int64_t, int64_t>(agent, op, fn);
+  });
+}
+
+inline int64_t getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_ELEMENTWISE_H

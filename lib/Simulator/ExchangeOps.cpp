@@ -1,0 +1,84 @@
+//===- ExchangeOps.cpp - Tiles between registers and shared memory --------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTiles.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// From shared memory to registers.
+LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
+  const TileLayout *layout =
+      agent.simulation.getLayout(op.getResult().getType());
+  if (!layout || agent.warp >= layout->getNumWarps())
+    return agent.fail(op, "expected a layout of the calling warps");
+  if (!isShared(op.getInput().getType())) {
+    if (op.getInput().getType() != op.getResult().getType())
+      return agent.fail(op, "expected a tile in shared memory");
+    agent.set(op.getResult(), agent.get(op.getInput()));
+    return success();
+  }
+  const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
+  if (!found || failed(agent.checkWholeWarp(op)))
+    return failure();
+  SharedTile tile = *found;
+  const SharedLayout &shared =
+      agent.simulation.getSharedLayout(op.getInput().getType());
+  Part part = getPart(*layout, agent.warp);
+  if (failed(agent.checkHeld(op, tile)) ||
+      failed(notePart(agent, op, shared, tile.offset, part, agent.warp,
+                      agent.clock, /*isWrite=*/false)))
+    return failure();
+  auto registers = std::make_shared<Registers>();
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      int64_t place = shared.getOffset(layout->get(0, agent.warp, lane, r),
+                                       layout->get(1, agent.warp, lane, r));
+      registers->floats.push_back(static_cast<float>(loadElement(
+          agent.cta->memory.at(tile.offset + place), shared.getDType(), 0)));
+    }
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
+LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
+  RankedTensorType type = op.getTile().getType();
+  const Tile *found = agent.get<Tile>(op, op.getTile());
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  if (!found)
+    return failure();
+  if (!layout || agent.warp >= layout->getNumWarps())
+    return agent.fail(op, "expected a layout of the calling warps");
+  Tile tile = *found;
+  auto encoding = cast<MmaLayoutAttr>(type.getEncoding());
+  const SharedLayout &shared =
+      agent.simulation.getSharedLayout(op.getResult().getType());
+  auto offset = static_cast<int64_t>(op.getOffset());
+  if (failed(agent.meetWarps(op, encoding.getWarps())) ||
+      failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
+                      agent.warp, agent.clock, /*isWrite=*/true)))
+    return failure();
+  writeTile(agent, *layout, shared, offset, tile);
+  if (failed(agent.meetWarps(op, encoding.getWarps())))
+    return failure();
+  SharedTile result;
+  result.offset = offset;
+  agent.set(op.getResult(), result);
+  return success();
+}
+
+} // namespace
+
+void sim::addExchangeOps(Handlers &handlers) {
+  handlers.add<ConvertLayoutOp>(runConvert);
+  handlers.add<LocalStoreOp>(runLocalStore);
+}

@@ -1,0 +1,85 @@
+//===- GlobalMemory.cpp - Arrays in global memory -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GlobalMemory.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+bool sim::isInside(const View &view, ArrayRef<int64_t> indices) {
+  return llvm::all_of(llvm::zip(indices, view.sizes), [](auto pair) {
+    auto [index, size] = pair;
+    return index >= 0 && index < size;
+  });
+}
+
+static std::string print(ArrayRef<int64_t> numbers) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(numbers, os);
+  os << "]";
+  return text;
+}
+
+/// The element's place in its array, in bytes, or an error.
+static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
+                                   const View &view,
+                                   ArrayRef<int64_t> indices) {
+  if (!view.array)
+    return agent.fail(op, "expected an array in global memory");
+  int64_t place =
+      view.getAddress(indices) - reinterpret_cast<int64_t>(view.array->first);
+  if (isInside(view, indices) && place >= 0 &&
+      place + getByteSize(view.dtype) <= view.array->bytes)
+    return place;
+  return agent.fail(op, agent.getName() + " goes out of bounds of " +
+                            view.array->name + ", at " + print(indices) +
+                            " of a view of sizes " + print(view.sizes));
+}
+
+FailureOr<double> sim::loadGlobal(Agent &agent, Operation *op, const View &view,
+                                  ArrayRef<int64_t> indices) {
+  FailureOr<int64_t> place = getPlace(agent, op, view, indices);
+  if (failed(place))
+    return failure();
+  return loadElement(view.array->first + *place, view.dtype, 0);
+}
+
+LogicalResult sim::storeGlobal(Agent &agent, Operation *op, const View &view,
+                               ArrayRef<int64_t> indices, double value,
+                               bool add) {
+  FailureOr<int64_t> place = getPlace(agent, op, view, indices);
+  if (failed(place))
+    return failure();
+  Array &array = *view.array;
+  char *address = array.first + *place;
+  if (add)
+    value += loadElement(address, view.dtype, 0);
+  storeElement(address, view.dtype, 0, value);
+  if (!array.written.empty())
+    array.written[*place / array.elementBytes] = true;
+  return success();
+}
+
+LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
+                            ArrayRef<int64_t> coordinates, int64_t rows) {
+  size_t rank = map.box.size();
+  if (coordinates.size() != rank || rank < 2)
+    return agent.fail(op, "expected " + std::to_string(rank) +
+                              " coordinates, found " +
+                              std::to_string(coordinates.size()));
+  SmallVector<int64_t> expected(rank, 1);
+  expected[rank - 2] = rows;
+  expected[rank - 1] = attn_gpu::kPanelColumns;
+  if (ArrayRef<int64_t>(map.box) == ArrayRef<int64_t>(expected))
+    return success();
+  return agent.fail(op, "expected a map of boxes " + print(expected) +
+                            ", found boxes " + print(map.box));
+}

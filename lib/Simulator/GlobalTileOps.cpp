@@ -1,0 +1,139 @@
+//===- GlobalTileOps.cpp - Tiles from and to global memory ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+#include "GlobalMemory.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// Indices of an element of the tile that is at `first`.
+SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
+                                ArrayRef<int64_t> place) {
+  SmallVector<int64_t> indices(first);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    indices[indices.size() - rank + axis] += place[axis];
+  return indices;
+}
+
+/// A tile in shared memory is a place there.
+LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
+  SmallVector<int64_t> indices;
+  if (failed(agent.getInts(op, op.getIndices(), indices)))
+    return failure();
+  RankedTensorType type = op.getResult().getType();
+  const SharedLayout &layout = agent.simulation.getSharedLayout(type);
+  SharedTile tile;
+  tile.offset = view.getAddress(indices);
+  bool isAtStart = llvm::all_of(indices, [](int64_t i) { return i == 0; });
+  int64_t rowBytes =
+      view.strides[view.strides.size() - 2] * getByteSize(view.dtype);
+  bool isPadded = isa<SharedLayoutAttr>(type.getEncoding());
+  if (!isAtStart || (isPadded && rowBytes != layout.getOffset(1, 0)))
+    return agent.fail(op, "expected the rows of the result's layout from the "
+                          "begin of a view");
+  agent.set(op.getResult(), tile);
+  return success();
+}
+
+LogicalResult runLoad(Agent &agent, LoadOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
+  if (!view)
+    return failure();
+  if (isShared(op.getResult().getType()))
+    return loadShared(agent, op, **view);
+  RankedTensorType type = op.getResult().getType();
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  SmallVector<int64_t> first;
+  if (failed(agent.getInts(op, op.getIndices(), first)))
+    return failure();
+  if (!layout || agent.warp >= layout->getNumWarps())
+    return agent.fail(op, "expected a layout of the calling warps");
+  auto registers = std::make_shared<Registers>();
+  bool isFloat = isa<FloatType>(type.getElementType());
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      SmallVector<int64_t, 2> place;
+      for (int64_t axis = 0; axis < type.getRank(); ++axis)
+        place.push_back(layout->get(axis, agent.warp, lane, r));
+      SmallVector<int64_t> indices = getIndices(first, type.getRank(), place);
+      // Only the tile's own dimensions are clipped.
+      double element = 0;
+      bool isClipped = false;
+      for (size_t i = indices.size() - type.getRank(); i < indices.size(); ++i)
+        isClipped |= indices[i] >= (*view)->sizes[i];
+      if (!isClipped) {
+        FailureOr<double> loaded = loadGlobal(agent, op, **view, indices);
+        if (failed(loaded))
+          return failure();
+        element = *loaded;
+      }
+      if (isFloat)
+        registers->floats.push_back(static_cast<float>(element));
+      else
+        registers->ints.push_back(static_cast<int64_t>(element));
+    }
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
+/// Whether a lane is the one, of all that hold its elements of a slice, that
+/// stores them.
+bool ownsSlice(const Agent &agent, RankedTensorType type, int64_t lane) {
+  auto slice = dyn_cast<SliceLayoutAttr>(type.getEncoding());
+  if (!slice)
+    return true;
+  MmaLayoutAttr parent = slice.getParent();
+  if (slice.getAxis() == 0)
+    return lane / 4 == 0 && agent.warp % parent.getWarpsM() == 0;
+  return lane % 4 == 0 && agent.warp / parent.getWarpsM() == 0;
+}
+
+LogicalResult runStore(Agent &agent, StoreOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
+  const Tile *tile = agent.get<Tile>(op, op.getTile());
+  RankedTensorType type = op.getTile().getType();
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  SmallVector<int64_t> first;
+  if (!view || !tile || failed(agent.getInts(op, op.getIndices(), first)))
+    return failure();
+  if (!layout || agent.warp >= layout->getNumWarps())
+    return agent.fail(op, "expected a layout of the calling warps");
+  bool isFloat = !(*tile)->floats.empty();
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      if (!ownsSlice(agent, type, lane))
+        continue;
+      SmallVector<int64_t, 2> place;
+      for (int64_t axis = 0; axis < type.getRank(); ++axis)
+        place.push_back(layout->get(axis, agent.warp, lane, r));
+      SmallVector<int64_t> indices = getIndices(first, type.getRank(), place);
+      bool isClipped = false;
+      for (size_t i = indices.size() - type.getRank(); i < indices.size(); ++i)
+        isClipped |= indices[i] >= (*view)->sizes[i];
+      if (isClipped)
+        continue;
+      size_t i = r * kLanes + lane;
+      double element = isFloat ? (*tile)->floats[i] : (*tile)->ints[i];
+      if (failed(storeGlobal(agent, op, **view, indices, element, op.getAdd())))
+        return failure();
+    }
+  return success();
+}
+
+} // namespace
+
+void sim::addGlobalTileOps(Handlers &handlers) {
+  handlers.add<LoadOp>(runLoad);
+  handlers.add<StoreOp>(runStore);
+}

@@ -1,0 +1,173 @@
+//===- IntegerOps.cpp - Arithmetic of integers ----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+namespace {
+
+/// Of unsigned integers of the operands' width; division by zero is an error.
+template <typename Op, typename Fn>
+void addUnsigned(Handlers &handlers, Fn fn) {
+  handlers.add<Op>([fn](Agent &agent, Op op) {
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(
+        getWidth(getElement(op->getOperand(0))));
+    return applyElementwise<int64_t, int64_t>(
+        agent, op, [&](int64_t a, int64_t b) {
+          return static_cast<int64_t>(fn(a & mask, b & mask));
+        });
+  });
+}
+
+bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b,
+             uint64_t mask) {
+  uint64_t ua = a & mask, ub = b & mask;
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return a == b;
+  case arith::CmpIPredicate::ne:
+    return a != b;
+  case arith::CmpIPredicate::slt:
+    return a < b;
+  case arith::CmpIPredicate::sle:
+    return a <= b;
+  case arith::CmpIPredicate::sgt:
+    return a > b;
+  case arith::CmpIPredicate::sge:
+    return a >= b;
+  case arith::CmpIPredicate::ult:
+    return ua < ub;
+  case arith::CmpIPredicate::ule:
+    return ua <= ub;
+  case arith::CmpIPredicate::ugt:
+    return ua > ub;
+  case arith::CmpIPredicate::uge:
+    return ua >= ub;
+  }
+  return false;
+}
+
+/// Zero-extends integers of the operand's width.
+template <typename Op> void addUnsignedCast(Handlers &handlers) {
+  handlers.add<Op>([](Agent &agent, Op op) {
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(
+        getWidth(getElement(op->getOperand(0))));
+    return applyElementwise<int64_t, int64_t>(
+        agent, op, [&](int64_t a) { return static_cast<int64_t>(a & mask); });
+  });
+}
+
+/// Sign-extends: an i1 that is set is -1.
+template <typename Op> void addSignedCast(Handlers &handlers) {
+  handlers.add<Op>([](Agent &agent, Op op) {
+    bool isBit = getElement(op->getOperand(0)).isInteger(1);
+    return applyElementwise<int64_t, int64_t>(
+        agent, op, [&](int64_t a) { return isBit ? -a : a; });
+  });
+}
+
+void addCasts(Handlers &handlers) {
+  addUnsignedCast<arith::ExtUIOp>(handlers);
+  addUnsignedCast<arith::IndexCastUIOp>(handlers);
+  addSignedCast<arith::ExtSIOp>(handlers);
+  addSignedCast<arith::IndexCastOp>(handlers);
+  addSignedCast<arith::TruncIOp>(handlers);
+  handlers.add<arith::SIToFPOp>([](Agent &agent, arith::SIToFPOp op) {
+    bool isBit = getElement(op.getIn()).isInteger(1);
+    return applyElementwise<float, int64_t>(
+        agent, op, [&](int64_t a) { return float(isBit ? -a : a); });
+  });
+  handlers.add<arith::UIToFPOp>([](Agent &agent, arith::UIToFPOp op) {
+    uint64_t mask =
+        llvm::maskTrailingOnes<uint64_t>(getWidth(getElement(op.getIn())));
+    return applyElementwise<float, int64_t>(
+        agent, op, [&](int64_t a) { return float(uint64_t(a) & mask); });
+  });
+  handlers.add<arith::FPToSIOp>([](Agent &agent, arith::FPToSIOp op) {
+    return applyElementwise<int64_t, float>(agent, op, [](float a) {
+      return std::isnan(a) ? 0 : int64_t(std::clamp(a, -9e18f, 9e18f));
+    });
+  });
+}
+
+} // namespace
+
+void sim::addIntegerOps(Handlers &handlers) {
+  addCasts(handlers);
+  auto wrapped = [](auto fn) {
+    return [fn](int64_t a, int64_t b) {
+      return static_cast<int64_t>(fn(uint64_t(a), uint64_t(b)));
+    };
+  };
+  addInt<arith::AddIOp>(handlers,
+                        wrapped([](uint64_t a, uint64_t b) { return a + b; }));
+  addInt<arith::SubIOp>(handlers,
+                        wrapped([](uint64_t a, uint64_t b) { return a - b; }));
+  addInt<arith::MulIOp>(handlers,
+                        wrapped([](uint64_t a, uint64_t b) { return a * b; }));
+  addInt<arith::AndIOp>(handlers,
+                        wrapped([](uint64_t a, uint64_t b) { return a & b; }));
+  addInt<arith::OrIOp>(handlers,
+                       wrapped([](uint64_t a, uint64_t b) { return a | b; }));
+  addInt<arith::XOrIOp>(handlers,
+                        wrapped([](uint64_t a, uint64_t b) { return a ^ b; }));
+  addInt<arith::ShLIOp>(handlers, wrapped([](uint64_t a, uint64_t b) {
+                          return b < 64 ? a << b : 0;
+                        }));
+  addInt<arith::ShRSIOp>(handlers, [](int64_t a, int64_t b) {
+    return a >> std::min<uint64_t>(b, 63);
+  });
+  addInt<arith::MaxSIOp>(handlers,
+                         [](int64_t a, int64_t b) { return std::max(a, b); });
+  addInt<arith::MinSIOp>(handlers,
+                         [](int64_t a, int64_t b) { return std::min(a, b); });
+  // What a tile's lanes outside of an array divide by may be anything.
+  addInt<arith::DivSIOp>(handlers, [](int64_t a, int64_t b) {
+    return b == 0 || b == -1 ? -a * (b != 0) : a / b;
+  });
+  addInt<arith::RemSIOp>(handlers, [](int64_t a, int64_t b) {
+    return b == 0 || b == -1 ? 0 : a % b;
+  });
+  addInt<arith::FloorDivSIOp>(handlers, [](int64_t a, int64_t b) {
+    return b ? llvm::divideFloorSigned(a, b) : 0;
+  });
+  addInt<arith::CeilDivSIOp>(handlers, [](int64_t a, int64_t b) {
+    return b ? llvm::divideCeilSigned(a, b) : 0;
+  });
+  addUnsigned<arith::DivUIOp>(
+      handlers, [](uint64_t a, uint64_t b) { return b ? a / b : 0; });
+  addUnsigned<arith::RemUIOp>(
+      handlers, [](uint64_t a, uint64_t b) { return b ? a % b : 0; });
+  addUnsigned<arith::CeilDivUIOp>(handlers, [](uint64_t a, uint64_t b) {
+    return b ? a / b + (a % b != 0) : 0;
+  });
+  addUnsigned<arith::MaxUIOp>(
+      handlers, [](uint64_t a, uint64_t b) { return std::max(a, b); });
+  addUnsigned<arith::MinUIOp>(
+      handlers, [](uint64_t a, uint64_t b) { return std::min(a, b); });
+  addUnsigned<arith::ShRUIOp>(
+      handlers, [](uint64_t a, uint64_t b) { return b < 64 ? a >> b : 0; });
+  addInt<math::AbsIOp>(handlers, [](int64_t a) { return a < 0 ? -a : a; });
+  handlers.add<arith::CmpIOp>([](Agent &agent, arith::CmpIOp op) {
+    arith::CmpIPredicate predicate = op.getPredicate();
+    uint64_t mask =
+        llvm::maskTrailingOnes<uint64_t>(getWidth(getElement(op.getLhs())));
+    return applyElementwise<int64_t, int64_t>(
+        agent, op, [&](int64_t a, int64_t b) {
+          return int64_t(compare(predicate, a, b, mask));
+        });
+  });
+}

@@ -1,0 +1,172 @@
+//===- LaunchOps.cpp - CTAs, warps and roles ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// The CTAs of a launch, of which as many run at once as there are SMs.
+class Launch {
+public:
+  Launch(Agent &host, gpu::LaunchOp op) : host(host), op(op) {}
+
+  LogicalResult run();
+
+private:
+  void startNext();
+  void runWarp(const std::shared_ptr<Cta> &cta, int64_t warp);
+  LogicalResult checkEnd(Agent &agent);
+  void reportDeadlock(ArrayRef<Scheduler::Blocked> blocked);
+
+  Agent &host;
+  gpu::LaunchOp op;
+  SmallVector<int64_t> grid, block;
+  int64_t sharedBytes = 0, count = 0, next = 0;
+};
+
+} // namespace
+
+LogicalResult Launch::run() {
+  gpu::KernelDim3 gridSize = op.getGridSizeOperandValues(),
+                  blockSize = op.getBlockSizeOperandValues();
+  if (failed(host.getInts(op, {gridSize.x, gridSize.y, gridSize.z}, grid)) ||
+      failed(host.getInts(op, {blockSize.x, blockSize.y, blockSize.z}, block)))
+    return failure();
+  if (Value bytes = op.getDynamicSharedMemorySize()) {
+    FailureOr<int64_t> number = host.getInt(op, bytes);
+    if (failed(number))
+      return failure();
+    sharedBytes = *number;
+  }
+  if (op.hasClusterSize() || block[1] != 1 || block[2] != 1 || block[0] < 1 ||
+      block[0] > 1024 || block[0] % kLanes)
+    return host.fail(op, "expected CTAs of whole warps in one dimension, and "
+                         "no clusters");
+  count = grid[0] * grid[1] * grid[2];
+  for (int64_t i = 0; i < host.simulation.options.multiprocessors; ++i)
+    startNext();
+  std::vector<Scheduler::Blocked> blocked = host.simulation.scheduler.run();
+  if (!host.simulation.fault && !blocked.empty())
+    reportDeadlock(blocked);
+  return success(!host.simulation.fault);
+}
+
+void Launch::startNext() {
+  if (next >= count)
+    return;
+  int64_t warps = block[0] / kLanes;
+  auto cta = std::make_shared<Cta>(host.simulation, next++, warps, sharedBytes);
+  cta->numRunning = warps;
+  for (int64_t warp = 0; warp < warps; ++warp)
+    host.simulation.scheduler.spawn("warp " + std::to_string(warp) +
+                                        " of CTA " +
+                                        std::to_string(cta->number),
+                                    [this, cta, warp] { runWarp(cta, warp); });
+}
+
+void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
+  Agent agent(cta, warp, &host);
+  int64_t number = cta->number;
+  gpu::KernelDim3 ids = op.getBlockIds(), threads = op.getThreadIds(),
+                  gridSize = op.getGridSize(), blockSize = op.getBlockSize();
+  agent.set(ids.x, number % grid[0]);
+  agent.set(ids.y, number / grid[0] % grid[1]);
+  agent.set(ids.z, number / grid[0] / grid[1]);
+  auto lanes = std::make_shared<Registers>();
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    lanes->ints.push_back(warp * kLanes + lane);
+  agent.set(threads.x, Tile(std::move(lanes)));
+  agent.set(threads.y, int64_t(0));
+  agent.set(threads.z, int64_t(0));
+  agent.set(ValueRange{gridSize.x, gridSize.y, gridSize.z},
+            {grid[0], grid[1], grid[2]});
+  agent.set(ValueRange{blockSize.x, blockSize.y, blockSize.z},
+            {block[0], block[1], block[2]});
+  if (failed(agent.run(op.getBody().front())) || failed(checkEnd(agent)))
+    return;
+  if (--cta->numRunning == 0)
+    startNext();
+}
+
+/// What is still to be read of the CTA's memory would be lost with it.
+LogicalResult Launch::checkEnd(Agent &agent) {
+  for (const std::shared_ptr<Transfer> &store : agent.stores)
+    if (!store->isWaitedFor)
+      return agent.fail(store->op, agent.getName() +
+                                       " ends without a wait for its copy "
+                                       "out of shared memory");
+  return success();
+}
+
+/// One error, where the fewest wait: those who are alone are mostly the cause.
+/// The others are notes.
+void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
+  std::vector<std::pair<Scheduler::Blocked, unsigned>> places;
+  for (const Scheduler::Blocked &task : blocked) {
+    auto place = llvm::find_if(places, [&](const auto &other) {
+      return other.first.op == task.op && other.first.what == task.what;
+    });
+    if (place != places.end())
+      ++place->second;
+    else
+      places.push_back({task, 0});
+  }
+  auto fewest = llvm::min_element(places, [](const auto &lhs, const auto &rhs) {
+    return lhs.second < rhs.second;
+  });
+  std::rotate(places.begin(), fewest, std::next(fewest));
+  Simulation::Fault fault;
+  for (const auto &[first, others] : places) {
+    std::string text = first.who;
+    if (others)
+      text += " and " + std::to_string(others) + " more, each";
+    text += " " + first.what;
+    if (fault.op) {
+      fault.notes.push_back({first.op, text});
+      continue;
+    }
+    fault.op = first.op;
+    fault.message = "deadlock: " + text;
+  }
+  host.simulation.fault = std::move(fault);
+}
+
+/// A warp runs the region of its warpgroup's role, all of it or one thread.
+static LogicalResult runRoles(Agent &agent, RolesOp op) {
+  int64_t group = agent.getWarpgroup();
+  for (auto [i, body] : llvm::enumerate(op.getBodies())) {
+    int64_t first = op.getFirstWarpgroup(i);
+    if (group < first || group >= first + op.getWarpgroups()[i])
+      continue;
+    agent.set(body.getArgument(0), group - first);
+    if (!op.getElected()[i])
+      return agent.run(body.front());
+    if (agent.warp != first * kWarpsPerGroup)
+      return success();
+    uint32_t lanes = std::exchange(agent.lanes, 1);
+    LogicalResult result = agent.run(body.front());
+    agent.lanes = lanes;
+    return result;
+  }
+  return agent.fail(op, "expected a role for each warpgroup, found none for "
+                        "number " +
+                            std::to_string(group));
+}
+
+void sim::addLaunchOps(Handlers &handlers) {
+  handlers.add<gpu::LaunchOp>(
+      [](Agent &agent, gpu::LaunchOp op) { return Launch(agent, op).run(); });
+  handlers.add<RolesOp>(runRoles);
+}

@@ -1,0 +1,102 @@
+//===- Layouts.cpp - Where a tile's elements are --------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layouts.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+constexpr int64_t kRowBytes = 128, kUnitBytes = 16;
+
+TileLayout::TileLayout(RankedTensorType tile) {
+  auto layout = cast<LayoutInterface>(tile.getEncoding());
+  int64_t numThreads = layout.getNumThreads();
+  MLIRContext *context = tile.getContext();
+  for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+    offsets[axis] = layout.getRegisterOffsets(tile.getShape(), axis);
+    AffineExpr expr = layout.getThreadOffset(tile.getShape(), axis);
+    threads[axis].resize(numThreads);
+    for (int64_t thread = 0; thread < numThreads; ++thread) {
+      AffineExpr lane = getAffineConstantExpr(thread % kLanes, context);
+      AffineExpr warp = getAffineConstantExpr(thread / kLanes, context);
+      AffineExpr value =
+          simplifyAffineExpr(expr.replaceDims({lane, warp}), 0, 0);
+      threads[axis][thread] = cast<AffineConstantExpr>(value).getValue();
+    }
+  }
+}
+
+SmallVector<int64_t> TileLayout::getSliceRegisters(const TileLayout &slice,
+                                                   int64_t sliceAxis) const {
+  SmallVector<int64_t> registers;
+  for (int64_t offset : offsets[1 - sliceAxis])
+    registers.push_back(llvm::find(slice.offsets[0], offset) -
+                        slice.offsets[0].begin());
+  return registers;
+}
+
+SharedLayout::SharedLayout(RankedTensorType tile)
+    : rows(tile.getDimSize(0)), columns(tile.getDimSize(1)),
+      elementBytes(tile.getElementTypeBitWidth() / 8),
+      dtype(*getElementDType(tile.getElementType())),
+      isSwizzled(isa<SwizzledLayoutAttr>(tile.getEncoding())) {
+  if (!isSwizzled)
+    rowBytes = columns * elementBytes +
+               cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();
+}
+
+int64_t SharedLayout::getOffset(int64_t row, int64_t column) const {
+  int64_t byte = column * elementBytes;
+  if (!isSwizzled)
+    return row * rowBytes + byte;
+  return byte / kRowBytes * rows * kRowBytes + row * kRowBytes +
+         ((byte % kRowBytes) ^ (row % 8 * kUnitBytes));
+}
+
+int64_t SharedLayout::getBytes() const {
+  if (!isSwizzled)
+    return rows * rowBytes;
+  return rows * llvm::alignTo(columns * elementBytes, kRowBytes);
+}
+
+void SharedLayout::forEachPart(
+    int64_t firstRow, int64_t numRows, int64_t firstColumn, int64_t numColumns,
+    llvm::function_ref<void(int64_t, int64_t)> visit) const {
+  int64_t first = firstColumn * elementBytes,
+          last = first + numColumns * elementBytes;
+  if (!isSwizzled) {
+    for (int64_t row = firstRow; row < firstRow + numRows; ++row)
+      visit(row * rowBytes + first, last - first);
+    return;
+  }
+  for (int64_t panel = first / kRowBytes; panel * kRowBytes < last; ++panel) {
+    int64_t begin = std::max(first, panel * kRowBytes),
+            end = std::min(last, (panel + 1) * kRowBytes);
+    int64_t base = panel * rows * kRowBytes;
+    if (end - begin == kRowBytes) {
+      visit(base + firstRow * kRowBytes, numRows * kRowBytes);
+      continue;
+    }
+    for (int64_t row = firstRow; row < firstRow + numRows; ++row)
+      for (int64_t unit = begin % kRowBytes / kUnitBytes * kUnitBytes;
+           unit < end - panel * kRowBytes; unit += kUnitBytes)
+        visit(base + row * kRowBytes + (unit ^ (row % 8 * kUnitBytes)),
+              kUnitBytes);
+  }
+}
+
+bool sim::isShared(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile && isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
+                     tile.getEncoding());
+}

@@ -1,0 +1,69 @@
+//===- Layouts.h - Where a tile's elements are ------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_LAYOUTS_H
+#define ATTN_LIB_SIMULATOR_LAYOUTS_H
+
+#include "Values.h"
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include <array>
+
+namespace mlir::attn::sim {
+
+/// Where the registers of a CTA's threads lie in a tile.
+class TileLayout {
+public:
+  explicit TileLayout(RankedTensorType tile);
+
+  int64_t getNumRegisters() const { return offsets[0].size(); }
+  int64_t getNumWarps() const { return threads[0].size() / kLanes; }
+  /// The coordinate along an axis of register `r` of a lane.
+  int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
+    return threads[axis][warp * kLanes + lane] + offsets[axis][r];
+  }
+  /// For each register of a tile, the one of its row or column in `slice`.
+  SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
+                                         int64_t sliceAxis) const;
+
+private:
+  std::array<SmallVector<int64_t>, 2> offsets;
+  std::array<std::vector<int64_t>, 2> threads;
+};
+
+/// Where the elements of a tile in shared memory lie, padded or swizzled.
+class SharedLayout {
+public:
+  explicit SharedLayout(RankedTensorType tile);
+
+  /// Bytes from the tile's begin.
+  int64_t getOffset(int64_t row, int64_t column) const;
+  int64_t getBytes() const;
+  /// Calls `visit` with begin and size of parts that hold a rectangle of it.
+  void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
+                   int64_t columns,
+                   llvm::function_ref<void(int64_t, int64_t)> visit) const;
+  DType getDType() const { return dtype; }
+  int64_t getRows() const { return rows; }
+  int64_t getColumns() const { return columns; }
+
+private:
+  int64_t rows, columns, elementBytes;
+  DType dtype;
+  /// Of a padded tile.
+  int64_t rowBytes = 0;
+  bool isSwizzled;
+};
+
+/// Whether a tile lies in shared memory.
+bool isShared(Type type);
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_LAYOUTS_H

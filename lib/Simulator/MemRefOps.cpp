@@ -1,0 +1,261 @@
+//===- MemRefOps.cpp - Views, memory and what the host asks ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+#include "GlobalMemory.h"
+
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+namespace {
+
+const View *getView(Agent &agent, Operation *op, Value value) {
+  const ViewRef *view = agent.get<ViewRef>(op, value);
+  return view ? view->get() : nullptr;
+}
+
+void setView(Agent &agent, Value result, View view) {
+  agent.set(result, ViewRef(std::make_shared<View>(std::move(view))));
+}
+
+FailureOr<SmallVector<int64_t>> getMixed(Agent &agent, Operation *op,
+                                         ArrayRef<OpFoldResult> mixed) {
+  SmallVector<int64_t> numbers;
+  for (OpFoldResult entry : mixed) {
+    if (auto attr = dyn_cast<Attribute>(entry)) {
+      numbers.push_back(cast<IntegerAttr>(attr).getInt());
+      continue;
+    }
+    FailureOr<int64_t> number = agent.getInt(op, cast<Value>(entry));
+    if (failed(number))
+      return failure();
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+LogicalResult runDim(Agent &agent, memref::DimOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  FailureOr<int64_t> index = agent.getInt(op, op.getIndex());
+  if (!view || failed(index))
+    return failure();
+  if (*index < 0 || *index >= static_cast<int64_t>(view->sizes.size()))
+    return agent.fail(op, "expected a dimension of the array, found number " +
+                              std::to_string(*index));
+  agent.set(op.getResult(), view->sizes[*index]);
+  return success();
+}
+
+LogicalResult runMetadata(Agent &agent, memref::ExtractStridedMetadataOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  if (!view)
+    return failure();
+  View buffer = *view;
+  buffer.offset = 0;
+  buffer.sizes.clear();
+  buffer.strides.clear();
+  agent.set(op.getOffset(), view->offset);
+  for (auto [result, size] : llvm::zip(op.getSizes(), view->sizes))
+    agent.set(result, size);
+  for (auto [result, stride] : llvm::zip(op.getStrides(), view->strides))
+    agent.set(result, stride);
+  setView(agent, op.getBaseBuffer(), std::move(buffer));
+  return success();
+}
+
+LogicalResult runAddress(Agent &agent,
+                         memref::ExtractAlignedPointerAsIndexOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  if (!view)
+    return failure();
+  agent.set(op.getResult(), view->base);
+  return success();
+}
+
+LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
+  const View *view = getView(agent, op, op.getSource());
+  auto offsets = getMixed(agent, op, op.getMixedOffsets());
+  auto sizes = getMixed(agent, op, op.getMixedSizes());
+  auto steps = getMixed(agent, op, op.getMixedStrides());
+  if (!view || failed(offsets) || failed(sizes) || failed(steps))
+    return failure();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  View part = *view;
+  part.sizes.clear();
+  part.strides.clear();
+  for (size_t i = 0; i < offsets->size(); ++i) {
+    part.offset += (*offsets)[i] * view->strides[i];
+    if (dropped[i])
+      continue;
+    part.sizes.push_back((*sizes)[i]);
+    part.strides.push_back((*steps)[i] * view->strides[i]);
+  }
+  setView(agent, op.getResult(), std::move(part));
+  return success();
+}
+
+/// A view of bytes as an array without gaps.
+LogicalResult runView(Agent &agent, memref::ViewOp op) {
+  const View *bytes = getView(agent, op, op.getSource());
+  FailureOr<int64_t> shift = agent.getInt(op, op.getByteShift());
+  SmallVector<int64_t> dynamic;
+  MemRefType type = op.getType();
+  std::optional<DType> dtype = getElementDType(type.getElementType());
+  if (!bytes || failed(shift) ||
+      failed(agent.getInts(op, op.getSizes(), dynamic)))
+    return failure();
+  if (!dtype)
+    return agent.fail(op, "expected elements that arrays have");
+  View view;
+  view.array = bytes->array;
+  view.base = bytes->getAddress({0}) + *shift;
+  view.dtype = *dtype;
+  auto next = dynamic.begin();
+  for (int64_t size : type.getShape())
+    view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
+  view.strides.resize(view.sizes.size());
+  int64_t stride = 1;
+  for (size_t i = view.sizes.size(); i-- > 0;) {
+    view.strides[i] = stride;
+    stride *= view.sizes[i];
+  }
+  setView(agent, op.getResult(), std::move(view));
+  return success();
+}
+
+LogicalResult runSharedMemory(Agent &agent, gpu::DynamicSharedMemoryOp op) {
+  if (!agent.cta)
+    return agent.fail(op, "expected a launch around it");
+  View view;
+  view.dtype = DType::I8;
+  view.sizes = {agent.cta->memory.getSize()};
+  view.strides = {1};
+  setView(agent, op.getResult(), std::move(view));
+  return success();
+}
+
+LogicalResult runLoad(Agent &agent, memref::LoadOp op) {
+  const View *view = getView(agent, op, op.getMemRef());
+  SmallVector<int64_t> indices;
+  if (!view || failed(agent.getInts(op, op.getIndices(), indices)))
+    return failure();
+  FailureOr<double> element = loadGlobal(agent, op, *view, indices);
+  if (failed(element))
+    return failure();
+  if (isa<FloatType>(op.getType()))
+    agent.set(op.getResult(), static_cast<float>(*element));
+  else
+    agent.set(op.getResult(), static_cast<int64_t>(*element));
+  return success();
+}
+
+LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
+  SmallVector<int64_t> dynamic;
+  MemRefType type = op.getType();
+  std::optional<DType> dtype = getElementDType(type.getElementType());
+  if (failed(agent.getInts(op, op.getDynamicSizes(), dynamic)))
+    return failure();
+  if (!dtype || !type.getLayout().isIdentity())
+    return agent.fail(op, "expected memory without gaps, of elements that "
+                          "arrays have");
+  View view;
+  view.dtype = *dtype;
+  auto next = dynamic.begin();
+  for (int64_t size : type.getShape())
+    view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
+  view.strides.resize(view.sizes.size());
+  int64_t count = 1;
+  for (size_t i = view.sizes.size(); i-- > 0;) {
+    view.strides[i] = count;
+    count *= view.sizes[i];
+  }
+  auto array = std::make_shared<Array>();
+  array->name = "memory of the function";
+  array->elementBytes = getByteSize(*dtype);
+  array->bytes = count * array->elementBytes;
+  // NaN of each float type.
+  constexpr int64_t kAlignment = 16;
+  array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));
+  auto begin = reinterpret_cast<uintptr_t>(array->own.data());
+  array->first = array->own.data() + (-begin & (kAlignment - 1));
+  view.base = reinterpret_cast<int64_t>(array->first);
+  view.array = array;
+  agent.simulation.arrays.push_back(array);
+  setView(agent, op.getResult(), std::move(view));
+  return success();
+}
+
+/// What the driver would refuse is an error.
+LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
+  if (!view)
+    return failure();
+  const View &array = **view;
+  SmallVector<int64_t> zeros(array.sizes.size());
+  int64_t bytes = getByteSize(array.dtype);
+  if (array.getAddress(zeros) % 16)
+    return agent.fail(op, "expected an array at a multiple of 16 bytes");
+  for (size_t i = 0; i < array.sizes.size(); ++i) {
+    if (array.sizes[i] < 1)
+      return agent.fail(op, "expected sizes of at least 1, found " +
+                                std::to_string(array.sizes[i]));
+    if (array.sizes[i] == 1)
+      continue;
+    bool isLast = i + 1 == array.sizes.size();
+    if (isLast ? array.strides[i] != 1 : array.strides[i] * bytes % 16 != 0)
+      return agent.fail(op, "expected strides of a multiple of 16 bytes, and "
+                            "1 element in the last dimension, found " +
+                                std::to_string(array.strides[i]) + " elements");
+  }
+  auto map = std::make_shared<TensorMap>();
+  map->view = *view;
+  map->box.assign(op.getBox().begin(), op.getBox().end());
+  agent.set(op.getMap(), std::shared_ptr<const TensorMap>(std::move(map)));
+  return success();
+}
+
+LogicalResult runCounters(Agent &agent, attn_nv::WorkCountersOp op) {
+  auto words = std::make_unique<std::array<int32_t, 2>>();
+  words->fill(0);
+  agent.set(op.getCounters(), reinterpret_cast<int64_t>(words->data()));
+  agent.simulation.counters.push_back({op, std::move(words)});
+  return success();
+}
+
+} // namespace
+
+void sim::addMemRefOps(Handlers &handlers) {
+  handlers.add<memref::DimOp>(runDim);
+  handlers.add<memref::ExtractStridedMetadataOp>(runMetadata);
+  handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
+  handlers.add<memref::SubViewOp>(runSubView);
+  handlers.add<memref::ViewOp>(runView);
+  handlers.add<memref::LoadOp>(runLoad);
+  handlers.add<memref::AllocOp>(runAlloc);
+  handlers.add<memref::DeallocOp>(
+      [](Agent &, memref::DeallocOp) { return success(); });
+  handlers.add<memref::CastOp>([](Agent &agent, memref::CastOp op) {
+    agent.set(op.getResult(), agent.get(op.getSource()));
+    return success();
+  });
+  handlers.add<gpu::DynamicSharedMemoryOp>(runSharedMemory);
+  handlers.add<attn_nv::EncodeTensorMapOp>(runEncodeMap);
+  handlers.add<attn_nv::WorkCountersOp>(runCounters);
+  handlers.add<attn_nv::MultiprocessorsOp>(
+      [](Agent &agent, attn_nv::MultiprocessorsOp op) {
+        agent.set(op.getCount(), agent.simulation.options.multiprocessors);
+        return success();
+      });
+}

@@ -1,0 +1,312 @@
+//===- ProductOps.cpp - MMAs ----------------------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTiles.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// What `attn_tile.dot` and `attn_gpu.mma` have in common.
+struct ProductShape {
+  explicit ProductShape(DotOp op)
+      : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
+        result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
+        transposesRhs(op.getTransposeRhs()) {}
+  explicit ProductShape(MmaOp op)
+      : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
+        result(op.getResult().getType()), transposesRhs(op.getTransposeRhs()) {}
+
+  int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
+  /// What a part of the result needs of each operand.
+  Part getLhsPart(const Part &part) const {
+    if (transposesLhs)
+      return {0, getDepth(), part.firstRow, part.rows};
+    return {part.firstRow, part.rows, 0, getDepth()};
+  }
+  Part getRhsPart(const Part &part) const {
+    if (transposesRhs)
+      return {part.firstColumn, part.columns, 0, getDepth()};
+    return {0, getDepth(), part.firstColumn, part.columns};
+  }
+
+  RankedTensorType lhs, rhs, result;
+  bool transposesLhs = false, transposesRhs = false;
+};
+
+std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
+                             int64_t columns) {
+  std::vector<float> result(matrix.size());
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      result[column * rows + row] = matrix[row * columns + column];
+  return result;
+}
+
+/// The warp's rows of the left operand.
+std::vector<float> getLhs(Agent &agent, int64_t warp, const ProductShape &shape,
+                          const Part &part, const Tile &registers,
+                          const SharedTile &shared) {
+  int64_t depth = shape.getDepth();
+  if (!registers) {
+    const SharedLayout &layout = agent.simulation.getSharedLayout(shape.lhs);
+    std::vector<float> elements =
+        readPart(*agent.cta, layout, shared.offset, shape.getLhsPart(part));
+    return shape.transposesLhs ? transpose(elements, depth, part.rows)
+                               : elements;
+  }
+  const TileLayout &layout = *agent.simulation.getLayout(shape.lhs);
+  std::vector<float> elements(part.rows * depth);
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      elements[(layout.get(0, warp, lane, r) - part.firstRow) * depth +
+               layout.get(1, warp, lane, r)] =
+          registers->floats[r * kLanes + lane];
+  return elements;
+}
+
+/// The warp's part of the product, added to its accumulator.
+Tile multiply(Agent &agent, int64_t warp, const ProductShape &shape,
+              const Tile &lhs, const SharedTile &sharedLhs,
+              const SharedTile &rhs, const Tile &accumulator) {
+  const TileLayout &layout = *agent.simulation.getLayout(shape.result);
+  Part part = getPart(layout, warp);
+  int64_t depth = shape.getDepth();
+  std::vector<float> a = getLhs(agent, warp, shape, part, lhs, sharedLhs);
+  std::vector<float> b =
+      readPart(*agent.cta, agent.simulation.getSharedLayout(shape.rhs),
+               rhs.offset, shape.getRhsPart(part));
+  if (shape.transposesRhs)
+    b = transpose(b, part.columns, depth);
+  auto index = [&](int64_t lane, int64_t r) {
+    return (layout.get(0, warp, lane, r) - part.firstRow) * part.columns +
+           layout.get(1, warp, lane, r) - part.firstColumn;
+  };
+  std::vector<float> c(part.rows * part.columns);
+  int64_t numRegisters = layout.getNumRegisters();
+  for (int64_t r = 0; r < numRegisters; ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      c[index(lane, r)] = accumulator->floats[r * kLanes + lane];
+  for (int64_t row = 0; row < part.rows; ++row) {
+    float *sums = c.data() + row * part.columns;
+    for (int64_t k = 0; k < depth; ++k) {
+      float factor = a[row * depth + k];
+      const float *terms = b.data() + k * part.columns;
+      for (int64_t column = 0; column < part.columns; ++column)
+        sums[column] += factor * terms[column];
+    }
+  }
+  auto registers = std::make_shared<Registers>();
+  registers->floats.resize(numRegisters * kLanes);
+  for (int64_t r = 0; r < numRegisters; ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      registers->floats[r * kLanes + lane] = c[index(lane, r)];
+  return registers;
+}
+
+/// What a warp brings to a product.
+struct Operands {
+  Tile lhs, accumulator;
+  SharedTile sharedLhs, rhs;
+};
+
+template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
+  ProductShape shape(op);
+  Operands operands;
+  const TileLayout *layout = agent.simulation.getLayout(shape.result);
+  if (!layout || agent.warp >= layout->getNumWarps() || !isShared(shape.rhs))
+    return agent.fail(op, "expected a result in registers of the calling warps "
+                          "and a right operand in shared memory");
+  auto encoding = dyn_cast<MmaLayoutAttr>(shape.result.getEncoding());
+  if (!isShared(shape.lhs) &&
+      (!encoding || shape.lhs.getEncoding() != Attribute(encoding) ||
+       encoding.getWarpsN() != 1 || shape.transposesLhs))
+    return agent.fail(op, "expected a left operand in shared memory, or rows "
+                          "of the result");
+  const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());
+  const SharedTile *rhs = agent.get<SharedTile>(op, op.getRhs());
+  if (!accumulator || !rhs || failed(agent.checkWholeWarp(op)))
+    return failure();
+  operands.accumulator = *accumulator;
+  operands.rhs = *rhs;
+  if (isShared(shape.lhs)) {
+    const SharedTile *lhs = agent.get<SharedTile>(op, op.getLhs());
+    if (!lhs)
+      return failure();
+    operands.sharedLhs = *lhs;
+  } else {
+    const Tile *lhs = agent.get<Tile>(op, op.getLhs());
+    if (!lhs)
+      return failure();
+    operands.lhs = *lhs;
+  }
+  if (failed(agent.checkHeld(op, operands.sharedLhs)) ||
+      failed(agent.checkHeld(op, operands.rhs)))
+    return failure();
+  return operands;
+}
+
+/// Notes what is read for a warp's part of the result.
+LogicalResult noteReads(Agent &agent, Operation *op, const ProductShape &shape,
+                        int64_t warp, bool isLhsShared,
+                        const SharedTile &sharedLhs, const SharedTile &rhs,
+                        unsigned actor, const Clock &clock) {
+  Simulation &simulation = agent.simulation;
+  Part part = getPart(*simulation.getLayout(shape.result), warp);
+  if (isLhsShared &&
+      failed(notePart(agent, op, simulation.getSharedLayout(shape.lhs),
+                      sharedLhs.offset, shape.getLhsPart(part), actor, clock,
+                      /*isWrite=*/false)))
+    return failure();
+  return notePart(agent, op, simulation.getSharedLayout(shape.rhs), rhs.offset,
+                  shape.getRhsPart(part), actor, clock, /*isWrite=*/false);
+}
+
+/// Issues a warp's part of its warpgroup's next MMA. With the last part it
+/// begins, and ends some time after those before it.
+template <typename Op> std::shared_ptr<Product> issue(Agent &agent, Op op) {
+  FailureOr<Operands> operands = getOperands(agent, op);
+  if (failed(operands))
+    return nullptr;
+  ProductShape shape(op);
+  std::shared_ptr<Cta> cta = agent.cta;
+  int64_t group = agent.getWarpgroup(), own = agent.warp % kWarpsPerGroup;
+  auto &products = cta->products[group];
+  uint64_t number = agent.numProducts++;
+  if (number == products.size()) {
+    products.push_back(std::make_shared<Product>());
+    products.back()->op = op;
+    products.back()->number = number;
+    products.back()->sharedLhs = operands->sharedLhs;
+    products.back()->rhs = operands->rhs;
+  }
+  std::shared_ptr<Product> product = products[number];
+  if (product->op != op.getOperation() ||
+      product->rhs.offset != operands->rhs.offset ||
+      product->sharedLhs.offset != operands->sharedLhs.offset) {
+    (void)agent.fail(op,
+                     agent.getName() + " issues another MMA than the other "
+                                       "warps of its warpgroup",
+                     product->op, "they issued this one");
+    return nullptr;
+  }
+  Product::Part &part = product->parts[own];
+  part.isIssued = true;
+  part.lhs = operands->lhs;
+  part.accumulator = operands->accumulator;
+  unsigned engine = cta->getActor("MMAs of warpgroup " + std::to_string(group));
+  product->clock.join(agent.release());
+  if (++product->numIssued < kWarpsPerGroup)
+    return product;
+
+  // MMAs end in the order in which they began.
+  Clock &clock = cta->engineClocks[engine];
+  clock.join(product->clock);
+  clock.tick(engine);
+  product->clock = clock;
+  for (int64_t i = 0; i < kWarpsPerGroup; ++i)
+    if (failed(noteReads(agent, op, shape, group * kWarpsPerGroup + i,
+                         isShared(shape.lhs), product->sharedLhs, product->rhs,
+                         engine, clock)))
+      return nullptr;
+  std::shared_ptr<Product> before =
+      number ? products[number - 1] : std::shared_ptr<Product>();
+  agent.simulation.scheduler.post(
+      [before] { return !before || before->isDone; },
+      [cta, product, shape, group] {
+        Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
+        for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
+          Product::Part &part = product->parts[i];
+          part.result =
+              multiply(engine, group * kWarpsPerGroup + i, shape, part.lhs,
+                       product->sharedLhs, product->rhs, part.accumulator);
+          part.lhs = part.accumulator = nullptr;
+        }
+        product->isDone = true;
+      });
+  return product;
+}
+
+/// Waits until all but the last `pending` have ended, and takes a result.
+LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
+                     const std::shared_ptr<Product> &product, Value result) {
+  uint64_t ended = agent.numProducts - std::min(pending, agent.numProducts);
+  if (product->number >= ended)
+    return agent.fail(
+        op,
+        "waits until " + std::to_string(pending) +
+            " MMAs are unfinished, of which its own may be one: " +
+            std::to_string(agent.numProducts - product->number - 1) +
+            " began after it",
+        product->op, "it began here");
+  auto &products = agent.cta->products[agent.getWarpgroup()];
+  std::shared_ptr<Product> last = products[ended - 1];
+  if (failed(agent.wait(
+          op, [last] { return last->isDone; },
+          [last] {
+            return last->numIssued < kWarpsPerGroup
+                       ? "waits for an MMA that " +
+                             std::to_string(last->numIssued) +
+                             " of 4 warps have issued"
+                       : std::string("waits for an MMA");
+          })))
+    return failure();
+  agent.clock.join(last->clock);
+  agent.numEndedProducts = std::max(agent.numEndedProducts, ended);
+  agent.set(result, product->parts[agent.warp % kWarpsPerGroup].result);
+  return success();
+}
+
+LogicalResult runMma(Agent &agent, MmaOp op) {
+  std::shared_ptr<Product> product = issue(agent, op);
+  if (!product)
+    return failure();
+  agent.set(op.getResult(), product);
+  return success();
+}
+
+LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
+  auto *product =
+      std::get_if<std::shared_ptr<Product>>(&agent.get(op.getProduct()));
+  if (!product)
+    return agent.fail(op, "expected the result of an attn_gpu.mma");
+  return finish(agent, op, op.getPending(), *product, op.getResult());
+}
+
+/// With panels in shared memory an MMA of the warpgroup, else of the warp.
+LogicalResult runDot(Agent &agent, DotOp op) {
+  ProductShape shape(op);
+  if (isa_and_nonnull<SwizzledLayoutAttr>(shape.rhs.getEncoding())) {
+    std::shared_ptr<Product> product = issue(agent, op);
+    if (!product)
+      return failure();
+    return finish(agent, op, 0, product, op.getResult());
+  }
+  FailureOr<Operands> operands = getOperands(agent, op);
+  if (failed(operands) ||
+      failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),
+                       operands->sharedLhs, operands->rhs, agent.warp,
+                       agent.clock)))
+    return failure();
+  agent.set(op.getResult(), multiply(agent, agent.warp, shape, operands->lhs,
+                                     operands->sharedLhs, operands->rhs,
+                                     operands->accumulator));
+  return success();
+}
+
+} // namespace
+
+void sim::addProductOps(Handlers &handlers) {
+  handlers.add<MmaOp>(runMma);
+  handlers.add<MmaWaitOp>(runMmaWait);
+  handlers.add<DotOp>(runDot);
+}

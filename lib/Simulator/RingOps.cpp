@@ -1,0 +1,302 @@
+//===- RingOps.cpp - Rings, their slots and barriers ----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+#include "GlobalMemory.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+std::string nameTile(uint32_t number) {
+  return "tile " + std::to_string(number);
+}
+
+std::string describe(const Ring::Slot &slot, int64_t number) {
+  std::string text = "slot " + std::to_string(number);
+  switch (slot.state) {
+  case Ring::Slot::State::Free:
+    return text + (slot.fill ? ", which was released" : ", which is empty");
+  case Ring::Slot::State::Filling:
+    return text + ", to which " + nameTile(slot.number) + " is being copied";
+  case Ring::Slot::State::Full:
+    return text + " with " + nameTile(slot.number);
+  }
+  return text;
+}
+
+/// A number of a tile in its ring: slot, and parity of the slot's round.
+struct Place {
+  Place(const Ring &ring, uint32_t number)
+      : slot(number % ring.type.getStages()),
+        parity(number / ring.type.getStages() % 2) {}
+  int64_t slot;
+  bool parity;
+};
+
+FailureOr<uint32_t> getNumber(Agent &agent, Operation *op, Value index) {
+  if (!index)
+    return agent.fail(op, "expected an index, as attn-gpu-number-slots gives");
+  FailureOr<int64_t> number = agent.getInt(op, index);
+  if (failed(number))
+    return failure();
+  return static_cast<uint32_t>(*number);
+}
+
+Ring *getRing(Agent &agent, Operation *op, Value ring) {
+  Ring *const *found = agent.get<Ring *>(op, ring);
+  return found ? *found : nullptr;
+}
+
+LogicalResult runRing(Agent &agent, RingOp op) {
+  if (!agent.cta)
+    return agent.fail(op, "expected a launch around it");
+  std::unique_ptr<Ring> &ring = agent.cta->rings[op.getBarriers()];
+  if (!ring) {
+    ring = std::make_unique<Ring>();
+    ring->type = op.getRing().getType();
+    ring->offset = op.getOffset();
+    ring->barriers = op.getBarriers();
+    ring->slots.resize(ring->type.getStages());
+    for (Ring::Slot &slot : ring->slots) {
+      slot.acquired.resize(agent.cta->warps);
+      slot.releasedBy.resize(agent.cta->warps);
+    }
+  }
+  agent.set(op.getRing(), ring.get());
+  return success();
+}
+
+LogicalResult prepareBarrier(Agent &agent, Operation *op, int64_t offset,
+                             int64_t count) {
+  if (failed(agent.noteWrite(op, offset, kBarrierBytes)))
+    return failure();
+  if (!agent.cta->barriers.try_emplace(offset, count).second)
+    return agent.fail(op, "expected to prepare each barrier once, found that "
+                          "at byte " +
+                              std::to_string(offset) + " prepared");
+  return success();
+}
+
+LogicalResult runInitRing(Agent &agent, InitRingOp op) {
+  Ring *ring = getRing(agent, op, op.getRing());
+  if (!ring)
+    return failure();
+  ring->readers = op.getReaders();
+  for (size_t slot = 0; slot < ring->slots.size(); ++slot)
+    if (failed(prepareBarrier(agent, op, ring->getFull(slot), 1)) ||
+        failed(prepareBarrier(agent, op, ring->getFree(slot), ring->readers)))
+      return failure();
+  return success();
+}
+
+/// Elements outside of the array are zeros.
+void copyBox(Cta &cta, const TensorMap &map, RankedTensorType tile,
+             const SharedLayout &layout, ArrayRef<int64_t> coordinates,
+             int64_t offset) {
+  const View &view = *map.view;
+  int64_t bytes = getByteSize(view.dtype);
+  int64_t columns = layout.getBytes() / (layout.getRows() * bytes);
+  SmallVector<int64_t> indices(coordinates);
+  size_t rank = indices.size();
+  for (int64_t row = 0; row < layout.getRows(); ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      indices[rank - 2] = coordinates[rank - 2] + row;
+      indices[rank - 1] = coordinates[rank - 1] + column;
+      char *target = cta.memory.at(offset + layout.getOffset(row, column));
+      if (isInside(view, indices))
+        std::memcpy(target,
+                    reinterpret_cast<const char *>(view.getAddress(indices)),
+                    bytes);
+      else
+        std::memset(target, 0, bytes);
+    }
+}
+
+LogicalResult runFill(Agent &agent, FillOp op) {
+  Ring *ring = getRing(agent, op, op.getRing());
+  auto *map = agent.get<std::shared_ptr<const TensorMap>>(op, op.getMap());
+  SmallVector<int64_t> coordinates;
+  if (!ring || !map ||
+      failed(agent.getInts(op, op.getCoordinates(), coordinates)))
+    return failure();
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
+  RankedTensorType tile = ring->type.getTile();
+  if (failed(number) ||
+      failed(checkBox(agent, op, **map, coordinates, tile.getDimSize(0))))
+    return failure();
+  if (agent.getNumThreads() != 1)
+    return agent.fail(op, "expected one thread, found " +
+                              std::to_string(agent.getNumThreads()));
+  Place place(*ring, *number);
+  Ring::Slot &slot = ring->slots[place.slot];
+  if (failed(agent.waitFor(op, ring->getFree(place.slot), !place.parity, [=] {
+        return "waits until slot " + std::to_string(place.slot) +
+               " is free for " + nameTile(*number);
+      })))
+    return failure();
+  if (slot.state != Ring::Slot::State::Free) {
+    std::string message = "copies " + nameTile(*number) +
+                          " to a slot that is not free, " +
+                          describe(slot, place.slot);
+    if (slot.state == Ring::Slot::State::Full)
+      message += ": " + std::to_string(slot.released) + " of " +
+                 std::to_string(ring->readers) + " readers have released it";
+    return agent.fail(op, message, slot.fill, "the slot was filled here");
+  }
+  slot.state = Ring::Slot::State::Filling;
+  slot.number = *number;
+  slot.fill = op;
+  slot.released = 0;
+  llvm::fill(slot.releasedBy, nullptr);
+
+  MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
+  if (!full)
+    return failure();
+  const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
+  int64_t bytes = ring->type.getTileBytes();
+  int64_t offset = ring->offset + place.slot * bytes;
+  Clock clock = agent.release();
+  full->expectBytes(bytes);
+  if (!full->arrive(clock))
+    return agent.fail(op, "expected a phase of the slot's barrier that lacks "
+                          "an arrival, found none");
+  unsigned engine =
+      agent.cta->getActor("copies to byte " + std::to_string(offset));
+  clock.set(engine, agent.cta->engineClocks[engine].tick(engine));
+  if (failed(agent.noteWrite(op, offset, bytes, engine, clock)))
+    return failure();
+  agent.simulation.scheduler.post(
+      [] { return true; },
+      [cta = agent.cta, ring, map = *map, tile, &layout, coordinates, offset,
+       place, full, clock, bytes] {
+        copyBox(*cta, *map, tile, layout, coordinates, offset);
+        ring->slots[place.slot].state = Ring::Slot::State::Full;
+        full->completeBytes(clock, bytes);
+      });
+  return success();
+}
+
+LogicalResult runAcquire(Agent &agent, AcquireOp op) {
+  Ring *ring = getRing(agent, op, op.getRing());
+  if (!ring)
+    return failure();
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
+  if (failed(number))
+    return failure();
+  Place place(*ring, *number);
+  Ring::Slot &slot = ring->slots[place.slot];
+  if (failed(agent.waitFor(op, ring->getFull(place.slot), place.parity, [=] {
+        return "waits for " + nameTile(*number) + " in slot " +
+               std::to_string(place.slot);
+      })))
+    return failure();
+  if (slot.state != Ring::Slot::State::Full || slot.number != *number)
+    return agent.fail(op,
+                      agent.getName() + " acquires " + nameTile(*number) +
+                          ", found " + describe(slot, place.slot),
+                      slot.fill, "the slot was filled here");
+  slot.acquired[agent.warp] = *number;
+  SharedTile tile;
+  tile.offset = ring->offset + place.slot * ring->type.getTileBytes();
+  tile.ring = ring;
+  tile.slot = place.slot;
+  tile.number = *number;
+  agent.set(op.getTile(), tile);
+  agent.set(op.getNumber(), int64_t(int32_t(*number)));
+  return success();
+}
+
+/// MMAs that read the slot and that the warp has not waited for.
+LogicalResult checkProducts(Agent &agent, ReleaseOp op, Ring *ring,
+                            int64_t slot) {
+  auto &products = agent.cta->products[agent.getWarpgroup()];
+  for (uint64_t i = agent.numEndedProducts; i < agent.numProducts; ++i)
+    for (const SharedTile &tile : {products[i]->sharedLhs, products[i]->rhs})
+      if (tile.ring == ring && tile.slot == slot)
+        return agent.fail(op,
+                          agent.getName() + " releases " +
+                              nameTile(tile.number) +
+                              " before an MMA that reads it has ended",
+                          products[i]->op, "the MMA began here");
+  return success();
+}
+
+LogicalResult runRelease(Agent &agent, ReleaseOp op) {
+  Ring *ring = getRing(agent, op, op.getRing());
+  if (!ring)
+    return failure();
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
+  if (failed(number))
+    return failure();
+  int64_t firstWarp = agent.warp, numWarps = 1, threads = kLanes;
+  if (!op.getEachThread()) {
+    // The first of the warpgroup's threads speaks for all.
+    if (agent.warp % kWarpsPerGroup != 0)
+      return success();
+    numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);
+    threads = 1;
+  }
+  Place place(*ring, *number);
+  Ring::Slot &slot = ring->slots[place.slot];
+  std::string what = agent.getName() + " releases " + nameTile(*number);
+  if (slot.acquired[agent.warp] != *number)
+    return agent.fail(op, what + ", which it has not acquired");
+  if (slot.number == *number && slot.releasedBy[agent.warp])
+    return agent.fail(op, what + " for the second time",
+                      slot.releasedBy[agent.warp], "it was released here");
+  if (slot.state != Ring::Slot::State::Full || slot.number != *number)
+    return agent.fail(op, what + ", found " + describe(slot, place.slot),
+                      slot.fill, "the slot was filled here");
+  if (failed(checkProducts(agent, op, ring, place.slot)))
+    return failure();
+  for (int64_t i = 0; i < numWarps; ++i)
+    slot.releasedBy[firstWarp + i] = op;
+  slot.released += threads;
+  if (slot.released >= ring->readers)
+    slot.state = Ring::Slot::State::Free;
+  MemoryBarrier *free = agent.findBarrier(op, ring->getFree(place.slot));
+  if (!free)
+    return failure();
+  if (!free->arrive(agent.release(), threads))
+    return agent.fail(op, what + ", found a barrier that expects fewer than " +
+                              std::to_string(threads) + " more arrivals");
+  return success();
+}
+
+} // namespace
+
+LogicalResult Agent::checkHeld(Operation *op, const SharedTile &tile) {
+  if (!tile.ring)
+    return success();
+  const Ring::Slot &slot = tile.ring->slots[tile.slot];
+  std::string what = getName() + " reads " + nameTile(tile.number);
+  if (slot.number == tile.number && slot.releasedBy[warp])
+    return fail(op, what + " of a ring after its release",
+                slot.releasedBy[warp], "it was released here");
+  if (slot.number != tile.number || slot.state != Ring::Slot::State::Full)
+    return fail(op, what + " of a ring, found " + describe(slot, tile.slot),
+                slot.fill, "the slot was filled here");
+  return success();
+}
+
+void sim::addRingOps(Handlers &handlers) {
+  handlers.add<RingOp>(runRing);
+  handlers.add<InitRingOp>(runInitRing);
+  handlers.add<FillOp>(runFill);
+  handlers.add<AcquireOp>(runAcquire);
+  handlers.add<ReleaseOp>(runRelease);
+  handlers.add<PrefetchOp>([](Agent &, PrefetchOp) { return success(); });
+}

@@ -1,0 +1,116 @@
+//===- Scheduler.cpp - One agent at a time --------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+
+using namespace mlir;
+using namespace mlir::attn::sim;
+
+Scheduler::Scheduler(uint64_t seed) : engine(seed) {
+  engine.discard(16);
+  // Copies and MMAs end late with some seeds, and early with others.
+  eventChances = uint64_t(1) << (2 * draw(3));
+}
+
+Scheduler::~Scheduler() = default;
+
+void Scheduler::spawn(std::string name, std::function<void()> body) {
+  auto task = std::make_unique<Task>();
+  task->name = std::move(name);
+  task->body = std::move(body);
+  Task *own = task.get();
+  tasks.push_back(std::move(task));
+  live.push_back(own);
+  own->thread = std::thread([this, own] {
+    std::unique_lock<std::mutex> lock(mutex);
+    own->turn.wait(lock, [&] { return current == own; });
+    own->body();
+    own->isDone = true;
+    live.erase(llvm::find(live, own));
+    giveTurn(choose());
+  });
+}
+
+void Scheduler::post(std::function<bool()> ready,
+                     std::function<void()> action) {
+  events.push_back({std::move(ready), std::move(action)});
+}
+
+void Scheduler::giveTurn(Task *next) {
+  current = next;
+  if (next) {
+    next->turn.notify_one();
+    return;
+  }
+  isOver = true;
+  allDone.notify_one();
+}
+
+void Scheduler::runEvent(size_t number) {
+  Event event = std::move(events[number]);
+  events.erase(events.begin() + number);
+  event.action();
+}
+
+Scheduler::Task *Scheduler::choose() {
+  while (true) {
+    if (isStopped) {
+      events.clear();
+      return live.empty() ? nullptr : live.front();
+    }
+    llvm::SmallVector<Task *, 32> ready;
+    for (Task *task : live)
+      if (!task->ready || task->ready())
+        ready.push_back(task);
+    llvm::SmallVector<size_t, 32> readyEvents;
+    for (auto [i, event] : llvm::enumerate(events))
+      if (event.ready())
+        readyEvents.push_back(i);
+    if (!readyEvents.empty() && (ready.empty() || draw(eventChances) == 0)) {
+      runEvent(readyEvents[draw(readyEvents.size())]);
+      continue;
+    }
+    if (!ready.empty())
+      return ready[draw(ready.size())];
+    if (live.empty())
+      return nullptr;
+    for (Task *task : live)
+      blocked.push_back({task->op, task->name, task->what()});
+    isStopped = true;
+  }
+}
+
+bool Scheduler::wait(Operation *op, std::function<bool()> ready,
+                     std::function<std::string()> what) {
+  // The caller holds the lock: tasks run under it.
+  Task *own = current;
+  own->op = op;
+  own->ready = std::move(ready);
+  own->what = std::move(what);
+  Task *next = choose();
+  if (next != own) {
+    giveTurn(next);
+    std::unique_lock<std::mutex> lock(mutex, std::adopt_lock);
+    own->turn.wait(lock, [&] { return current == own; });
+    lock.release();
+  }
+  own->ready = nullptr;
+  return !isStopped;
+}
+
+std::vector<Scheduler::Blocked> Scheduler::run() {
+  std::unique_lock<std::mutex> lock(mutex);
+  giveTurn(choose());
+  allDone.wait(lock, [&] { return isOver; });
+  lock.unlock();
+  for (std::unique_ptr<Task> &task : tasks)
+    task->thread.join();
+  tasks.clear();
+  isOver = false;
+  return std::move(blocked);
+}

@@ -1,0 +1,69 @@
+//===- SharedTiles.cpp - Tiles in shared memory ---------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTiles.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+std::vector<float> sim::readPart(Cta &cta, const SharedLayout &layout,
+                                 int64_t offset, const Part &part) {
+  std::vector<float> elements;
+  elements.reserve(part.rows * part.columns);
+  for (int64_t row = 0; row < part.rows; ++row)
+    for (int64_t column = 0; column < part.columns; ++column) {
+      int64_t place =
+          layout.getOffset(part.firstRow + row, part.firstColumn + column);
+      elements.push_back(static_cast<float>(
+          loadElement(cta.memory.at(offset + place), layout.getDType(), 0)));
+    }
+  return elements;
+}
+
+LogicalResult sim::notePart(Agent &agent, Operation *op,
+                            const SharedLayout &layout, int64_t offset,
+                            const Part &part, unsigned actor,
+                            const Clock &clock, bool isWrite) {
+  LogicalResult result = success();
+  layout.forEachPart(
+      part.firstRow, part.rows, part.firstColumn, part.columns,
+      [&](int64_t begin, int64_t size) {
+        if (failed(result))
+          return;
+        result = isWrite
+                     ? agent.noteWrite(op, offset + begin, size, actor, clock)
+                     : agent.noteRead(op, offset + begin, size, actor, clock);
+      });
+  return result;
+}
+
+void sim::writeTile(Agent &agent, const TileLayout &layout,
+                    const SharedLayout &shared, int64_t offset,
+                    const Tile &tile) {
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      int64_t place = shared.getOffset(layout.get(0, agent.warp, lane, r),
+                                       layout.get(1, agent.warp, lane, r));
+      storeElement(agent.cta->memory.at(offset + place), shared.getDType(), 0,
+                   tile->floats[r * kLanes + lane]);
+    }
+}
+
+Part sim::getPart(const TileLayout &layout, int64_t warp) {
+  std::array<int64_t, 2> low, high;
+  for (int64_t axis = 0; axis < 2; ++axis) {
+    low[axis] = high[axis] = layout.get(axis, warp, 0, 0);
+    for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        low[axis] = std::min(low[axis], layout.get(axis, warp, lane, r));
+        high[axis] = std::max(high[axis], layout.get(axis, warp, lane, r));
+      }
+  }
+  return {low[0], high[0] - low[0] + 1, low[1], high[1] - low[1] + 1};
+}

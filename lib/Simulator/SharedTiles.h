@@ -1,0 +1,39 @@
+//===- SharedTiles.h - Tiles in shared memory -------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_SHAREDTILES_H
+#define ATTN_LIB_SIMULATOR_SHAREDTILES_H
+
+#include "Agent.h"
+
+namespace mlir::attn::sim {
+
+/// A rectangle of a tile.
+struct Part {
+  int64_t firstRow, rows, firstColumn, columns;
+};
+
+/// Elements of a tile in shared memory, row by row.
+std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
+                            int64_t offset, const Part &part);
+
+/// Notes that `actor` reads or writes them at its time in `clock`.
+LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,
+                       int64_t offset, const Part &part, unsigned actor,
+                       const Clock &clock, bool isWrite);
+
+/// Puts what a warp has of a tile to shared memory, with nothing noted.
+void writeTile(Agent &agent, const TileLayout &layout,
+               const SharedLayout &shared, int64_t offset, const Tile &tile);
+
+/// The rows and columns of which a warp has elements.
+Part getPart(const TileLayout &layout, int64_t warp);
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_SHAREDTILES_H

@@ -1,0 +1,63 @@
+//===- Simulation.cpp - The state of one run ------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulation.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+Simulation::Simulation(const SimulatorOptions &options)
+    : options(options), scheduler(options.seed) {
+  addConstantOps(handlers);
+  addFloatOps(handlers);
+  addIntegerOps(handlers);
+  addIndexOps(handlers);
+  addControlOps(handlers);
+  addMemRefOps(handlers);
+  addTileOps(handlers);
+  addGlobalTileOps(handlers);
+  addExchangeOps(handlers);
+  addRingOps(handlers);
+  addTileQueueOps(handlers);
+  addBarrierOps(handlers);
+  addProductOps(handlers);
+  addCopyOps(handlers);
+  addStoreOps(handlers);
+  addLaunchOps(handlers);
+}
+
+LogicalResult Simulation::fail(Operation *op, std::string message,
+                               Operation *other, std::string note) {
+  if (!fault) {
+    fault.emplace();
+    fault->op = op;
+    fault->message = std::move(message);
+    if (other)
+      fault->notes.push_back({other, std::move(note)});
+  }
+  scheduler.stop();
+  return failure();
+}
+
+const TileLayout *Simulation::getLayout(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile || !isa_and_nonnull<attn_gpu::LayoutInterface>(tile.getEncoding()))
+    return nullptr;
+  std::unique_ptr<TileLayout> &layout = layouts[type];
+  if (!layout)
+    layout = std::make_unique<TileLayout>(tile);
+  return layout.get();
+}
+
+const SharedLayout &Simulation::getSharedLayout(Type type) {
+  std::unique_ptr<SharedLayout> &layout = sharedLayouts[type];
+  if (!layout)
+    layout = std::make_unique<SharedLayout>(cast<RankedTensorType>(type));
+  return *layout;
+}

@@ -1,0 +1,93 @@
+//===- Simulation.h - The state of one run ----------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_SIMULATION_H
+#define ATTN_LIB_SIMULATOR_SIMULATION_H
+
+#include "Layouts.h"
+#include "Scheduler.h"
+
+#include "attn/Simulator/Simulator.h"
+
+namespace mlir::attn::sim {
+
+class Agent;
+
+/// What runs each kind of op.
+class Handlers {
+public:
+  using Handler = std::function<LogicalResult(Agent &, Operation *)>;
+
+  template <typename Op, typename Fn> void add(Fn run) {
+    byType[TypeID::get<Op>()] = [run](Agent &agent, Operation *op) {
+      return run(agent, cast<Op>(op));
+    };
+  }
+  const Handler *find(Operation *op) const {
+    auto found = byType.find(op->getName().getTypeID());
+    return found == byType.end() ? nullptr : &found->second;
+  }
+
+private:
+  llvm::DenseMap<TypeID, Handler> byType;
+};
+
+void addConstantOps(Handlers &handlers);
+void addFloatOps(Handlers &handlers);
+void addIntegerOps(Handlers &handlers);
+void addIndexOps(Handlers &handlers);
+void addControlOps(Handlers &handlers);
+void addMemRefOps(Handlers &handlers);
+void addTileOps(Handlers &handlers);
+void addGlobalTileOps(Handlers &handlers);
+void addExchangeOps(Handlers &handlers);
+void addRingOps(Handlers &handlers);
+void addTileQueueOps(Handlers &handlers);
+void addBarrierOps(Handlers &handlers);
+void addProductOps(Handlers &handlers);
+void addCopyOps(Handlers &handlers);
+void addStoreOps(Handlers &handlers);
+void addLaunchOps(Handlers &handlers);
+
+/// One run of a function.
+struct Simulation {
+  /// What a rule broken is reported as.
+  struct Fault {
+    Operation *op = nullptr;
+    std::string message;
+    std::vector<std::pair<Operation *, std::string>> notes;
+  };
+
+  explicit Simulation(const SimulatorOptions &options);
+
+  /// Notes the first fault and stops all agents.
+  LogicalResult fail(Operation *op, std::string message,
+                     Operation *other = nullptr, std::string note = "");
+  /// Of a tile in registers, or null.
+  const TileLayout *getLayout(Type type);
+  const SharedLayout &getSharedLayout(Type type);
+
+  SimulatorOptions options;
+  Handlers handlers;
+  Scheduler scheduler;
+  std::optional<Fault> fault;
+  std::string failedCheck;
+  /// Arguments, and what the function has allocated.
+  std::vector<std::shared_ptr<Array>> arrays;
+  /// The words of `attn_nv.work_counters`, with the op.
+  std::vector<std::pair<Operation *, std::unique_ptr<std::array<int32_t, 2>>>>
+      counters;
+
+private:
+  llvm::DenseMap<Type, std::unique_ptr<TileLayout>> layouts;
+  llvm::DenseMap<Type, std::unique_ptr<SharedLayout>> sharedLayouts;
+};
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_SIMULATION_H

@@ -1,0 +1,123 @@
+//===- Simulator.cpp - Runs programs of the GPU level ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Simulator/Simulator.h"
+
+#include "Agent.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+
+/// The array from its first element to its last.
+static RuntimeValue bindArray(Simulation &simulation, Type type,
+                              const SimulatorArgument &argument) {
+  const auto &given = std::get<ArrayView>(argument.value);
+  auto array = std::make_shared<Array>();
+  array->name = argument.name;
+  array->first = static_cast<char *>(given.data);
+  array->elementBytes = getByteSize(given.dtype);
+  int64_t last = 0;
+  for (auto [size, stride] : llvm::zip(given.sizes, given.strides))
+    last += (std::max<int64_t>(size, 1) - 1) * stride;
+  array->bytes = given.getNumElements() ? (last + 1) * array->elementBytes : 0;
+  if (argument.isOutput)
+    array->written.resize(last + 1);
+  simulation.arrays.push_back(array);
+  auto view = std::make_shared<View>();
+  view->array = array;
+  // An offset of the type is one from the aligned address.
+  int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
+  view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
+  view->base = reinterpret_cast<int64_t>(given.data) -
+               view->offset * array->elementBytes;
+  view->dtype = given.dtype;
+  view->sizes.assign(given.sizes.begin(), given.sizes.end());
+  view->strides.assign(given.strides.begin(), given.strides.end());
+  return ViewRef(std::move(view));
+}
+
+static RuntimeValue bind(Simulation &simulation, Type type,
+                         const SimulatorArgument &argument) {
+  if (std::holds_alternative<ArrayView>(argument.value))
+    return bindArray(simulation, type, argument);
+  if (auto *number = std::get_if<double>(&argument.value))
+    return static_cast<float>(*number);
+  return wrapInteger(type, std::get<int64_t>(argument.value));
+}
+
+/// An error at the function if an element of an output was not written.
+static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
+                                  ArrayRef<SimulatorArgument> arguments) {
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    if (!argument.isOutput)
+      continue;
+    const auto &array = std::get<ArrayView>(argument.value);
+    const std::vector<bool> &written = simulation.arrays[i]->written;
+    int64_t count = array.getNumElements(), missing = 0;
+    SmallVector<int64_t> index(array.sizes.size()), first;
+    for (int64_t element = 0; element < count; ++element) {
+      int64_t rest = element;
+      for (size_t dim = index.size(); dim-- > 0;) {
+        index[dim] = rest % array.sizes[dim];
+        rest /= array.sizes[dim];
+      }
+      if (written[array.getOffset(index)])
+        continue;
+      if (missing++ == 0)
+        first = index;
+    }
+    if (missing == 0)
+      continue;
+    std::string place;
+    llvm::raw_string_ostream os(place);
+    llvm::interleaveComma(first, os);
+    return simulation.fail(
+        func, "leaves " + std::to_string(missing) + " of " +
+                  std::to_string(count) + " elements of " + argument.name +
+                  " unwritten, the first at [" + place + "]");
+  }
+  for (auto &[op, words] : simulation.counters)
+    if ((*words)[0] || (*words)[1])
+      return simulation.fail(op, "expected to find the counters zero after the "
+                                 "launch, found " +
+                                     std::to_string((*words)[0]) + " and " +
+                                     std::to_string((*words)[1]));
+  return success();
+}
+
+static void report(const Simulation::Fault &fault) {
+  InFlightDiagnostic diagnostic = fault.op->emitOpError(fault.message);
+  for (const auto &[op, note] : fault.notes)
+    diagnostic.attachNote(op->getLoc()) << note;
+}
+
+FailureOr<SimulatorResult>
+mlir::attn::simulate(func::FuncOp func, ArrayRef<SimulatorArgument> arguments,
+                     const SimulatorOptions &options) {
+  Simulation simulation(options);
+  if (func.isDeclaration() || func.getNumArguments() != arguments.size() ||
+      !llvm::hasSingleElement(func.getBody()))
+    return func.emitOpError("expected one block and ")
+           << arguments.size() << " arguments to simulate";
+  Agent host(simulation);
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    Value parameter = func.getArgument(i);
+    // Numbers keep their place in the list of arrays.
+    if (!std::holds_alternative<ArrayView>(argument.value))
+      simulation.arrays.push_back(nullptr);
+    host.set(parameter, bind(simulation, parameter.getType(), argument));
+  }
+  if (succeeded(host.run(func.getBody().front())))
+    (void)checkOutputs(simulation, func, arguments);
+  if (simulation.fault) {
+    report(*simulation.fault);
+    return failure();
+  }
+  return SimulatorResult{simulation.failedCheck};
+}

@@ -1,0 +1,141 @@
+//===- StoreOps.cpp - Stores through shared memory ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GlobalMemory.h"
+#include "SharedTiles.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// Waits until the memory of the thread's copies was read, or until they have
+/// ended.
+LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead) {
+  auto stores = agent.stores;
+  if (failed(agent.wait(
+          op,
+          [stores, untilRead] {
+            return llvm::all_of(stores, [&](const auto &store) {
+              return untilRead ? store->isRead : store->isDone;
+            });
+          },
+          [] { return "waits for its stores"; })))
+    return failure();
+  for (const std::shared_ptr<Transfer> &store : stores) {
+    agent.clock.join(store->clock);
+    store->isWaitedFor = true;
+  }
+  return success();
+}
+
+/// Reads the warpgroup's rows at some time, and writes them at a later one.
+LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
+                         const std::shared_ptr<const TensorMap> &map,
+                         SmallVector<int64_t> coordinates) {
+  RankedTensorType type = op.getTile().getType();
+  const SharedLayout &layout = agent.simulation.getSharedLayout(
+      RankedTensorType::get(type.getShape(), type.getElementType(),
+                            SwizzledLayoutAttr::get(type.getContext())));
+  int64_t firstRow = agent.getWarpgroup() * kWarpgroupRows;
+  Part part{firstRow, kWarpgroupRows, 0, layout.getColumns()};
+  coordinates[coordinates.size() - 2] += firstRow;
+
+  std::shared_ptr<Cta> cta = agent.cta;
+  unsigned engine = cta->getActor("stores of warpgroup " +
+                                  std::to_string(agent.getWarpgroup()));
+  Clock clock = agent.release();
+  clock.set(engine, cta->engineClocks[engine].tick(engine));
+  auto offset = static_cast<int64_t>(op.getOffset());
+  if (failed(notePart(agent, op, layout, offset, part, engine, clock,
+                      /*isWrite=*/false)))
+    return failure();
+  auto store = std::make_shared<Transfer>();
+  store->op = op;
+  store->clock = clock;
+  agent.stores.push_back(store);
+  auto elements = std::make_shared<std::vector<float>>();
+  Scheduler &scheduler = agent.simulation.scheduler;
+  scheduler.post([] { return true; },
+                 [cta, &layout, offset, part, elements, store] {
+                   *elements = readPart(*cta, layout, offset, part);
+                   store->isRead = true;
+                 });
+  scheduler.post(
+      [store] { return store->isRead; },
+      [op, cta, map, coordinates, part, elements, store, warp = agent.warp] {
+        Agent engine(cta, warp, /*outer=*/nullptr);
+        SmallVector<int64_t> indices(coordinates);
+        size_t rank = indices.size();
+        for (int64_t row = 0; row < part.rows; ++row)
+          for (int64_t column = 0; column < part.columns; ++column) {
+            indices[rank - 2] = coordinates[rank - 2] + row;
+            indices[rank - 1] = coordinates[rank - 1] + column;
+            if (isInside(*map->view, indices))
+              (void)storeGlobal(engine, op, *map->view, indices,
+                                (*elements)[row * part.columns + column]);
+          }
+        store->isDone = true;
+      });
+  return success();
+}
+
+LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
+  const Tile *found = agent.get<Tile>(op, op.getTile());
+  auto *map = agent.get<std::shared_ptr<const TensorMap>>(op, op.getMap());
+  RankedTensorType type = op.getTile().getType();
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  SmallVector<int64_t> coordinates;
+  if (!found || !map ||
+      failed(agent.getInts(op, op.getCoordinates(), coordinates)))
+    return failure();
+  auto encoding = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
+  if (!layout || !encoding || agent.warp >= layout->getNumWarps() ||
+      type.getDimSize(0) != 16 * encoding.getWarps() ||
+      type.getElementTypeBitWidth() != 16)
+    return agent.fail(op, "expected 16 rows of 16-bit elements for each of "
+                          "the calling warps");
+  if (failed(checkBox(agent, op, **map, coordinates, kWarpgroupRows)))
+    return failure();
+  Tile tile = *found;
+  const SharedLayout &shared = agent.simulation.getSharedLayout(
+      RankedTensorType::get(type.getShape(), type.getElementType(),
+                            SwizzledLayoutAttr::get(type.getContext())));
+  auto offset = static_cast<int64_t>(op.getOffset());
+  int64_t barrier = kFirstWarpgroupBarrier + agent.getWarpgroup();
+  bool isFirst = agent.warp % kWarpsPerGroup == 0;
+  if (isFirst && !op.getWait() &&
+      failed(waitForStores(agent, op, /*untilRead=*/true)))
+    return failure();
+  if (failed(agent.meet(op, barrier, kWarpgroup)) ||
+      failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
+                      agent.warp, agent.clock, /*isWrite=*/true)))
+    return failure();
+  writeTile(agent, *layout, shared, offset, tile);
+  if (failed(agent.meet(op, barrier, kWarpgroup)))
+    return failure();
+  if (!isFirst)
+    return success();
+  if (failed(beginStore(agent, op, *map, coordinates)))
+    return failure();
+  return op.getWait() ? waitForStores(agent, op, /*untilRead=*/true)
+                      : success();
+}
+
+} // namespace
+
+void sim::addStoreOps(Handlers &handlers) {
+  handlers.add<StoreAsyncOp>(runStore);
+  handlers.add<FinishStoresOp>([](Agent &agent, FinishStoresOp op) {
+    return waitForStores(agent, op, /*untilRead=*/false);
+  });
+}

@@ -1,0 +1,227 @@
+//===- TileOps.cpp - Tiles in registers -----------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
+  const TileLayout *layout = agent.simulation.getLayout(tile.getType());
+  if (!layout) {
+    (void)agent.fail(op, "expected a tile with a layout in registers");
+    return nullptr;
+  }
+  if (!agent.cta || agent.warp >= layout->getNumWarps()) {
+    (void)agent.fail(op, "expected to be run by the first " +
+                             std::to_string(layout->getNumWarps()) +
+                             " warps, which have the tile, found " +
+                             agent.getName());
+    return nullptr;
+  }
+  return layout;
+}
+
+LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
+  const TileLayout *layout = getLayout(agent, op, op.getResult());
+  if (!layout)
+    return failure();
+  RankedTensorType type = op.getResult().getType();
+  int64_t axis = type.getRank() == 1 ? 0 : static_cast<int64_t>(op.getAxis());
+  auto registers = std::make_shared<Registers>();
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      registers->ints.push_back(layout->get(axis, agent.warp, lane, r));
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
+template <typename T>
+std::vector<T> pick(const std::vector<T> &input, ArrayRef<int64_t> registers) {
+  std::vector<T> result;
+  if (input.empty())
+    return result;
+  result.reserve(registers.size() * kLanes);
+  for (int64_t r : registers)
+    result.insert(result.end(), input.begin() + r * kLanes,
+                  input.begin() + (r + 1) * kLanes);
+  return result;
+}
+
+LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
+  const Tile *input = agent.get<Tile>(op, op.getInput());
+  const TileLayout *slice = getLayout(agent, op, op.getInput()),
+                   *tile = getLayout(agent, op, op.getResult());
+  if (!input || !slice || !tile)
+    return failure();
+  auto layout =
+      dyn_cast<SliceLayoutAttr>(op.getInput().getType().getEncoding());
+  if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()))
+    return agent.fail(op, "expected a slice of the result's layout");
+  SmallVector<int64_t> source =
+      tile->getSliceRegisters(*slice, layout.getAxis());
+  auto registers = std::make_shared<Registers>();
+  registers->floats = pick((*input)->floats, source);
+  registers->ints = pick((*input)->ints, source);
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
+float combine(ReduceKind kind, float a, float b) {
+  return kind == ReduceKind::MaxNum ? std::fmax(a, b) : a + b;
+}
+
+/// What each lane has, from those of lanes whose numbers differ in one bit.
+void combineLanes(ReduceKind kind, std::vector<float> &values,
+                  ArrayRef<int64_t> distances) {
+  for (int64_t distance : distances) {
+    std::vector<float> before = values;
+    for (size_t i = 0; i < values.size(); ++i) {
+      size_t other = (i / kLanes) * kLanes + ((i % kLanes) ^ distance);
+      values[i] = combine(kind, before[i], before[other]);
+    }
+  }
+}
+
+/// Rows of each lane's own elements.
+FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
+                                          ReduceKind kind, Value input,
+                                          Value result, int64_t axis) {
+  const Tile *tile = agent.get<Tile>(op, input);
+  const TileLayout *slice = getLayout(agent, op, result),
+                   *layout = getLayout(agent, op, input);
+  if (!tile || !slice || !layout)
+    return failure();
+  const std::vector<float> &elements = (*tile)->floats;
+  if (elements.empty())
+    return agent.fail(op, "expected floats");
+  auto parent = dyn_cast<MmaLayoutAttr>(
+      cast<RankedTensorType>(input.getType()).getEncoding());
+  if (!parent || (axis == 1 && parent.getWarpsN() != 1))
+    return agent.fail(op, "expected rows that a warp has for itself");
+  SmallVector<int64_t> rows = layout->getSliceRegisters(*slice, axis);
+  float neutral = kind == ReduceKind::MaxNum ? NAN : -0.0f;
+  std::vector<float> values(slice->getNumRegisters() * kLanes, neutral);
+  for (auto [r, row] : llvm::enumerate(rows))
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      float &value = values[row * kLanes + lane];
+      value = combine(kind, value, elements[r * kLanes + lane]);
+    }
+  return values;
+}
+
+void setFloats(Agent &agent, Value result, std::vector<float> floats) {
+  auto registers = std::make_shared<Registers>();
+  registers->floats = std::move(floats);
+  agent.set(result, Tile(std::move(registers)));
+}
+
+template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
+  if (op.getAxis() != 1)
+    return agent.fail(op, "expected to reduce along 1");
+  auto values =
+      reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 1);
+  if (failed(values))
+    return failure();
+  if constexpr (std::is_same_v<Reduce, ReduceOp>)
+    combineLanes(op.getKind(), *values, {1, 2});
+  setFloats(agent, op.getResult(), std::move(*values));
+  return success();
+}
+
+LogicalResult runCombineQuad(Agent &agent, CombineQuadOp op) {
+  const Tile *input = agent.get<Tile>(op, op.getInput());
+  if (!input || failed(agent.checkWholeWarp(op)))
+    return failure();
+  std::vector<float> values = (*input)->floats;
+  combineLanes(op.getKind(), values, {1, 2});
+  setFloats(agent, op.getResult(), std::move(values));
+  return success();
+}
+
+LogicalResult runVote(Agent &agent, VoteAnyOp op) {
+  const Tile *condition = agent.get<Tile>(op, op.getCondition());
+  if (!condition || failed(agent.checkWholeWarp(op)))
+    return failure();
+  agent.set(op.getResult(),
+            int64_t(llvm::any_of((*condition)->ints,
+                                 [](int64_t bit) { return bit != 0; })));
+  return success();
+}
+
+/// Through shared memory where several warps have rows.
+LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
+  auto values =
+      reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 0);
+  if (failed(values))
+    return failure();
+  combineLanes(op.getKind(), *values, {4, 8, 16});
+  auto layout = cast<MmaLayoutAttr>(op.getInput().getType().getEncoding());
+  const TileLayout *slice = getLayout(agent, op, op.getResult());
+  int64_t warpsM = layout.getWarpsM();
+  if (warpsM == 1) {
+    setFloats(agent, op.getResult(), std::move(*values));
+    return success();
+  }
+  int64_t columns = op.getResult().getType().getDimSize(0);
+  auto getOffset = [&](int64_t warpM, int64_t lane, int64_t r) {
+    int64_t column = slice->get(0, agent.warp, lane, r);
+    return static_cast<int64_t>(op.getOffset()) +
+           (warpM * columns + column) * 4;
+  };
+  int64_t own = agent.warp % warpsM;
+  int64_t part = columns / layout.getWarpsN();
+  int64_t first = agent.warp / warpsM * part;
+  auto getPart = [&](int64_t warpM) {
+    return static_cast<int64_t>(op.getOffset()) + (warpM * columns + first) * 4;
+  };
+  if (failed(agent.meetWarps(op, layout.getWarps())) ||
+      failed(agent.noteWrite(op, getPart(own), part * 4)))
+    return failure();
+  SharedMemory &memory = agent.cta->memory;
+  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < 4; ++lane)
+      storeElement(memory.at(getOffset(own, lane, r)), DType::F32, 0,
+                   (*values)[r * kLanes + lane]);
+  if (failed(agent.meetWarps(op, layout.getWarps())))
+    return failure();
+  for (int64_t warpM = 0; warpM < warpsM; ++warpM)
+    if (failed(agent.noteRead(op, getPart(warpM), part * 4)))
+      return failure();
+  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      std::optional<float> value;
+      for (int64_t warpM = 0; warpM < warpsM; ++warpM) {
+        auto next = static_cast<float>(
+            loadElement(memory.at(getOffset(warpM, lane, r)), DType::F32, 0));
+        value = value ? combine(op.getKind(), *value, next) : next;
+      }
+      (*values)[r * kLanes + lane] = *value;
+    }
+  setFloats(agent, op.getResult(), std::move(*values));
+  return success();
+}
+
+} // namespace
+
+void sim::addTileOps(Handlers &handlers) {
+  handlers.add<CoordinateOp>(runCoordinate);
+  handlers.add<BroadcastOp>(runBroadcast);
+  handlers.add<ReduceOp>(runReduce<ReduceOp>);
+  handlers.add<ReduceThreadOp>(runReduce<ReduceThreadOp>);
+  handlers.add<ReduceColumnsOp>(runReduceColumns);
+  handlers.add<CombineQuadOp>(runCombineQuad);
+  handlers.add<VoteAnyOp>(runVote);
+}

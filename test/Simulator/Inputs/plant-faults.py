@@ -1,0 +1,45 @@
+"""plant-faults.py MODULE DIRECTORY SEED KIND... -- ARGUMENT...
+
+Plants each fault at each place of a module that attn-opt --attn-to-gpu has lowered, and
+simulates it: every one must be found, as one error at an op. KIND! is one of which some
+places may be without effect. The last line counts them."""
+
+import os
+import subprocess
+import sys
+
+module, directory, seed = sys.argv[1:4]
+split = sys.argv.index("--")
+kinds, arguments = sys.argv[4:split], sys.argv[split + 1:]
+found = planted = 0
+for kind in kinds:
+    may_pass = kind.endswith("!")
+    kind = kind.rstrip("!")
+    number = 0
+    while True:
+        path = os.path.join(directory, "fault.mlir")
+        plant = subprocess.run(
+            ["attn-opt", module, "-o", path,
+             f"--attn-test-plant-fault=kind={kind} number={number}"],
+            capture_output=True, text=True)
+        if plant.returncode:
+            # None at all is a misspelt test.
+            if "expected more places" not in plant.stderr or number == 0:
+                sys.exit(f"{kind}: {plant.stderr}")
+            break
+        run = subprocess.run(
+            ["attnc", "run", "--target", "simulate", "--lowered", "--seed", seed, path,
+             *arguments], capture_output=True, text=True, timeout=120)
+        errors = [line for line in run.stderr.splitlines() if ": error: '" in line]
+        is_found = run.returncode == 1 and len(errors) == 1
+        planted += 1
+        found += is_found
+        if is_found:
+            print(f"{kind} {number}: {errors[0].split(': error: ')[1]}")
+        else:
+            print(f"{kind} {number}: {'without effect' if may_pass else 'NOT FOUND'}")
+            if not may_pass:
+                print(run.returncode, run.stderr)
+                sys.exit(1)
+        number += 1
+print(f"{found} of {planted} found")

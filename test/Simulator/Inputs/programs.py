@@ -1,0 +1,97 @@
+"""programs.py DIRECTORY SEED...
+
+Simulates the tile programs of test/Programs, with mma.sync, wgmma and roles, and compares
+what they write with the host's run of the same program. The last line counts."""
+
+import math
+import os
+import re
+import struct
+import subprocess
+import sys
+
+directory, seeds = sys.argv[1], sys.argv[2:]
+here = os.path.dirname(os.path.abspath(__file__))
+programs = os.path.join(here, "..", "..", "Programs")
+npy = os.path.join(here, "..", "..", "Inputs", "npy.py")
+SYNC = "tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async"
+ROLES = "tile_q = 64, tile_kv = {}, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer"
+ALONE = "tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 3"
+
+
+def ints(name, sizes, values):
+    path = os.path.join(directory, name + ".npy")
+    subprocess.run([sys.executable, npy, "make", path, "<i4", sizes, *map(str, values)],
+                   check=True)
+    return path
+
+
+def read(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    length, = struct.unpack("<H", data[8:10])
+    descr = re.search(rb"'descr': '<(..)'", data)[1].decode()
+    code = {"f2": "e", "f4": "f"}[descr]
+    body = data[10 + length:]
+    return struct.unpack(f"<{len(body) // struct.calcsize(code)}{code}", body)
+
+
+LISTS = [ints("blocks", "2x3", [0, 2, 1, 3, 1, 0]), ints("kinds", "2x3", [1, 1, 1, 1, 0, 1]),
+         ints("counts", "2", [3, 2])]
+R = ["random:1", "random:2", "random:3"]
+# Name, arguments, sizes by position, number of outputs.
+CASES = [
+    ("gemm", R[:2], ["2x100x152", "2x152x72", "2x100x72"], 1, [SYNC, ROLES.format(64)]),
+    ("matmul", R[:2], ["100x152", "152x72", "100x72"], 1, [SYNC]),
+    ("two-pass", R, ["2x100x64", "2x130x64", "2x130x64", "2x100x64"], 1,
+     [SYNC, ROLES.format(64)]),
+    ("sigmoid", R + ["random:4"], ["2x100x16", "2x130x16", "2x130x16", "100x130", "2x100x16"], 1,
+     [SYNC, ROLES.format(64)]),
+    ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
+                               "2x100"], 2, [SYNC]),
+    ("backward", R + ["random:4", "random:5", "random:6", "0.125", "3", "random:7"],
+     ["2x100x32", "2x130x32", "2x130x32", "2x100x32", "2x100", "2x100", None, None, "2x100x32",
+      "2x130x32", "2x130x32"], 2, [SYNC, ROLES.format(64), ALONE]),
+]
+passed = total = 0
+for name, arguments, sizes, outputs, schedules in CASES:
+    with open(os.path.join(programs, name + ".mlir")) as file:
+        text = file.read()
+    for schedule in schedules:
+        path = os.path.join(directory, name + ".mlir")
+        if name in ("matmul", "block-list"):
+            schedule = re.search(r"#attn_gpu\.schedule<(.*?)>", text)[1]
+        with open(path, "w") as file:
+            file.write(re.sub(r"#attn_gpu\.schedule<.*?>", f"#attn_gpu.schedule<{schedule}>", text))
+        command = ["attnc", "run", path, "--entry", name.replace("-", "_"), *arguments]
+        for i, size in enumerate(sizes):
+            if size:
+                command += ["--shape", f"{i}={size}"]
+
+        def run(target, options):
+            files = [os.path.join(directory, f"{name}.{target}.{i}.npy") for i in range(outputs)]
+            for file in files:
+                options = options + ["-o", file]
+            done = subprocess.run(command + ["--target", target, *options], capture_output=True,
+                                  text=True)
+            if done.returncode:
+                print(done.stderr)
+                return None
+            return [read(file) for file in files]
+        expected = run("host", [])
+        for seed in seeds:
+            total += 1
+            found = run("simulate", ["--seed", seed])
+            error = None
+            if expected and found:
+                pairs = list(zip(sum(expected, ()), sum(found, ())))
+                error = max(0 if e == f else abs(e - f) / (1 + abs(e)) for e, f in pairs)
+                # A NaN on one side alone compares as nothing above.
+                if any((e != e) != (f != f) for e, f in pairs):
+                    error = math.inf
+            if error is not None and error < 4e-3:
+                passed += 1
+                continue
+            print("FAIL", schedule, " ".join(command), "error", error)
+print(f"{passed} of {total} passed")
+sys.exit(passed != total)

@@ -1,0 +1,92 @@
+// C = A B of 64x128 and 128x64 by four warps that copy the next tiles beside the product;
+// then the same with a fault each, which is found at its op.
+
+// DEFINE: %{run} = attnc run --target simulate --lowered %t.mlir random:1 random:2
+// DEFINE: %{fault} = %python %inputs/fails.py
+
+// RUN: cp %s %t.mlir
+// RUN: %{run} | FileCheck %s
+// RUN: %{run} --seed 2 | FileCheck %s
+// RUN: %{run} --seed 3 | FileCheck %s
+// CHECK: target     simulator, sm_90a, seed
+
+// A barrier less: what other warps copy is not there, or is still read.
+// RUN: sed '/ALL HAVE COPIED/d' %s > %t.mlir
+// RUN: %{fault} "without order after a" %{run}
+// RUN: sed '/ALL HAVE READ/d' %s > %t.mlir
+// RUN: %{fault} "without order after a" %{run}
+
+// A wait less, and one for fewer copies.
+// RUN: sed '/OWN HAVE COME/d' %s > %t.mlir
+// RUN: %{fault} "without order after a write" %{run}
+// RUN: sed 's/wait.group 0/wait.group 1/' %s > %t.mlir
+// RUN: %{fault} "without order after a write" %{run}
+// RUN: sed '/commit.group/d' %s > %t.mlir
+// RUN: %{fault} "without order after a write" %{run}
+
+// Memory that nobody writes, or that is not there.
+// RUN: sed '/COPY B/d' %s > %t.mlir
+// RUN: %{fault} "'attn_tile.dot' op warp" %{run}
+// RUN: sed 's/arith.constant 18432 : i32/arith.constant 16384 : i32/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.copy_async' op expected to write below byte 16384 of shared memory" %{run}
+
+// A promise that does not hold, and a place that is out of bounds.
+// RUN: sed 's/%a\[%c0, %k\]/%a[%c0, %c1]/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.copy_async' op expected rows at multiples of 16 bytes, as 'aligned' promises" %{run}
+// RUN: sed 's|// OUT OF BOUNDS||' %s > %t.mlir
+// RUN: %{fault} "'memref.load' op warp" %{run}
+
+// An output of which rows are left out.
+// RUN: sed 's/store %output, %c\[%c0/store %output, %c[%c1/' %s > %t.mlir
+// RUN: %{fault} "'func.func' op leaves 64 of 4096 elements of argument 2 unwritten, the first at [0, 0]" %{run}
+
+// Threads of one warp that part.
+// RUN: sed 's|// PART||' %s > %t.mlir
+// RUN: %{fault} "'gpu.barrier' op expected all threads of a warp, found 1 of them" %{run}
+
+#mma = #attn_gpu.mma<warps = 4>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!sum = tensor<64x64xf32, #mma>
+!output = tensor<64x64xf16, #mma>
+!bytes = memref<?xi8, #gpu.address_space<workgroup>>
+!place = memref<64x72xf16, #gpu.address_space<workgroup>>
+!tile = memref<64x64xf16, strided<[72, 1]>, #gpu.address_space<workgroup>>
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
+  func.func @main(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    %c9216 = arith.constant 9216 : index
+    %size = arith.constant 18432 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+        dynamic_shared_memory_size %size {
+      %memory = gpu.dynamic_shared_memory : !bytes
+      %place_a = memref.view %memory[%c0][] : !bytes to !place
+      %place_b = memref.view %memory[%c9216][] : !bytes to !place
+      %tile_a = memref.subview %place_a[0, 0] [64, 64] [1, 1] : !place to !tile
+      %tile_b = memref.subview %place_b[0, 0] [64, 64] [1, 1] : !place to !tile
+      %is_first = arith.cmpi eq, %tx, %c0 : index
+      // PART scf.if %is_first { gpu.barrier }
+      // OUT OF BOUNDS %word = memref.load %a[%c64, %c0] : memref<64x128xf16>
+      %product = scf.for %k = %c0 to %c128 step %c64 iter_args(%acc = %zero) -> (!sum) {
+        gpu.barrier // ALL HAVE READ
+        attn_gpu.copy_async %a[%c0, %k] to %tile_a aligned : memref<64x128xf16> to !tile
+        attn_gpu.copy_async %b[%k, %c0] to %tile_b aligned : memref<128x64xf16> to !tile // COPY B
+        nvvm.cp.async.commit.group
+        nvvm.cp.async.wait.group 0 // OWN HAVE COME
+        gpu.barrier // ALL HAVE COPIED
+        %lhs = attn_tile.load %tile_a[%c0, %c0] : !tile -> !shared
+        %rhs = attn_tile.load %tile_b[%c0, %c0] : !tile -> !shared
+        %next = attn_tile.dot %lhs, %rhs, %acc : !shared, !shared, !sum
+        scf.yield %next : !sum
+      }
+      %output = arith.truncf %product : !sum to !output
+      attn_tile.store %output, %c[%c0, %c0] : !output, memref<64x64xf16>
+      gpu.terminator
+    }
+    return
+  }
+}

@@ -1,0 +1,150 @@
+// C = A B of 128x256 and 256x64 by two warpgroups, whose tiles a third copies to rings of
+// two slots; then the same with a fault each, which is found at its op.
+
+// DEFINE: %{run} = attnc run --target simulate --lowered %t.mlir random:1 random:2 random:3
+// DEFINE: %{fault} = %python %inputs/fails.py
+
+// RUN: cp %s %t.mlir
+// RUN: %{run} | FileCheck %s
+// RUN: %{run} --seed 2 | FileCheck %s
+// RUN: %{run} --seed 3 | FileCheck %s
+// RUN: %{run} --seed 4 | FileCheck %s
+// CHECK: target     simulator, sm_90a, seed
+
+// A release before the MMA that reads the tile has ended.
+// RUN: sed -e '/LATE RELEASE/d' -e 's|// EARLY RELEASE||' %s > %t.mlir
+// RUN: %{fault} "of CTA 0 releases tile 0 before an MMA that reads it has ended" %{run}
+
+// A wait that leaves the MMA unfinished, and none at all.
+// RUN: sed 's/mma_wait 0/mma_wait 1/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.mma_wait' op waits until 1 MMAs are unfinished, of which its own may be one" %{run}
+// RUN: sed -e '/attn_gpu.release/d' -e 's/%next = attn_gpu.mma_wait.*//' -e 's/yield %next/yield %begun/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.mma' op expected a product that was waited for, found one that may not have ended" %{run}
+
+// A phase too far, of the reader and of the copy. The phase before a barrier's first counts
+// as complete: with nothing there, a reader does not even wait.
+// RUN: sed 's/acquire %rhs\[%i\]/acquire %rhs[%wrong]/' %s > %t.mlir
+// RUN: %{fault} "tile 2" %{run}
+// RUN: sed -e 's/acquire %rhs\[%i\]/acquire %rhs[%wrong]/' -e '/FIRST FILL/d' %s > %t.mlir
+// RUN: %{fault} "of CTA 0 acquires tile 2, found slot 0, which is empty" %{run}
+// RUN: sed 's/fill %rhs\[%i\]/fill %rhs[%wrong]/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
+
+// Too few arrivals, since one is left out or one more is expected; too many.
+// RUN: sed '/LATE RELEASE/d' %s > %t.mlir
+// RUN: %{fault} "waits until slot 0 is free for tile 2: its barrier lacks 2 of 2 arrivals" %{run}
+// RUN: sed 's/%rhs readers 2/%rhs readers 3/' %s > %t.mlir
+// RUN: %{fault} "waits until slot 0 is free for tile 2: its barrier lacks 1 of 3 arrivals" %{run}
+// RUN: sed 's/%rhs readers 2/%rhs readers 1/' %s > %t.mlir
+// RUN: %{fault} "releases tile 0, found slot 0, which was released" %{run}
+// RUN: sed 's|// SECOND RELEASE||' %s > %t.mlir
+// RUN: %{fault} "releases tile 0 for the second time" %{run}
+
+// A second copy to a slot, and one less.
+// RUN: sed 's|// SECOND FILL||' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op copies tile 0 to a slot that is not free" %{run}
+// RUN: sed '/FIRST FILL/d' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op deadlock: warp 8 of CTA 0 waits until slot 0 is free for tile 2" %{run}
+// RUN: %{run} 2> %t.err || FileCheck %s --check-prefix NONE --input-file %t.err
+// NONE: note: warp 0 of CTA 0 and 7 more, each waits for tile 0 in slot 0: its barrier lacks 1 of 1 arrivals
+
+// A tile that is read after its release.
+// RUN: sed 's|// LATE READ||' %s > %t.mlir
+// RUN: %{fault} "reads tile 0 of a ring after its release" %{run}
+
+// Barriers that nobody has prepared, or that are used before.
+// RUN: sed '/init_ring %rhs/d' %s > %t.mlir
+// RUN: %{fault} "expected a barrier that was prepared at byte" %{run}
+// RUN: sed '/gpu.barrier/d' %s > %t.mlir
+// RUN: %{fault} "expected a barrier that was prepared at byte" %{run}
+
+// Boxes that are not the tile's.
+// RUN: sed 's/box \[128, 64\]/box [64, 64]/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op expected a map of boxes [128, 64], found boxes [64, 64]" %{run}
+
+// Stores of which nobody waits for the end.
+// RUN: sed '/finish_stores/d' %s > %t.mlir
+// RUN: %{fault} "ends without a wait for its copy out of shared memory" %{run}
+
+// Turns of two: a wait without an arrival.
+// RUN: sed 's|// NO TURN||' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
+// RUN: %{run} 2> %t.err || FileCheck %s --check-prefix TURN --input-file %t.err
+// TURN: ring.mlir{{.*}}:[[@LINE+46]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
+
+// Warps of which some meet, and a barrier of which not all expect the same.
+// RUN: sed 's|// ONE PART||' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
+// RUN: %{run} 2> %t.err || FileCheck %s --check-prefix PART --input-file %t.err
+// PART: note: warp 4 of CTA 0 and 3 more, each waits at barrier 0, where 128 of 384 threads are
+
+#mma = #attn_gpu.mma<warps = 8>
+!lhs = tensor<128x64xf16, #attn_gpu.swizzled>
+!rhs = tensor<64x64xf16, #attn_gpu.swizzled>
+!sum = tensor<128x64xf32, #mma>
+!output = tensor<128x64xf16, #mma>
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+  func.func @main(%a: memref<128x256xf16>, %b: memref<256x64xf16>, %c: memref<128x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
+    %c384 = arith.constant 384 : index
+    %bytes = arith.constant 65600 : i32
+    %i0 = arith.constant 0 : i32
+    %i2 = arith.constant 2 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    %map_a = attn_nv.encode_tensor_map %a box [128, 64] : memref<128x256xf16>
+    %map_b = attn_nv.encode_tensor_map %b box [64, 64] : memref<256x64xf16>
+    %map_c = attn_nv.encode_tensor_map %c box [64, 64] : memref<128x64xf16>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1)
+        dynamic_shared_memory_size %bytes {
+      %lhs = attn_gpu.ring at 0 barriers 65536 : <2, !lhs>
+      %rhs = attn_gpu.ring at 32768 barriers 65568 : <2, !rhs>
+      %is_first = arith.cmpi eq, %tx, %c0 : index
+      scf.if %is_first {
+        attn_gpu.init_ring %lhs readers 2 : <2, !lhs>
+        attn_gpu.init_ring %rhs readers 2 : <2, !rhs>
+        nvvm.fence.mbarrier.init
+      }
+      gpu.barrier
+      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      ^bb0(%warpgroup: index):
+        %is_second = arith.cmpi eq, %warpgroup, %c1 : index
+        // ONE PART scf.if %is_second { gpu.barrier }
+        %product = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (!sum) {
+          %i = arith.index_cast %k : index to i32
+          %wrong = arith.addi %i, %i2 : i32
+          // NO TURN attn_gpu.ping_pong_wait of 2
+          %lhs_tile, %lhs_number = attn_gpu.acquire %lhs[%i] : <2, !lhs> -> !lhs
+          %rhs_tile, %rhs_number = attn_gpu.acquire %rhs[%i] : <2, !rhs> -> !rhs
+          %begun = attn_gpu.mma %lhs_tile, %rhs_tile, %acc : !lhs, !rhs, !sum
+          // EARLY RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
+          %next = attn_gpu.mma_wait 0, %begun : !sum
+          attn_gpu.release %lhs[%i] : <2, !lhs>
+          attn_gpu.release %rhs[%i] : <2, !rhs> // LATE RELEASE
+          // SECOND RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
+          // LATE READ %late = attn_gpu.convert_layout %lhs_tile : !lhs -> !output
+          scf.yield %next : !sum
+        }
+        %output = arith.truncf %product : !sum to !output
+        attn_gpu.store_async %output to %map_c[%i0, %i0] through 49152 : !output
+        attn_gpu.finish_stores
+      }, {
+      ^bb0(%warpgroup: index):
+        scf.for %k = %c0 to %c4 step %c1 {
+          %i = arith.index_cast %k : index to i32
+          %wrong = arith.addi %i, %i2 : i32
+          %position = arith.muli %k, %c64 : index
+          %column = arith.index_cast %position : index to i32
+          attn_gpu.fill %lhs[%i] from %map_a[%i0, %column] : <2, !lhs>
+          attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs> // FIRST FILL
+          // SECOND FILL attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs>
+        }
+      }
+      gpu.terminator
+    }
+    return
+  }
+}

@@ -1,0 +1,182 @@
+//===- PlantFault.cpp - Faults in programs of the GPU level ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tests that faults are found plant them: a release too early, a wait dropped,
+// a phase wrong, an arrival too few.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlantFault.h"
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// Whether the op is one that the fault fits; plants it there if `plants`.
+using Fault = bool (*)(Operation *, bool plants);
+
+template <typename Op> bool drop(Operation *op, bool plants) {
+  if (!isa<Op>(op))
+    return false;
+  if (plants)
+    op->erase();
+  return true;
+}
+
+template <typename Op> bool repeat(Operation *op, bool plants) {
+  if (!isa<Op>(op))
+    return false;
+  if (plants)
+    op->getBlock()->getOperations().insertAfter(op->getIterator(), op->clone());
+  return true;
+}
+
+/// The wait before a release for an MMA that reads what it releases.
+Operation *findWait(ReleaseOp release) {
+  for (Operation *before = release->getPrevNode(); before;
+       before = before->getPrevNode()) {
+    Operation *product = before;
+    if (auto wait = dyn_cast<MmaWaitOp>(before))
+      product = wait.getProduct().getDefiningOp();
+    if (!isa_and_nonnull<MmaOp, attn_tile::DotOp>(product) ||
+        (isa<MmaOp>(before)))
+      continue;
+    for (Value operand : product->getOperands().take_front(2))
+      if (auto acquire = operand.getDefiningOp<AcquireOp>())
+        if (acquire.getRing() == release.getRing() &&
+            acquire.getIndex() == release.getIndex())
+          return before;
+  }
+  return nullptr;
+}
+
+bool releaseEarly(Operation *op, bool plants) {
+  auto release = dyn_cast<ReleaseOp>(op);
+  Operation *wait = release ? findWait(release) : nullptr;
+  if (wait && plants)
+    op->moveBefore(wait);
+  return wait != nullptr;
+}
+
+bool dropMmaWait(Operation *op, bool plants) {
+  auto wait = dyn_cast<MmaWaitOp>(op);
+  if (wait && plants) {
+    wait.getResult().replaceAllUsesWith(wait.getProduct());
+    wait.erase();
+    return true;
+  }
+  return static_cast<bool>(wait);
+}
+
+bool waitForFewer(Operation *op, bool plants) {
+  auto wait = dyn_cast<MmaWaitOp>(op);
+  if (wait && plants)
+    wait.setPending(wait.getPending() + 1);
+  return static_cast<bool>(wait);
+}
+
+/// The other phase of the same slot.
+template <typename Op> bool turnPhase(Operation *op, bool plants) {
+  auto user = dyn_cast<Op>(op);
+  if (!user || !user.getIndex())
+    return false;
+  if (!plants)
+    return true;
+  OpBuilder b(op);
+  int64_t stages = user.getRing().getType().getStages();
+  Value distance =
+      arith::ConstantOp::create(b, op->getLoc(), b.getI32IntegerAttr(stages));
+  Value index = user.getIndex();
+  op->replaceUsesOfWith(
+      index, arith::AddIOp::create(b, op->getLoc(), index, distance));
+  return true;
+}
+
+template <int kDifference> bool changeReaders(Operation *op, bool plants) {
+  auto init = dyn_cast<InitRingOp>(op);
+  if (!init || static_cast<int64_t>(init.getReaders()) + kDifference < 1)
+    return false;
+  if (plants)
+    init.setReaders(init.getReaders() + kDifference);
+  return true;
+}
+
+const std::pair<StringRef, Fault> kFaults[] = {
+    {"release-early", releaseEarly},
+    {"drop-release", drop<ReleaseOp>},
+    {"release-twice", repeat<ReleaseOp>},
+    {"drop-mma-wait", dropMmaWait},
+    {"wait-for-fewer", waitForFewer},
+    {"acquire-other-phase", turnPhase<AcquireOp>},
+    {"fill-other-phase", turnPhase<FillOp>},
+    {"fewer-readers", changeReaders<-1>},
+    {"more-readers", changeReaders<1>},
+    {"drop-fill", drop<FillOp>},
+    {"fill-twice", repeat<FillOp>},
+    {"drop-init", drop<InitRingOp>},
+    {"drop-barrier", drop<gpu::BarrierOp>},
+    {"drop-turn-wait", drop<PingPongWaitOp>},
+    {"drop-turn", drop<PingPongArriveOp>},
+    {"drop-finish", drop<FinishStoresOp>},
+    {"drop-copy-wait", drop<NVVM::CpAsyncWaitGroupOp>},
+    {"drop-copy", drop<CopyAsyncOp>},
+    {"drop-publish", drop<PublishTileOp>}};
+
+struct PlantFaultPass
+    : public PassWrapper<PlantFaultPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlantFaultPass)
+
+  PlantFaultPass() = default;
+  PlantFaultPass(const PlantFaultPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "attn-test-plant-fault"; }
+  StringRef getDescription() const override {
+    return "Plant a fault in a program of the GPU level";
+  }
+
+  void runOnOperation() override {
+    const auto *fault = llvm::find_if(
+        kFaults, [&](const auto &entry) { return entry.first == kind; });
+    if (fault == std::end(kFaults)) {
+      getOperation().emitError("expected a kind of fault, found '")
+          << kind << "'";
+      return signalPassFailure();
+    }
+    unsigned seen = 0;
+    WalkResult result = getOperation().walk([&](Operation *op) {
+      if (!fault->second(op, /*plants=*/false) || seen++ != number)
+        return WalkResult::advance();
+      fault->second(op, /*plants=*/true);
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return;
+    getOperation().emitError("expected more places for '")
+        << kind << "', found " << seen;
+    signalPassFailure();
+  }
+
+  Option<std::string> kind{*this, "kind", llvm::cl::desc("What fault")};
+  Option<unsigned> number{*this, "number", llvm::cl::init(0),
+                          llvm::cl::desc("At which of its places")};
+};
+
+} // namespace
+
+void mlir::attn::registerPlantFaultPass() {
+  PassRegistration<PlantFaultPass>();
+}

@@ -1,0 +1,19 @@
+//===- PlantFault.h - Faults in programs of the GPU level -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTN_OPT_PLANTFAULT_H
+#define ATTN_TOOLS_ATTN_OPT_PLANTFAULT_H
+
+namespace mlir::attn {
+
+/// attn-test-plant-fault, for tests of what finds faults.
+void registerPlantFaultPass();
+
+} // namespace mlir::attn
+
+#endif // ATTN_TOOLS_ATTN_OPT_PLANTFAULT_H
