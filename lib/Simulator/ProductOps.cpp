@@ -24,7 +24,8 @@ struct ProductShape {
         transposesRhs(op.getTransposeRhs()) {}
   explicit ProductShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
-        result(op.getResult().getType()), transposesRhs(op.getTransposeRhs()) {}
+        result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
+        transposesRhs(op.getTransposeRhs()) {}
 
   int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
   /// What a part of the result needs of each operand.
@@ -282,15 +283,9 @@ LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
   return finish(agent, op, op.getPending(), *product, op.getResult());
 }
 
-/// With panels in shared memory an MMA of the warpgroup, else of the warp.
+/// mma.sync, of the warp.
 LogicalResult runDot(Agent &agent, DotOp op) {
   ProductShape shape(op);
-  if (isa_and_nonnull<SwizzledLayoutAttr>(shape.rhs.getEncoding())) {
-    std::shared_ptr<Product> product = issue(agent, op);
-    if (!product)
-      return failure();
-    return finish(agent, op, 0, product, op.getResult());
-  }
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
       failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),
