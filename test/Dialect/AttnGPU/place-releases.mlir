@@ -23,6 +23,7 @@
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NZ]]] :
 // CHECK-NEXT: "test.other"
 // CHECK-NEXT: %{{.+}}, %[[NW:.+]] = attn_gpu.acquire %[[A]]
+// CHECK-NEXT: attn_gpu.sync_warpgroup
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NW]]] :
 // CHECK-NEXT: %{{.+}}, %[[NV:.+]] = attn_gpu.acquire %[[A]]
 // CHECK-NEXT: "test.other"
@@ -67,7 +68,9 @@ func.func @readers(%zero: !scores) {
 // CHECK-NEXT: attn_gpu.release %[[B]][%[[NY]]] :
 // CHECK-NEXT: attn_gpu.mma_wait 0, %[[SECOND]]
 // CHECK-NOT: attn_gpu.release
+// A loop without iterations has no MMA to keep the warps together.
 // CHECK: }
+// CHECK-NEXT: attn_gpu.sync_warpgroup
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] :
 // CHECK-NOT: attn_gpu.release
 func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {

@@ -29,8 +29,9 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// After the last op of the block that reads the tile.
-static void setInsertionPointAfterReaders(OpBuilder &b, AcquireOp acquire) {
+/// After the last op of the block that reads the tile, and returns it.
+static Operation *setInsertionPointAfterReaders(OpBuilder &b,
+                                                AcquireOp acquire) {
   Block *block = acquire->getBlock();
   Operation *last = acquire;
   for (Operation *user : acquire.getTile().getUsers()) {
@@ -39,6 +40,7 @@ static void setInsertionPointAfterReaders(OpBuilder &b, AcquireOp acquire) {
       last = inBlock;
   }
   b.setInsertionPointAfter(last);
+  return last;
 }
 
 /// The first of some ops in a block, or in what its ops hold.
@@ -108,10 +110,14 @@ static LogicalResult release(AcquireOp acquire) {
   }
   OpBuilder b(acquire.getContext());
   // The copy of a tile with other readers has not ended with the copying op.
-  if (ring.getOverlaid() || isCopied)
+  if (ring.getOverlaid() || isCopied) {
     setInsertionPointToLast(b, acquire->getBlock());
-  else
-    setInsertionPointAfterReaders(b, acquire);
+  } else if (Operation *last = setInsertionPointAfterReaders(b, acquire);
+             !ring.getEachThread() && !isa<MmaWaitOp, attn_tile::DotOp>(last)) {
+    // A loop may have no iteration: no MMA keeps the warps together then, and
+    // one could come to the tile when another has long released it.
+    SyncWarpgroupOp::create(b, acquire.getLoc());
+  }
   emit(b);
   return success();
 }
