@@ -17,22 +17,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-std::optional<DType> mlir::attn::getDType(Type element) {
-  if (element.isF16())
-    return DType::F16;
-  if (element.isBF16())
-    return DType::BF16;
-  if (element.isF32())
-    return DType::F32;
-  if (element.isSignlessInteger(1))
-    return DType::I1;
-  if (element.isSignlessInteger(8))
-    return DType::I8;
-  if (element.isSignlessInteger(32))
-    return DType::I32;
-  return std::nullopt;
-}
-
 static Value lookThroughCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<memref::CastOp, tensor::CastOp>(op))

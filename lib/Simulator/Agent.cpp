@@ -92,14 +92,22 @@ std::string Agent::getName() const {
          std::to_string(cta ? cta->number : 0);
 }
 
+LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
+                                int64_t size) {
+  int64_t end = cta->memory.getSize();
+  if (offset >= 0 && offset + size <= end)
+    return success();
+  return fail(op, "expected to " + verb.str() + " below byte " +
+                      std::to_string(end) + " of shared memory, found bytes " +
+                      std::to_string(offset) + " to " +
+                      std::to_string(offset + size));
+}
+
 LogicalResult Agent::noteRead(Operation *op, int64_t offset, int64_t size,
                               unsigned actor, const Clock &at) {
   SharedMemory &memory = cta->memory;
-  if (offset < 0 || offset + size > memory.getSize())
-    return fail(
-        op, "expected to read below byte " + std::to_string(memory.getSize()) +
-                " of shared memory, found bytes " + std::to_string(offset) +
-                " to " + std::to_string(offset + size));
+  if (failed(checkRange(op, "read", offset, size)))
+    return failure();
   auto conflict = memory.read(offset, size, actor, at, op);
   if (!conflict)
     return success();
@@ -116,11 +124,8 @@ LogicalResult Agent::noteRead(Operation *op, int64_t offset, int64_t size,
 LogicalResult Agent::noteWrite(Operation *op, int64_t offset, int64_t size,
                                unsigned actor, const Clock &at) {
   SharedMemory &memory = cta->memory;
-  if (offset < 0 || offset + size > memory.getSize())
-    return fail(
-        op, "expected to write below byte " + std::to_string(memory.getSize()) +
-                " of shared memory, found bytes " + std::to_string(offset) +
-                " to " + std::to_string(offset + size));
+  if (failed(checkRange(op, "write", offset, size)))
+    return failure();
   auto conflict = memory.write(offset, size, actor, at, op);
   if (!conflict)
     return success();

@@ -132,6 +132,9 @@ public:
   std::vector<std::shared_ptr<Transfer>> stores;
 
 private:
+  LogicalResult checkRange(Operation *op, StringRef verb, int64_t offset,
+                           int64_t size);
+
   llvm::DenseMap<Value, RuntimeValue> values;
 };
 

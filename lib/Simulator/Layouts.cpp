@@ -48,7 +48,7 @@ SmallVector<int64_t> TileLayout::getSliceRegisters(const TileLayout &slice,
 SharedLayout::SharedLayout(RankedTensorType tile)
     : rows(tile.getDimSize(0)), columns(tile.getDimSize(1)),
       elementBytes(tile.getElementTypeBitWidth() / 8),
-      dtype(*getElementDType(tile.getElementType())),
+      dtype(*attn::getDType(tile.getElementType())),
       isSwizzled(isa<SwizzledLayoutAttr>(tile.getEncoding())) {
   if (!isSwizzled)
     rowBytes = columns * elementBytes +

@@ -112,7 +112,7 @@ LogicalResult runView(Agent &agent, memref::ViewOp op) {
   FailureOr<int64_t> shift = agent.getInt(op, op.getByteShift());
   SmallVector<int64_t> dynamic;
   MemRefType type = op.getType();
-  std::optional<DType> dtype = getElementDType(type.getElementType());
+  std::optional<DType> dtype = attn::getDType(type.getElementType());
   if (!bytes || failed(shift) ||
       failed(agent.getInts(op, op.getSizes(), dynamic)))
     return failure();
@@ -164,7 +164,7 @@ LogicalResult runLoad(Agent &agent, memref::LoadOp op) {
 LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   SmallVector<int64_t> dynamic;
   MemRefType type = op.getType();
-  std::optional<DType> dtype = getElementDType(type.getElementType());
+  std::optional<DType> dtype = attn::getDType(type.getElementType());
   if (failed(agent.getInts(op, op.getDynamicSizes(), dynamic)))
     return failure();
   if (!dtype || !type.getLayout().isIdentity())

@@ -21,22 +21,6 @@ int64_t View::getAddress(ArrayRef<int64_t> indices) const {
   return base + element * getByteSize(dtype);
 }
 
-std::optional<DType> sim::getElementDType(Type element) {
-  if (element.isF16())
-    return DType::F16;
-  if (element.isBF16())
-    return DType::BF16;
-  if (element.isF32())
-    return DType::F32;
-  if (element.isInteger(1))
-    return DType::I1;
-  if (element.isInteger(8))
-    return DType::I8;
-  if (element.isInteger(32))
-    return DType::I32;
-  return std::nullopt;
-}
-
 int64_t sim::wrapInteger(Type type, int64_t value) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.getWidth() >= 64)

@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_SIMULATOR_VALUES_H
 #define ATTN_LIB_SIMULATOR_VALUES_H
 
-#include "attn/Support/ArrayView.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -78,9 +78,6 @@ struct SharedTile {
 using RuntimeValue = std::variant<std::monostate, int64_t, float, Tile, ViewRef,
                                   std::shared_ptr<const TensorMap>, SharedTile,
                                   Ring *, std::shared_ptr<Product>>;
-
-/// The element type of arrays and of shared memory, if it is one.
-std::optional<DType> getElementDType(Type element);
 
 /// `value` as an integer of the type is: sign-extended, and 0 or 1 of an i1.
 int64_t wrapInteger(Type type, int64_t value);

@@ -11,15 +11,12 @@
 #define ATTN_DRIVER_ENTRYPOINT_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Support/ArrayView.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::attn {
-
-/// The element type of an array, if arrays of it can be passed.
-std::optional<DType> getDType(Type element);
 
 /// One parameter of the compiled function: an argument of the entry, or one of
 /// its tensor results, which come last.

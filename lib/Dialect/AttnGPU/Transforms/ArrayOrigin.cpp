@@ -34,6 +34,15 @@ Value mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
   return view;
 }
 
+FailureOr<Value> mlir::attn_gpu::getLoadedArray(gpu::LaunchOp launch,
+                                                attn_tile::LoadOp load) {
+  Value array = getOuterArray(launch, load.getSource());
+  if (!array)
+    return load.emitOpError("expected a slice with unit strides of an array "
+                            "from outside of the launch");
+  return array;
+}
+
 SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
                                                   Value array, Value view,
                                                   ValueRange indices,

@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -25,6 +27,10 @@ Value getOuterArray(gpu::LaunchOp launch, Value view);
 SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder, Value array,
                                   Value view, ValueRange indices,
                                   const IRMapping &mapping = {});
+
+/// Of the view that a load reads. Fails with an error at the load where there
+/// is no such array.
+FailureOr<Value> getLoadedArray(gpu::LaunchOp launch, attn_tile::LoadOp load);
 
 /// The tensor map of an array for panels of columns of so many rows.
 Value encodeMap(ImplicitLocOpBuilder &builder, Value array, int64_t rows);

@@ -250,14 +250,8 @@ LogicalResult LayoutAssigner::run() {
     return failure();
   SmallVector<DotOp> dots;
   WalkResult result = launch.walk([&](Operation *op) -> WalkResult {
-    for (Value value : op->getResults())
-      if (failed(assign(value)))
-        return WalkResult::interrupt();
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          if (failed(assign(argument)))
-            return WalkResult::interrupt();
+    if (failed(assignToValues(op, [&](Value value) { return assign(value); })))
+      return WalkResult::interrupt();
     if (auto dot = dyn_cast<DotOp>(op))
       dots.push_back(dot);
     return WalkResult::advance();

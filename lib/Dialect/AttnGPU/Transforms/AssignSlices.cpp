@@ -25,6 +25,20 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+LogicalResult
+attn_gpu::assignToValues(Operation *op,
+                         llvm::function_ref<LogicalResult(Value)> assign) {
+  for (Value value : op->getResults())
+    if (failed(assign(value)))
+      return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (BlockArgument argument : block.getArguments())
+        if (failed(assign(argument)))
+          return failure();
+  return success();
+}
+
 void attn_gpu::setLayout(Value tile, Attribute layout) {
   auto type = cast<RankedTensorType>(tile.getType());
   tile.setType(
@@ -255,15 +269,7 @@ LogicalResult SliceAssigner::run() {
   if (result.wasInterrupted())
     return failure();
   result = launch.walk([&](Operation *op) -> WalkResult {
-    for (Value value : op->getResults())
-      if (failed(assign(value)))
-        return WalkResult::interrupt();
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          if (failed(assign(argument)))
-            return WalkResult::interrupt();
-    return WalkResult::advance();
+    return assignToValues(op, [&](Value value) { return assign(value); });
   });
   if (result.wasInterrupted())
     return failure();

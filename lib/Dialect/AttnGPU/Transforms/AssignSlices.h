@@ -17,6 +17,11 @@ namespace mlir::attn_gpu {
 /// Gives a tile a layout; the value of a constant has the type of its result.
 void setLayout(Value tile, Attribute layout);
 
+/// Calls `assign` for each result and each argument of a block of an op; stops
+/// where it fails.
+LogicalResult assignToValues(Operation *op,
+                             llvm::function_ref<LogicalResult(Value)> assign);
+
 /// Gives the launch's vectors their layouts. Fails with an error at an op that
 /// needs a vector in another layout than others do.
 LogicalResult assignSlices(gpu::LaunchOp launch, int64_t warps);

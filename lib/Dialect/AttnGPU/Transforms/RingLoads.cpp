@@ -8,6 +8,7 @@
 
 #include "RingLoads.h"
 #include "ArrayOrigin.h"
+#include "RingTiles.h"
 #include "StepLoads.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -39,10 +40,9 @@ private:
   };
 
   LogicalResult addRing(LoadOp load, int64_t slots);
-  void createRings();
+  void createRings(const RingPlan &plan);
   void fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
             scf::ForOp loop = {}, Value position = {});
-  void acquire(Ring &ring);
   void loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> rings);
 
   gpu::LaunchOp launch;
@@ -55,21 +55,19 @@ private:
 };
 
 LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
-  Value array = getOuterArray(launch, load.getSource());
-  if (!array)
-    return load.emitOpError("expected a slice with unit strides of an array "
-                            "from outside of the launch");
+  FailureOr<Value> array = getLoadedArray(launch, load);
+  if (failed(array))
+    return failure();
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   RankedTensorType tile = load.getResult().getType();
   rings.push_back(
-      {load, array, encodeMap(outside, array, tile.getDimSize(0)), {}, {}});
+      {load, *array, encodeMap(outside, *array, tile.getDimSize(0)), {}, {}});
   requests.emplace_back(tile, slots);
   return success();
 }
 
 /// One thread prepares their barriers.
-void RingLoader::createRings() {
-  RingPlan plan = planOwnRings(schedule, requests);
+void RingLoader::createRings(const RingPlan &plan) {
   launch.walk([&](ForTilesOp tiles) {
     if (tiles.getCounters())
       tiles.setQueue(plan.schedulerOffset);
@@ -80,14 +78,11 @@ void RingLoader::createRings() {
   isFirstThread = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                         launch.getThreadIds().x, zero);
   for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
-    // MMAs of a warp, and copies to registers, read tiles by all threads.
-    bool isReadByThreads =
-        schedule.getMma() != MmaKind::Wgmma ||
-        llvm::any_of(ring.load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
     auto type = RingType::get(b.getContext(), place.stages,
                               ring.load.getResult().getType());
     ring.op = RingOp::create(b, type, place.offset, place.barrierOffset,
-                             isReadByThreads, /*overlaid=*/false);
+                             isReadByThreads(ring.load, schedule),
+                             /*overlaid=*/false);
   }
   scf::IfOp::create(b, isFirstThread, [&](OpBuilder &inner, Location loc) {
     ImplicitLocOpBuilder body(loc, inner);
@@ -118,14 +113,6 @@ void RingLoader::fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
       b, arith::ConstantOp::create(b, b.getI32IntegerAttr(-1)));
 }
 
-void RingLoader::acquire(Ring &ring) {
-  ImplicitLocOpBuilder b(ring.load.getLoc(), ring.load);
-  auto acquired = AcquireOp::create(b, ring.load.getResult().getType(),
-                                    b.getI32Type(), ring.op, Value());
-  ring.load.replaceAllUsesWith(acquired.getTile());
-  ring.load.erase();
-}
-
 /// A step's copies are `stages - 1` steps ahead, as far as there are such.
 void RingLoader::loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
@@ -152,7 +139,7 @@ void RingLoader::loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   fillStep(inLoop,
            arith::AddIOp::create(inLoop, loop.getInductionVar(), distance));
   for (Ring &ring : ofLoop)
-    acquire(ring);
+    acquireLoaded(ring.load, ring.op);
 }
 
 LogicalResult RingLoader::run() {
@@ -166,20 +153,20 @@ LogicalResult RingLoader::run() {
         return failure();
   if (rings.empty())
     return success();
-  createRings();
+  RingPlan plan = planOwnRings(schedule, requests);
+  createRings(plan);
   MutableArrayRef<Ring> rest(rings);
   for (Ring &ring : rest.take_front(numSingle)) {
     ImplicitLocOpBuilder b(ring.load.getLoc(), ring.load);
     fill(b, ring, isFirstThread);
-    acquire(ring);
+    acquireLoaded(ring.load, ring.op);
   }
   rest = rest.drop_front(numSingle);
   for (auto &[loop, inLoop] : loads.inLoops) {
     loadInLoop(loop, rest.take_front(inLoop.size()));
     rest = rest.drop_front(inLoop.size());
   }
-  return setSharedBytes(launch, planOwnRings(schedule, requests).numBytes,
-                        chip);
+  return setSharedBytes(launch, plan.numBytes, chip);
 }
 
 } // namespace

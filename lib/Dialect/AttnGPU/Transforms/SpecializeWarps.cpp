@@ -8,6 +8,7 @@
 
 #include "ArrayOrigin.h"
 #include "Exchanges.h"
+#include "RingTiles.h"
 #include "RoleSlice.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -103,14 +104,12 @@ LogicalResult WarpSpecializer::findRings() {
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    Value array = getOuterArray(launch, load.getSource());
-    if (!array)
-      return load.emitOpError("expected a slice with unit strides of an array "
-                              "from outside of the launch");
-    rings[load] = {array, encodeMap(outside, array, tile.getDimSize(0)), {}};
-    bool isCopied =
-        llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
-    requests.push_back({tile, isStreamed(load), isLeftOperand(load), isCopied});
+    FailureOr<Value> array = getLoadedArray(launch, load);
+    if (failed(array))
+      return failure();
+    rings[load] = {*array, encodeMap(outside, *array, tile.getDimSize(0)), {}};
+    requests.push_back(
+        {tile, isStreamed(load), isLeftOperand(load), isCopied(load)});
   }
   return success();
 }
@@ -128,13 +127,11 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
   bool isFirst = true;
   for (auto [entry, request, place] : llvm::zip(rings, requests, plan.rings)) {
-    // MMAs of a warp read tiles by all of its threads.
-    bool isReadByThreads =
-        request.isCopied || schedule.getMma() != MmaKind::Wgmma;
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
-    entry.second.op = RingOp::create(
-        b, type, place.offset, place.barrierOffset, isReadByThreads,
-        /*overlaid=*/isFirst && plan.overlaysOperand);
+    entry.second.op =
+        RingOp::create(b, type, place.offset, place.barrierOffset,
+                       isReadByThreads(cast<LoadOp>(entry.first), schedule),
+                       /*overlaid=*/isFirst && plan.overlaysOperand);
     isFirst = false;
   }
 }
@@ -204,14 +201,8 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
 /// The program, with tiles of rings in place of loads.
 void WarpSpecializer::emitConsumers(Block *program, Block *role) {
   role->getOperations().splice(role->end(), program->getOperations());
-  for (auto &[op, ring] : rings) {
-    auto load = cast<LoadOp>(op);
-    ImplicitLocOpBuilder b(load.getLoc(), load);
-    auto acquired = AcquireOp::create(b, load.getResult().getType(),
-                                      b.getI32Type(), ring.op, Value());
-    load.replaceAllUsesWith(acquired.getTile());
-    load.erase();
-  }
+  for (auto &[op, ring] : rings)
+    acquireLoaded(cast<LoadOp>(op), ring.op);
   if (llvm::any_of(outputs, [](const Output &o) { return o.offset; })) {
     auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
     FinishStoresOp::create(b);

@@ -1,4 +1,4 @@
-"""schedules.py CHIP DIRECTORY FIRST COUNT
+"""random-schedules.py CHIP DIRECTORY FIRST COUNT
 
 Draws schedules and problems, and simulates those that the checker of schedules lets
 pass: results are compared with attention in fp64. A number repeats its draw."""

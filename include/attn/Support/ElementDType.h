@@ -1,0 +1,39 @@
+//===- ElementDType.h - Element types as dtypes of arrays -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_SUPPORT_ELEMENTDTYPE_H
+#define ATTN_SUPPORT_ELEMENTDTYPE_H
+
+#include "attn/Support/ArrayView.h"
+
+#include "mlir/IR/Types.h"
+
+#include <optional>
+
+namespace mlir::attn {
+
+/// The dtype of arrays of that element type, or nothing if there is none.
+inline std::optional<DType> getDType(Type element) {
+  if (element.isF16())
+    return DType::F16;
+  if (element.isBF16())
+    return DType::BF16;
+  if (element.isF32())
+    return DType::F32;
+  if (element.isSignlessInteger(1))
+    return DType::I1;
+  if (element.isSignlessInteger(8))
+    return DType::I8;
+  if (element.isSignlessInteger(32))
+    return DType::I32;
+  return std::nullopt;
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_SUPPORT_ELEMENTDTYPE_H
