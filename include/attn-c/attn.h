@@ -239,7 +239,7 @@ typedef struct attn_kernel_info {
   int32_t registers;   /* of a thread */
   int32_t local_bytes; /* of a thread: spills, and what is indexed */
   int32_t static_shared_bytes;
-  int32_t blocks_per_multiprocessor;
+  int32_t ctas_per_sm;
   /* Why the kernel has this schedule, a line for each reason. */
   const char *reasons;
 } attn_kernel_info;

@@ -75,7 +75,7 @@ attn_status attn_program_kernel(attn_program *program, uint32_t index,
       {offsetof(Info, name), offsetof(Info, schedule), offsetof(Info, threads),
        offsetof(Info, dynamic_shared_bytes), offsetof(Info, registers),
        offsetof(Info, local_bytes), offsetof(Info, static_shared_bytes),
-       offsetof(Info, blocks_per_multiprocessor), offsetof(Info, reasons)});
+       offsetof(Info, ctas_per_sm), offsetof(Info, reasons)});
   if (status != ATTN_SUCCESS)
     return status;
   const KernelEntry &kernel = program->kernels[index];
@@ -86,7 +86,7 @@ attn_status attn_program_kernel(attn_program *program, uint32_t index,
   found.threads = kernel.threads;
   found.dynamic_shared_bytes = kernel.dynamicSharedBytes;
   found.registers = found.local_bytes = found.static_shared_bytes =
-      found.blocks_per_multiprocessor = -1;
+      found.ctas_per_sm = -1;
 
   attnrt_runtime *runtime = program->runtime.get();
   attnrt_kernel_info driver = {};
@@ -97,7 +97,7 @@ attn_status attn_program_kernel(attn_program *program, uint32_t index,
     found.registers = driver.registers;
     found.local_bytes = driver.local_bytes;
     found.static_shared_bytes = driver.static_shared_bytes;
-    found.blocks_per_multiprocessor = driver.ctas_per_sm;
+    found.ctas_per_sm = driver.ctas_per_sm;
   } else {
     fail(status, attnrt_last_error(runtime));
   }

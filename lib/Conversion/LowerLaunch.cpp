@@ -486,7 +486,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
 
   SmallVector<gpu::LaunchFuncOp> launches;
   SmallVector<attn_nv::EncodeTensorMapOp> tensorMaps;
-  SmallVector<attn_nv::MultiprocessorsOp> counts;
+  SmallVector<attn_nv::SmCountOp> counts;
   SmallVector<attn_nv::WorkCountersOp> counters;
   SmallVector<cf::AssertOp> asserts;
   SmallVector<func::ReturnOp> returns;
@@ -497,7 +497,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       launches.push_back(launch);
     else if (auto map = dyn_cast<attn_nv::EncodeTensorMapOp>(op))
       tensorMaps.push_back(map);
-    else if (auto count = dyn_cast<attn_nv::MultiprocessorsOp>(op))
+    else if (auto count = dyn_cast<attn_nv::SmCountOp>(op))
       counts.push_back(count);
     else if (auto pair = dyn_cast<attn_nv::WorkCountersOp>(op))
       counters.push_back(pair);
@@ -517,7 +517,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   }
   for (cf::AssertOp op : asserts)
     lowerAssert(op, runtime);
-  for (attn_nv::MultiprocessorsOp op : counts)
+  for (attn_nv::SmCountOp op : counts)
     lowerQuery(op, "attnrt_get_sm_count", runtime, i32);
   for (attn_nv::WorkCountersOp op : counters)
     lowerQuery(op, "attnrt_get_work_counters", {runtime, stream},

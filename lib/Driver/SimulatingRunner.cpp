@@ -83,7 +83,7 @@ llvm::Expected<double> SimulatingRunner::runBackToBack(unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     SimulatorOptions simulation;
     simulation.seed = options.seed;
-    simulation.multiprocessors = options.multiprocessors;
+    simulation.numSms = options.numSms;
     FailureOr<SimulatorResult> result = simulate(entry, arguments, simulation);
     if (failed(result))
       return llvm::make_error<DiagnosedError>();
@@ -100,8 +100,8 @@ llvm::Expected<std::unique_ptr<Runner>>
 mlir::attn::createSimulatingRunner(const SimulatingRunnerOptions &options) {
   if (llvm::Expected<Chip> chip = findChip(options.chip); !chip)
     return chip.takeError();
-  if (options.multiprocessors < 1)
+  if (options.numSms < 1)
     return llvm::createStringError("expected at least 1 SM, found " +
-                                   std::to_string(options.multiprocessors));
+                                   std::to_string(options.numSms));
   return std::make_unique<SimulatingRunner>(options);
 }

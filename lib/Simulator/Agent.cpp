@@ -59,11 +59,11 @@ LogicalResult Agent::getInts(Operation *op, ValueRange range,
 
 LogicalResult Agent::failKind(Operation *op, Value value) {
   const RuntimeValue &found = get(value);
-  if (auto *product = std::get_if<std::shared_ptr<Product>>(&found))
+  if (auto *mma = std::get_if<std::shared_ptr<Mma>>(&found))
     return fail(op,
-                "expected a product that was waited for, found one that may "
+                "expected an MMA that was waited for, found one that may "
                 "not have ended",
-                (*product)->op, "it began here");
+                (*mma)->op, "it began here");
   if (std::holds_alternative<Tile>(found))
     return fail(op, "expected an operand that all lanes have in common, found "
                     "one that may differ between them");

@@ -125,7 +125,7 @@ public:
   uint32_t lanes = ~uint32_t(0);
   Clock clock;
   /// How many MMAs the warp has issued, and has waited for.
-  uint64_t numProducts = 0, numEndedProducts = 0;
+  uint64_t numMmas = 0, numEndedMmas = 0;
   /// cp.async: what is not committed yet, and groups.
   std::vector<std::shared_ptr<Transfer>> openCopies;
   std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;

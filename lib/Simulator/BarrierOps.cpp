@@ -18,8 +18,8 @@ using namespace mlir::attn;
 using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
 
-/// Turns are between two warpgroups each.
-constexpr int64_t kTurnThreads = 2 * kWarpgroup;
+/// A named barrier of ping-pong is between two warpgroups.
+constexpr int64_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
                           bool waits) {
@@ -113,14 +113,15 @@ void sim::addBarrierOps(Handlers &handlers) {
                       kWarpgroup);
   });
   handlers.add<PingPongWaitOp>([](Agent &agent, PingPongWaitOp op) {
-    return agent.meet(op, kFirstTurnBarrier + agent.getWarpgroup(),
-                      kTurnThreads);
+    return agent.meet(op, kFirstPingPongBarrier + agent.getWarpgroup(),
+                      kPingPongThreads);
   });
   handlers.add<PingPongArriveOp>([](Agent &agent, PingPongArriveOp op) {
     int64_t own = agent.getWarpgroup(), count = op.getWarpgroups();
     if (op.getInitial() && own != count - 1)
       return success();
-    return agent.meet(op, kFirstTurnBarrier + (own + 1) % count, kTurnThreads,
+    return agent.meet(op, kFirstPingPongBarrier + (own + 1) % count,
+                      kPingPongThreads,
                       /*waits=*/false);
   });
   // Orders that the simulator always keeps.

@@ -46,8 +46,8 @@ struct Ring {
   }
 };
 
-/// The queue of tile numbers.
-struct TileQueue {
+/// The slots through which warps learn tile numbers.
+struct TileBroadcast {
   struct Slot {
     std::optional<uint32_t> index;
     int32_t tile = 0;
@@ -58,7 +58,7 @@ struct TileQueue {
 };
 
 /// An MMA of a warpgroup, which begins when its four warps have issued it.
-struct Product {
+struct Mma {
   Operation *op = nullptr;
   uint64_t number = 0;
   struct Part {
@@ -84,7 +84,7 @@ struct Transfer {
 struct Cta {
   Cta(Simulation &simulation, int64_t number, int64_t warps, int64_t bytes)
       : simulation(simulation), number(number), warps(warps), memory(bytes),
-        numActors(warps), products((warps + 3) / 4) {}
+        numActors(warps), mmas((warps + 3) / 4) {}
 
   /// A number for an engine in clocks.
   unsigned getActor(const std::string &engine) {
@@ -100,11 +100,11 @@ struct Cta {
   SharedMemory memory;
   std::map<int64_t, MemoryBarrier> barriers;
   std::map<int64_t, std::unique_ptr<Ring>> rings;
-  std::map<int64_t, TileQueue> queues;
+  std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
   /// Of each warpgroup.
-  std::vector<std::vector<std::shared_ptr<Product>>> products;
+  std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
   /// Of engines that act in order: how often they have.
   std::map<unsigned, Clock> engineClocks;
 

@@ -55,7 +55,7 @@ LogicalResult Launch::run() {
     return host.fail(op, "expected CTAs of whole warps in one dimension, and "
                          "no clusters");
   count = grid[0] * grid[1] * grid[2];
-  for (int64_t i = 0; i < host.simulation.options.multiprocessors; ++i)
+  for (int64_t i = 0; i < host.simulation.options.numSms; ++i)
     startNext();
   std::vector<Scheduler::Blocked> blocked = host.simulation.scheduler.run();
   if (!host.simulation.fault && !blocked.empty())

@@ -253,9 +253,8 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<gpu::DynamicSharedMemoryOp>(runSharedMemory);
   handlers.add<attn_nv::EncodeTensorMapOp>(runEncodeMap);
   handlers.add<attn_nv::WorkCountersOp>(runCounters);
-  handlers.add<attn_nv::MultiprocessorsOp>(
-      [](Agent &agent, attn_nv::MultiprocessorsOp op) {
-        agent.set(op.getCount(), agent.simulation.options.multiprocessors);
-        return success();
-      });
+  handlers.add<attn_nv::SmCountOp>([](Agent &agent, attn_nv::SmCountOp op) {
+    agent.set(op.getCount(), agent.simulation.options.numSms);
+    return success();
+  });
 }

@@ -220,17 +220,16 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
 }
 
 /// MMAs that read the slot and that the warp has not waited for.
-LogicalResult checkProducts(Agent &agent, ReleaseOp op, Ring *ring,
-                            int64_t slot) {
-  auto &products = agent.cta->products[agent.getWarpgroup()];
-  for (uint64_t i = agent.numEndedProducts; i < agent.numProducts; ++i)
-    for (const SharedTile &tile : {products[i]->sharedLhs, products[i]->rhs})
+LogicalResult checkMmas(Agent &agent, ReleaseOp op, Ring *ring, int64_t slot) {
+  auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
+  for (uint64_t i = agent.numEndedMmas; i < agent.numMmas; ++i)
+    for (const SharedTile &tile : {mmas[i]->sharedLhs, mmas[i]->rhs})
       if (tile.ring == ring && tile.slot == slot)
         return agent.fail(op,
                           agent.getName() + " releases " +
                               nameTile(tile.number) +
                               " before an MMA that reads it has ended",
-                          products[i]->op, "the MMA began here");
+                          mmas[i]->op, "the MMA began here");
   return success();
 }
 
@@ -260,7 +259,7 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   if (slot.state != Ring::Slot::State::Full || slot.number != *number)
     return agent.fail(op, what + ", found " + describe(slot, place.slot),
                       slot.fill, "the slot was filled here");
-  if (failed(checkProducts(agent, op, ring, place.slot)))
+  if (failed(checkMmas(agent, op, ring, place.slot)))
     return failure();
   for (int64_t i = 0; i < numWarps; ++i)
     slot.releasedBy[firstWarp + i] = op;

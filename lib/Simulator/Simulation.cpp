@@ -24,9 +24,9 @@ Simulation::Simulation(const SimulatorOptions &options)
   addGlobalTileOps(handlers);
   addExchangeOps(handlers);
   addRingOps(handlers);
-  addTileQueueOps(handlers);
+  addTileSchedulerOps(handlers);
   addBarrierOps(handlers);
-  addProductOps(handlers);
+  addMmaOps(handlers);
   addCopyOps(handlers);
   addStoreOps(handlers);
   addLaunchOps(handlers);

@@ -63,7 +63,7 @@ struct TensorMap {
 };
 
 struct Ring;
-struct Product;
+struct Mma;
 
 /// A tile in shared memory, which may be that of a ring's slot.
 struct SharedTile {
@@ -77,7 +77,7 @@ struct SharedTile {
 /// 1; addresses are integers.
 using RuntimeValue = std::variant<std::monostate, int64_t, float, Tile, ViewRef,
                                   std::shared_ptr<const TensorMap>, SharedTile,
-                                  Ring *, std::shared_ptr<Product>>;
+                                  Ring *, std::shared_ptr<Mma>>;
 
 /// `value` as an integer of the type is: sign-extended, and 0 or 1 of an i1.
 int64_t wrapInteger(Type type, int64_t value);

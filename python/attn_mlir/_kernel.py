@@ -49,7 +49,7 @@ class Resources:
     static_shared_bytes: Optional[int]
     registers: Optional[int]
     local_bytes: Optional[int]
-    blocks_per_multiprocessor: Optional[int]
+    ctas_per_sm: Optional[int]
     reasons: Tuple[str, ...]
 
 
@@ -156,7 +156,7 @@ class Kernel:
                 check(status)
             known = [None if value < 0 else value for value in (
                 info.static_shared_bytes, info.registers, info.local_bytes,
-                info.blocks_per_multiprocessor)]
+                info.ctas_per_sm)]
             result.append(Resources(_text(info.name), _text(info.schedule), info.threads,
                                     info.dynamic_shared_bytes, *known,
                                     tuple(_text(info.reasons).splitlines())))

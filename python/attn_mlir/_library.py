@@ -44,7 +44,7 @@ class KernelInfo(Structure):
                 ("threads", c_int32), ("dynamic_shared_bytes", c_int32),
                 ("registers", c_int32), ("local_bytes", c_int32),
                 ("static_shared_bytes", c_int32),
-                ("blocks_per_multiprocessor", c_int32), ("reasons", c_char_p)]
+                ("ctas_per_sm", c_int32), ("reasons", c_char_p)]
 
 
 class Buffer(Structure):

@@ -144,7 +144,7 @@ static void check_kernels(attn_program *program) {
     CHECK(strstr(info.schedule, "#attn_gpu.schedule"));
     CHECK(info.threads > 0 && info.dynamic_shared_bytes > 0);
     CHECK(info.registers > 0 && info.local_bytes >= 0);
-    CHECK(info.static_shared_bytes >= 0 && info.blocks_per_multiprocessor > 0);
+    CHECK(info.static_shared_bytes >= 0 && info.ctas_per_sm > 0);
   }
 }
 

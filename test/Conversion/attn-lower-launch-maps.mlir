@@ -55,7 +55,7 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %c384 = arith.constant 384 : index
     %bytes = arith.constant 1024 : i32
-    %count = attn_nv.multiprocessors
+    %count = attn_nv.sm_count
     %counters = attn_nv.work_counters
     %map = attn_nv.encode_tensor_map %a box [1, 128, 64] : memref<2x?x128xbf16, strided<[?, ?, 1], offset: ?>>
     gpu.launch_func @kernels::@one blocks in (%count, %c1, %c1) threads in (%c384, %c1, %c1) dynamic_shared_memory_size %bytes args(%map : !attn_nv.tensor_map, %counters : !llvm.ptr<1>)

@@ -49,13 +49,12 @@ template <typename Op> bool repeat(Operation *op, bool plants) {
 Operation *findWait(ReleaseOp release) {
   for (Operation *before = release->getPrevNode(); before;
        before = before->getPrevNode()) {
-    Operation *product = before;
+    Operation *mma = before;
     if (auto wait = dyn_cast<MmaWaitOp>(before))
-      product = wait.getProduct().getDefiningOp();
-    if (!isa_and_nonnull<MmaOp, attn_tile::DotOp>(product) ||
-        (isa<MmaOp>(before)))
+      mma = wait.getMma().getDefiningOp();
+    if (!isa_and_nonnull<MmaOp, attn_tile::DotOp>(mma) || (isa<MmaOp>(before)))
       continue;
-    for (Value operand : product->getOperands().take_front(2))
+    for (Value operand : mma->getOperands().take_front(2))
       if (auto acquire = operand.getDefiningOp<AcquireOp>())
         if (acquire.getRing() == release.getRing() &&
             acquire.getIndex() == release.getIndex())
@@ -75,7 +74,7 @@ bool releaseEarly(Operation *op, bool plants) {
 bool dropMmaWait(Operation *op, bool plants) {
   auto wait = dyn_cast<MmaWaitOp>(op);
   if (wait && plants) {
-    wait.getResult().replaceAllUsesWith(wait.getProduct());
+    wait.getResult().replaceAllUsesWith(wait.getMma());
     wait.erase();
     return true;
   }
@@ -129,8 +128,8 @@ const std::pair<StringRef, Fault> kFaults[] = {
     {"fill-twice", repeat<FillOp>},
     {"drop-init", drop<InitRingOp>},
     {"drop-barrier", drop<gpu::BarrierOp>},
-    {"drop-turn-wait", drop<PingPongWaitOp>},
-    {"drop-turn", drop<PingPongArriveOp>},
+    {"drop-ping-pong-wait", drop<PingPongWaitOp>},
+    {"drop-ping-pong-arrive", drop<PingPongArriveOp>},
     {"drop-finish", drop<FinishStoresOp>},
     {"drop-copy-wait", drop<NVVM::CpAsyncWaitGroupOp>},
     {"drop-copy", drop<CopyAsyncOp>},

@@ -57,9 +57,8 @@ static cl::opt<uint64_t>
                    cl::desc("Of the order in which the simulate target runs "
                             "warps, copies and MMAs (default 1)"));
 static cl::opt<unsigned>
-    multiprocessors("sms", cl::sub(runCommand), cl::value_desc("N"),
-                    cl::init(3),
-                    cl::desc("SMs of the simulate target (default 3)"));
+    numSms("sms", cl::sub(runCommand), cl::value_desc("N"), cl::init(3),
+           cl::desc("SMs of the simulate target (default 3)"));
 static cl::opt<bool>
     isLowered("lowered", cl::sub(runCommand),
               cl::desc("For the simulate target: FILE is as attn-opt "
@@ -112,7 +111,7 @@ static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
     options.chip = chip;
   options.access = access;
   options.seed = simulationSeed;
-  options.multiprocessors = multiprocessors;
+  options.numSms = numSms;
   options.isLowered = isLowered;
   return createSimulatingRunner(options);
 }
@@ -120,8 +119,8 @@ static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   if (target == "simulate")
     return createSimulator();
-  if (simulationSeed.getNumOccurrences() ||
-      multiprocessors.getNumOccurrences() || isLowered)
+  if (simulationSeed.getNumOccurrences() || numSms.getNumOccurrences() ||
+      isLowered)
     return llvm::createStringError("expected --seed, --sms and --lowered for "
                                    "target simulate alone, found target " +
                                    target);

@@ -95,7 +95,7 @@ struct SimulatingRunnerOptions {
   std::string access = "auto";
   /// Of the order in which agents run, and the SMs; see SimulatorOptions.
   uint64_t seed = 1;
-  int64_t multiprocessors = 3;
+  int64_t numSms = 3;
   /// Whether modules are given as attn-to-gpu leaves them.
   bool isLowered = false;
 };

@@ -30,7 +30,7 @@ struct SimulatorOptions {
   uint64_t seed = 1;
   /// SMs of the GPU, each with one CTA at a time. Few, or small problems would
   /// have no CTA with more than one tile.
-  int64_t multiprocessors = 3;
+  int64_t numSms = 3;
 };
 
 /// What a parameter of the simulated function is bound to.

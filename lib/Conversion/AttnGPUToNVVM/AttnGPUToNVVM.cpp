@@ -179,8 +179,8 @@ struct ConvertAttnGPUToNVVMPass
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
-    populateProductPatterns(converter, patterns);
-    populateWarpgroupProductPatterns(converter, patterns);
+    populateMmaSyncPatterns(converter, patterns);
+    populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
     populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);

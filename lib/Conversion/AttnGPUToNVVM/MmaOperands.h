@@ -13,7 +13,7 @@
 
 namespace mlir::attn {
 
-/// The left operand of a product in shared memory: fragments of 16 rows of the
+/// The left operand of an MMA in shared memory: fragments of 16 rows of the
 /// warps that have rows of `result`.
 class SharedFragments {
 public:
@@ -35,7 +35,7 @@ private:
   std::optional<SharedAddresses> addresses;
 };
 
-/// The left operand of a product, in registers or in shared memory.
+/// The left operand of an MMA, in registers or in shared memory.
 class LeftOperand {
 public:
   LeftOperand(ImplicitLocOpBuilder &builder, attn_tile::DotOp op,
@@ -51,7 +51,7 @@ private:
   Value registers;
 };
 
-/// Sizes of a product for one warp.
+/// Sizes of an MMA for one warp.
 struct WarpShape {
   explicit WarpShape(attn_tile::DotOp op);
 
@@ -59,7 +59,7 @@ struct WarpShape {
   int64_t k, columns, rowTiles;
 };
 
-/// The right operand of a product, at places along k and along the warp's own
+/// The right operand of an MMA, at places along k and along the warp's own
 /// columns of the result.
 class RightOperand {
 public:

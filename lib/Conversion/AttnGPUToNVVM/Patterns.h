@@ -41,7 +41,7 @@ int64_t getSharedRowBytes(RankedTensorType tile);
 /// Bytes of a row of a panel of a swizzled tile.
 inline constexpr int64_t kPanelRowBytes = 128;
 
-/// Whether products read the tile from shared memory, padded or swizzled.
+/// Whether MMAs read the tile from shared memory, padded or swizzled.
 bool isInSharedMemory(RankedTensorType tile);
 
 /// Addresses in a tile in shared memory, padded or swizzled: of the calling
@@ -136,12 +136,12 @@ Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,
 /// Element-wise ops, constants, coordinates, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
-/// Products and their operands.
-void populateProductPatterns(const TileTypeConverter &converter,
+/// mma.sync and its operands.
+void populateMmaSyncPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);
-/// Products of warpgroups and their operands.
-void populateWarpgroupProductPatterns(const TileTypeConverter &converter,
-                                      RewritePatternSet &patterns);
+/// wgmma and its operands.
+void populateWgmmaPatterns(const TileTypeConverter &converter,
+                           RewritePatternSet &patterns);
 /// Rings of tiles.
 void populateRingPatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);

@@ -313,12 +313,13 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
 };
 
 //===----------------------------------------------------------------------===//
-// The queue of tile numbers: two slots, each with the barriers of a ring's
+// Tile numbers for a CTA's readers: two slots, each with the barriers of a
+// ring's
 //===----------------------------------------------------------------------===//
 
-class QueueAddresses : public Slots {
+class TileSlots : public Slots {
 public:
-  QueueAddresses(ImplicitLocOpBuilder &b, int64_t offset)
+  TileSlots(ImplicitLocOpBuilder &b, int64_t offset)
       : Slots(b, addWord(b, getSharedMemory(b), offset), kSchedulerSlots) {}
 
   Value getNumber(Value slot) {
@@ -327,50 +328,50 @@ public:
   }
 };
 
-struct ConvertInitQueue : OpConversionPattern<InitSchedulerOp> {
+struct ConvertInitScheduler : OpConversionPattern<InitSchedulerOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(InitSchedulerOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    QueueAddresses(b, op.getOffset()).init(op.getReaders());
+    TileSlots(b, op.getOffset()).init(op.getReaders());
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct ConvertPushTile : OpConversionPattern<PublishTileOp> {
+struct ConvertPublishTile : OpConversionPattern<PublishTileOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(PublishTileOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    QueueAddresses queue(b, op.getOffset());
-    Value index = adaptor.getIndex(), slot = queue.getSlot(index);
-    wait(b, queue.getFree(slot), queue.getFreeParity(index));
-    LLVM::StoreOp::create(b, adaptor.getTile(), queue.getNumber(slot),
+    TileSlots slots(b, op.getOffset());
+    Value index = adaptor.getIndex(), slot = slots.getSlot(index);
+    wait(b, slots.getFree(slot), slots.getFreeParity(index));
+    LLVM::StoreOp::create(b, adaptor.getTile(), slots.getNumber(slot),
                           /*alignment=*/4, /*isVolatile=*/true);
-    arrive(b, queue.getFilled(slot));
+    arrive(b, slots.getFilled(slot));
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct ConvertPopTile : OpConversionPattern<NextTileOp> {
+struct ConvertNextTile : OpConversionPattern<NextTileOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(NextTileOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    QueueAddresses queue(b, op.getOffset());
-    Value slot = queue.waitUntilFilled(adaptor.getIndex());
+    TileSlots slots(b, op.getOffset());
+    Value slot = slots.waitUntilFilled(adaptor.getIndex());
     Value number =
-        LLVM::LoadOp::create(b, b.getI32Type(), queue.getNumber(slot),
+        LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
                              /*alignment=*/4, /*isVolatile=*/true);
-    arrive(b, queue.getFree(slot));
+    arrive(b, slots.getFree(slot));
     // The assembler cannot know that all lanes read the same.
     rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
         op, b.getI32Type(), constant(b, -1), number, constant(b, 0),
@@ -496,23 +497,23 @@ private:
   }
 };
 
-/// Turns are between two warpgroups each.
-constexpr int32_t kTurnThreads = 2 * kWarpgroup;
+/// A named barrier of ping-pong is between two warpgroups.
+constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
 
-struct ConvertTakeTurn : OpConversionPattern<PingPongWaitOp> {
+struct ConvertPingPongWait : OpConversionPattern<PingPongWaitOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(PingPongWaitOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    synchronize(b, getWarpgroup(b), kFirstTurnBarrier, kTurnThreads);
+    synchronize(b, getWarpgroup(b), kFirstPingPongBarrier, kPingPongThreads);
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct ConvertPassTurn : OpConversionPattern<PingPongArriveOp> {
+struct ConvertPingPongArrive : OpConversionPattern<PingPongArriveOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
@@ -526,9 +527,10 @@ struct ConvertPassTurn : OpConversionPattern<PingPongArriveOp> {
     Value next =
         arith::SelectOp::create(b, isLast, constant(b, 0),
                                 arith::AddIOp::create(b, own, constant(b, 1)));
-    Value id = arith::AddIOp::create(b, next, constant(b, kFirstTurnBarrier));
+    Value id =
+        arith::AddIOp::create(b, next, constant(b, kFirstPingPongBarrier));
     auto pass = [&](ImplicitLocOpBuilder &body) {
-      NVVM::BarrierArriveOp::create(body, id, constant(body, kTurnThreads));
+      NVVM::BarrierArriveOp::create(body, id, constant(body, kPingPongThreads));
     };
     if (op.getInitial())
       emitIf(b, isLast, pass);
@@ -555,10 +557,9 @@ struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns
-      .add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
-           ConvertAcquire, ConvertRelease, ConvertInitQueue, ConvertPushTile,
-           ConvertPopTile, ConvertStoreAsync, ConvertFinishStores,
-           ConvertTakeTurn, ConvertPassTurn, ConvertSyncWarpgroup>(
-          converter, patterns.getContext());
+  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
+               ConvertAcquire, ConvertRelease, ConvertInitScheduler,
+               ConvertPublishTile, ConvertNextTile, ConvertStoreAsync,
+               ConvertFinishStores, ConvertPingPongWait, ConvertPingPongArrive,
+               ConvertSyncWarpgroup>(converter, patterns.getContext());
 }

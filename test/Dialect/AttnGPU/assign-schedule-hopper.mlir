@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
 // RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=NONE
 
-// The table of a chip with products of warpgroups, whose ops keep another schedule
+// The table of a chip with wgmma, whose ops keep another schedule
 // for arrays that tensor maps cannot describe. sm_90 is not such a chip.
 // NONE-NOT: copy = tma
 // NONE-NOT: wgmma, copy
@@ -13,7 +13,7 @@ func.func @wide(%q: memref<2x6x1024x256xbf16>) {
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%q : memref<2x6x1024x256xbf16>)
-  // Under a diagonal, tiles differ in length: a queue.
+  // Under a diagonal, tiles differ in length: a dynamic scheduler.
   // CHECK: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   attn.attention mask <bottom_right, causal>
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
@@ -68,7 +68,7 @@ func.func @of_64(%few: memref<8x6x100x64xf16>, %q: memref<8x6x4096x64xf16>, %k: 
   return
 }
 
-// Few rows in all: tiles of 256 would leave multiprocessors without work. A queue
+// Few rows in all: tiles of 256 would leave SMs without work. A dynamic scheduler
 // shares more of them out.
 // CHECK-LABEL: func.func @few_tiles(
 func.func @few_tiles(%q: memref<4x12x1024x64xf16>, %few: memref<2x12x1024x64xf16>) {

@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: func.func @causal(
 // CHECK: attn.fallback_reasons = ["mma.sync: wgmma is for access tma", "32 rows a warp: what it reads of keys and values serves twice", "32 keys a step: head dims above 64"]
-// CHECK-SAME: attn.reasons = ["wgmma: sm_90a has it", "tiles: head dims from 65 to 128", "queue of tiles: under a diagonal they differ in length"]
+// CHECK-SAME: attn.reasons = ["wgmma: sm_90a has it", "tiles: head dims from 65 to 128", "dynamic scheduler: under a diagonal tiles differ in length"]
 // OLD-LABEL: func.func @causal(
 // OLD: attn.reasons = ["mma.sync: sm_90 has no wgmma, sm_90a has", "32 rows a warp: what it reads of keys and values serves twice", "32 keys a step: head dims above 64"]
 // SMALL: attn.reasons = ["mma.sync: sm_86 has no wgmma", "32 rows a warp:
@@ -23,7 +23,7 @@ func.func @causal(%q: memref<2x6x1024x128xf16>) {
 
 // CHECK-LABEL: func.func @head_dims_up_to_64(
 func.func @head_dims_up_to_64(%few: memref<1x1x100x64xf16>, %q: memref<?x6x?x64xf16>, %many: memref<?x6x8192x64xf16>) {
-  // CHECK: attn.reasons = ["wgmma: sm_90a has it", "tiles: few rows, larger ones would leave multiprocessors idle", "loop over tiles: all are of one length"]
+  // CHECK: attn.reasons = ["wgmma: sm_90a has it", "tiles: few rows, larger ones would leave SMs idle", "persistent scheduler: all tiles are of one length"]
   attn.attention
       ins(%few, %few, %few : memref<1x1x100x64xf16>, memref<1x1x100x64xf16>, memref<1x1x100x64xf16>)
       outs(%few : memref<1x1x100x64xf16>)
@@ -51,7 +51,7 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   attn.attention
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)
-  // CHECK: "tiles: head dims above 192", "queue
+  // CHECK: "tiles: head dims above 192", "broadcast
   attn.attention mask <top_left, causal>
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)

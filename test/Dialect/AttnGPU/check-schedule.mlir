@@ -56,7 +56,7 @@ func.func @consumers(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @box(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: a box of TMA and a product of wgmma have at most 256 rows and columns, not tile_kv = 272}}
+  // expected-error@below {{: a box of TMA and an MMA of wgmma have at most 256 rows and columns, not tile_kv = 272}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 272, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
   return
 }
@@ -110,7 +110,7 @@ func.func @cp_async_strides(%q: memref<1x1x256x65xf16>) {
 // -----
 
 func.func @fallback(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>: products without mma_sync or wgmma are not lowered yet}}
+  // expected-error@below {{found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>: MMAs without mma_sync or wgmma are not lowered yet}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>, fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}
   return
 }

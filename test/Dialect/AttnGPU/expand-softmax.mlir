@@ -16,14 +16,14 @@
 // CHECK: %[[NEWL:.+]] = math.fma %[[ALPHA]], %[[L]], %[[SUM]]
 // CHECK: %[[P16:.+]] = arith.truncf %[[P]]
 // CHECK: %[[SCALED:.+]] = arith.mulf %[[ACC]],
-// CHECK: %[[O:.+]] = "test.product"(%[[P16]], %[[SCALED]])
+// CHECK: %[[O:.+]] = "test.dot"(%[[P16]], %[[SCALED]])
 // CHECK: scf.yield %[[O]], %[[NEWM]], %[[NEWL]]
 // CHECK: %[[LOG:.+]] = math.log %[[R]]#2
 // CHECK: math.fma %[[R]]#1, %{{.+}}, %[[LOG]]
 // CHECK-NOT: attn_gpu.{{vote_any|reduce_thread|combine_quad}}
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
+!probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 func.func @strict(%acc0: !output, %n: index) {
@@ -36,8 +36,8 @@ func.func @strict(%acc0: !output, %n: index) {
       %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
         %s = "test.scores"() : () -> !scores
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
         scf.yield %o, %next : !output, !state
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
@@ -92,7 +92,7 @@ func.func @strict(%acc0: !output, %n: index) {
 // CHECK: scf.yield %[[MADE]], %[[NEW]], %[[NEWL]], %[[NEXTOFFSET]], %[[SCALED]]
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %[[TRIED]], %[[M]], %[[TRIEDL]], %[[OFFSET]], %[[ACC]]
-// CHECK: %[[O:.+]] = "test.product"(%[[NEXT]]#0, %[[NEXT]]#4)
+// CHECK: %[[O:.+]] = "test.dot"(%[[NEXT]]#0, %[[NEXT]]#4)
 // CHECK: scf.yield %[[O]], %[[NEXT]]#1, %[[NEXT]]#2, %[[NEXT]]#3
 // CHECK: %[[SUM:.+]] = attn_gpu.combine_quad add %[[R]]#2
 // CHECK-DAG: %[[NONE:.+]] = arith.cmpf oeq, %[[SUM]], %[[ZERO]]
@@ -103,7 +103,7 @@ func.func @strict(%acc0: !output, %n: index) {
 // CHECK-NOT: attn_gpu.combine_quad
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
+!probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 func.func @lazy(%acc0: !output, %n: index) {
@@ -116,8 +116,8 @@ func.func @lazy(%acc0: !output, %n: index) {
       %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
         %s = "test.scores"() : () -> !scores
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
         scf.yield %o, %next : !output, !state
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
@@ -143,14 +143,14 @@ func.func @lazy(%acc0: !output, %n: index) {
 // CHECK: %[[P:.+]] = math.exp2 %{{.+}} : tensor<128x64xf32>
 // CHECK: %[[P16:.+]] = arith.truncf %[[P]]
 // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[SCALED0]], {{.*}} = %[[P16]])
-// CHECK: %[[O:.+]] = "test.product"
+// CHECK: %[[O:.+]] = "test.dot"
 // CHECK: attn_gpu.vote_any
 // CHECK: scf.if
 // CHECK: arith.mulf %[[O]],
 // CHECK: } else {
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
+!probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 func.func @first_step(%acc0: !output, %n: index) {
@@ -162,16 +162,16 @@ func.func @first_step(%acc0: !output, %n: index) {
       %init = attn_tile.softmax_init : !state
       %s0 = "test.scores"() : () -> !scores
       %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%acc0)
-          : (!scores, !state, !output) -> (!weights, !state, !output)
-      %r:3 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %scaled0, %state = %state0, %w = %p0) -> (!output, !state, !weights) {
+          : (!scores, !state, !output) -> (!probs, !state, !output)
+      %r:3 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %scaled0, %state = %state0, %w = %p0) -> (!output, !state, !probs) {
         %s = "test.scores"() : () -> !scores
-        %o = "test.product"(%w, %acc) : (!weights, !output) -> !output
+        %o = "test.dot"(%w, %acc) : (!probs, !output) -> !output
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%o)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        scf.yield %scaled, %next, %p : !output, !state, !weights
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        scf.yield %scaled, %next, %p : !output, !state, !probs
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %r#2, %inverse) : (!output, !weights, !rows) -> ()
+      "test.use"(%r#0, %r#2, %inverse) : (!output, !probs, !rows) -> ()
       gpu.terminator
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
@@ -186,7 +186,7 @@ func.func @first_step(%acc0: !output, %n: index) {
 // CHECK: "test.use"
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
+!probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 func.func @first_step_of_zeros() {
     %c1 = arith.constant 1 : index
@@ -197,9 +197,9 @@ func.func @first_step_of_zeros() {
       %init = attn_tile.softmax_init : !state
       %s0 = "test.scores"() : () -> !scores
       %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%zeros)
-          : (!scores, !state, !output) -> (!weights, !state, !output)
+          : (!scores, !state, !output) -> (!probs, !state, !output)
       %inverse, %lse = attn_tile.softmax_finish %state0 : !state -> tensor<128xf32>, tensor<128xf32>
-      "test.use"(%p0, %scaled0, %inverse) : (!weights, !output, tensor<128xf32>) -> ()
+      "test.use"(%p0, %scaled0, %inverse) : (!probs, !output, tensor<128xf32>) -> ()
       gpu.terminator
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
     return
@@ -215,7 +215,7 @@ func.func @first_step_of_zeros() {
 // CHECK: attn_gpu.vote_any %{{.+}} : tensor<128xi1, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
-!weights = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+!probs = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
 !output = tensor<128x48xf32, #attn_gpu.mma<warps = 8>>
 !rows = tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
 func.func @layout(%acc0: !output, %n: index) {
@@ -228,8 +228,8 @@ func.func @layout(%acc0: !output, %n: index) {
       %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
         %s = "test.scores"() : () -> !scores
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
         scf.yield %o, %next : !output, !state
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
@@ -251,7 +251,7 @@ func.func @layout(%acc0: !output, %n: index) {
 // CHECK: attn_tile.softmax_init
 !state = !attn_tile.softmax<128, factor = 0.125>
 !scores = tensor<128x64xf32>
-!weights = tensor<128x64xf16>
+!probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 func.func @strict_too(%acc0: !output, %n: index) {
@@ -264,8 +264,8 @@ func.func @strict_too(%acc0: !output, %n: index) {
       %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
         %s = "test.scores"() : () -> !scores
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
         scf.yield %o, %next : !output, !state
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
@@ -284,8 +284,8 @@ func.func @lazy_too(%acc0: !output, %n: index) {
       %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
         %s = "test.scores"() : () -> !scores
         %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!weights, !state, !output)
-        %o = "test.product"(%p, %scaled) : (!weights, !output) -> !output
+            : (!scores, !state, !output) -> (!probs, !state, !output)
+        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
         scf.yield %o, %next : !output, !state
       }
       %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows

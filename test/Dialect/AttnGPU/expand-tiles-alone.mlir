@@ -38,7 +38,7 @@ func.func @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
   %c256 = arith.constant 256 : index
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
       "test.tile"(%i) : (index) -> ()
     }
     gpu.terminator

@@ -110,12 +110,12 @@ func.func @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
       threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
     attn_gpu.roles warpgroups [1, 1] registers [40, 240] elected [true, false] {
     ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+      attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
         "test.producer"(%i) : (index) -> ()
       }
     }, {
     ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+      attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
         "test.consumer"(%i) : (index) -> ()
       }
     }

@@ -2,7 +2,7 @@
 
 // A block for each of 2 * 3 * 4 tiles, the last one first.
 // CHECK-LABEL: func.func @single(
-// CHECK-NOT: attn_nv.multiprocessors
+// CHECK-NOT: attn_nv.sm_count
 // CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = {{.*}} module(@attn_kernels) function(@single_tma)
 // CHECK-NOT: scf.for
 // CHECK: %[[LAST:.+]] = arith.subi %[[SIZE]],
@@ -28,7 +28,7 @@ func.func @single() {
 // CHECK-LABEL: func.func @loop(
 // CHECK-DAG: %[[TILES:.+]] = arith.constant 24 : index
 // CHECK-DAG: %[[THREADS:.+]] = arith.constant 256 : index
-// CHECK-DAG: %[[COUNT:.+]] = attn_nv.multiprocessors
+// CHECK-DAG: %[[COUNT:.+]] = attn_nv.sm_count
 // CHECK: %[[BLOCKS:.+]] = arith.minui %[[TILES]], %[[COUNT]]
 // CHECK-NOT: attn_nv.work_counters
 // CHECK: gpu.launch blocks(%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]], {{.*}} threads({{.*}}) in (%{{.+}} = %[[THREADS]],
@@ -55,9 +55,9 @@ func.func @loop() {
 
 // The last rows of all heads come first, within sections of heads: the order is
 // not simply reversed.
-// CHECK-LABEL: func.func @queue(
+// CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[HEADS:.+]]: index)
-// CHECK: %[[COUNT:.+]] = attn_nv.multiprocessors
+// CHECK: %[[COUNT:.+]] = attn_nv.sm_count
 // CHECK: %[[BLOCKS:.+]] = arith.minui %{{.+}}, %[[COUNT]]
 // CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
 // CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]],
@@ -67,7 +67,7 @@ func.func @loop() {
 // CHECK-NOT: arith.{{div|rem}}
 // CHECK: "test.tile"(
 // CHECK: gpu.terminator
-func.func @queue(%heads: index) {
+func.func @dynamic(%heads: index) {
   %c2 = arith.constant 2 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %heads, %c512) step [1, 1, 128]

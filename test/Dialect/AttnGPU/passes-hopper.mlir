@@ -86,12 +86,12 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // The producer takes a tile's number from a counter and tells the consumers; the
 // last block sets the counters back.
-// CHECK-LABEL: func.func @queue(
+// CHECK-LABEL: func.func @dynamic(
 // CHECK: %[[ZERO:.+]] = arith.constant 0 : i32
 // CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
 // CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9]+]], {{.*}}) in (%[[BLOCKS:[a-z0-9]+]] =
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0
-// CHECK: attn_gpu.init_scheduler at [[QUEUE:[0-9]+]] readers 256
+// CHECK: attn_gpu.init_scheduler at [[BROADCAST:[0-9]+]] readers 256
 // CHECK: ^bb0
 // CHECK-NOT: {{attn_gpu.publish_tile|atomicrmw}}
 // CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]],
@@ -101,7 +101,7 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.acquire %[[QUERY]]
 // CHECK: attn_gpu.release %[[QUERY]][%{{.+}}] each_thread
 // CHECK: attn_gpu.store_async
-// CHECK: %[[POPPED:.+]] = attn_gpu.next_tile %[[I]] at [[QUEUE]]
+// CHECK: %[[POPPED:.+]] = attn_gpu.next_tile %[[I]] at [[BROADCAST]]
 // CHECK: scf.yield %[[POPPED]],
 // CHECK: attn_gpu.finish_stores
 // CHECK-NEXT: }, {
@@ -113,14 +113,14 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]],
 // CHECK: attn_gpu.fill %[[QUERY]]
 // CHECK-NOT: attn_gpu.next_tile
-// CHECK: attn_gpu.publish_tile %[[NEXT]], %[[I]] at [[QUEUE]]
+// CHECK: attn_gpu.publish_tile %[[NEXT]], %[[I]] at [[BROADCAST]]
 // CHECK: %[[FINISHED:.+]] = llvm.getelementptr %[[COUNTERS]][1]
 // CHECK: llvm.atomicrmw add %[[FINISHED]]
 // CHECK: scf.if
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[FINISHED]]
 !t = memref<2x3x1024x128xf16>
-func.func @queue(%q: !t, %k: !t, %v: !t, %o: !t) {
+func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic>}
   return
 }
@@ -294,8 +294,8 @@ func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// In a queue as well: there the keys may have no block, and the query comes alone.
-// CHECK-LABEL: func.func @one_query_in_queue(
+// With a dynamic scheduler as well: there the keys may have no block, and the query comes alone.
+// CHECK-LABEL: func.func @one_query_dynamic(
 // CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 {{.*}} overlaid : <1, tensor<128x256xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 65536 {{.*}} : <2, tensor<64x256xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 131072 {{.*}} : <2, tensor<64x256xbf16, #attn_gpu.swizzled>>
@@ -315,7 +315,7 @@ func.func @one_query(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NOT: attn_gpu.fill
 // CHECK: scf.yield
 !t = memref<2x3x1024x256xbf16>
-func.func @one_query_in_queue(%q: !t, %k: !t, %v: !t, %o: !t) {
+func.func @one_query_dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {mask = #attn.mask<top_left, causal>, schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>}
   return
 }

@@ -133,7 +133,7 @@ func.func @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
 // CHECK-LABEL: func.func @tiles(
 // CHECK: %[[BYTES:.+]] = arith.constant 27776 : i32
 // CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
-// CHECK: attn_gpu.for_tiles {{.*}} queue 27648 {
+// CHECK: attn_gpu.for_tiles {{.*}} broadcast 27648 {
 // CHECK-NEXT: gpu.barrier
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: nvvm.cp.async.wait.group 0

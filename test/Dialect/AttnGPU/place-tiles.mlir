@@ -50,7 +50,7 @@ func.func @carried(%p: !mma) {
   %threads = arith.constant 128 : index
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    // expected-error@below {{expected a tile in shared memory that products of the same iteration read, found another use}}
+    // expected-error@below {{expected a tile in shared memory that MMAs of the same iteration read, found another use}}
     %0 = attn_gpu.convert_layout %p : !mma -> !shared
     // expected-note@below {{used here}}
     %1 = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> !shared {
@@ -108,7 +108,7 @@ func.func @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warp
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
 // None may wait elsewhere for one that waits for it here.
-func.func @turns(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
+func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %threads = arith.constant 384 : index

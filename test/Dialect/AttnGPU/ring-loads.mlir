@@ -23,7 +23,7 @@
 // CHECK-NEXT: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
-// CHECK: attn_gpu.for_tiles {{.*}} queue 32896
+// CHECK: attn_gpu.for_tiles {{.*}} broadcast 32896
 // CHECK: scf.if %[[FIRST]] {
 // CHECK: attn_gpu.fill %[[Q]]
 // CHECK: nvvm.bar.warp.sync

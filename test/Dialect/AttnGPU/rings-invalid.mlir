@@ -76,7 +76,7 @@ func.func @wait_pending(%a: tensor<64x32xf32>) {
 // -----
 
 func.func @wait_result(%a: tensor<64x32xf32>) {
-  // expected-error@below {{'attn_gpu.mma_wait' op failed to verify that all of {product, result} have same type}}
+  // expected-error@below {{'attn_gpu.mma_wait' op failed to verify that all of {mma, result} have same type}}
   %0 = "attn_gpu.mma_wait"(%a) <{pending = 0 : i64}> : (tensor<64x32xf32>) -> tensor<32x64xf32>
   return
 }
@@ -115,7 +115,7 @@ func.func @acquire_tile(%r: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizz
 
 // -----
 
-func.func @queue_readers() {
+func.func @scheduler_readers() {
   // expected-error@below {{'attn_gpu.init_scheduler' op attribute 'readers' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
   attn_gpu.init_scheduler at 0 readers 0
   return

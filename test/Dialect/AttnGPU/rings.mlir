@@ -54,9 +54,9 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   return %1 : !tile
 }
 
-// CHECK-LABEL: func.func @queue(
+// CHECK-LABEL: func.func @scheduler(
 // CHECK-SAME: %[[I:[^:]+]]: i32
-func.func @queue(%i: i32) -> i32 {
+func.func @scheduler(%i: i32) -> i32 {
   // CHECK: attn_gpu.init_scheduler at 4096 readers 256
   attn_gpu.init_scheduler at 4096 readers 256
   // CHECK: attn_gpu.publish_tile %[[I]], %[[I]] at 4096
@@ -78,8 +78,8 @@ func.func @stores(%t: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>, %i: i32, %ma
   return
 }
 
-// CHECK-LABEL: func.func @turns(
-func.func @turns() {
+// CHECK-LABEL: func.func @ping_pong(
+func.func @ping_pong() {
   // CHECK: attn_gpu.ping_pong_arrive of 3 initial
   attn_gpu.ping_pong_arrive of 3 initial
   // CHECK: attn_gpu.ping_pong_wait of 3

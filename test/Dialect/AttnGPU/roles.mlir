@@ -39,9 +39,9 @@ func.func @tiles(%n: index, %counters: !llvm.ptr<1>) {
   // CHECK: attn_gpu.for_tiles %{{.+}} of %[[N]] counters %[[COUNTERS]] {
   attn_gpu.for_tiles %i of %n counters %counters {
   }
-  // CHECK: attn_gpu.for_tiles %{{.+}} of %[[N]] counters %[[COUNTERS]] queue 4096 {
+  // CHECK: attn_gpu.for_tiles %{{.+}} of %[[N]] counters %[[COUNTERS]] broadcast 4096 {
   // CHECK-NEXT: } {test.kept}
-  attn_gpu.for_tiles %i of %n counters %counters queue 4096 {
+  attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
   } {test.kept}
   return
 }

@@ -316,23 +316,23 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 // A ring that threads copy to registers is released by each of them. Tile numbers go
-// through a queue where a launch counts them. Tiles of f32 are stored from registers.
-// CHECK-LABEL: func.func @queue(
+// through slots where a launch counts them. Tiles of f32 are stored from registers.
+// CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
 // CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_thread : <1,
 // CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <1,
 // CHECK: attn_gpu.init_ring %[[X]] readers 128
 // CHECK-NEXT: attn_gpu.init_ring %[[Y]] readers 1
-// CHECK-NEXT: attn_gpu.init_scheduler at [[QUEUE:[0-9]+]] readers 128
+// CHECK-NEXT: attn_gpu.init_scheduler at [[BROADCAST:[0-9]+]] readers 128
 // CHECK: attn_gpu.roles
-// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] queue [[QUEUE]] {
+// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] broadcast [[BROADCAST]] {
 // CHECK: attn_tile.store
 // CHECK-NOT: attn_gpu.finish_stores
 // CHECK: }, {
-// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] queue [[QUEUE]] {
+// CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] broadcast [[BROADCAST]] {
 // CHECK: attn_gpu.fill %[[X]]
 // CHECK: attn_gpu.fill %[[Y]]
-func.func @queue(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>) {
+func.func @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index

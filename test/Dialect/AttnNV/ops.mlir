@@ -14,8 +14,8 @@ func.func @host(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>, %m: memref<4x
   %1 = attn_nv.encode_tensor_map %m box [1, 256, 32] : memref<4x?x32xf32>
   // CHECK: attn_nv.encode_tensor_map %{{.+}} box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
   %2 = attn_nv.encode_tensor_map %p box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
-  // CHECK: attn_nv.multiprocessors{{$}}
-  %3 = attn_nv.multiprocessors
+  // CHECK: attn_nv.sm_count{{$}}
+  %3 = attn_nv.sm_count
   // CHECK: attn_nv.work_counters{{$}}
   %4 = attn_nv.work_counters
   return %0, %1, %2, %3, %4

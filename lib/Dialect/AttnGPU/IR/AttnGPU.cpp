@@ -195,11 +195,12 @@ ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
       (parser.parseOperand(counters) ||
        parser.resolveOperand(counters, pointer, result.operands)))
     return failure();
-  int64_t queue;
-  if (succeeded(parser.parseOptionalKeyword("queue"))) {
-    if (parser.parseInteger(queue))
+  int64_t broadcast;
+  if (succeeded(parser.parseOptionalKeyword("broadcast"))) {
+    if (parser.parseInteger(broadcast))
       return failure();
-    result.getOrAddProperties<Properties>().queue = b.getI64IntegerAttr(queue);
+    result.getOrAddProperties<Properties>().broadcast =
+        b.getI64IntegerAttr(broadcast);
   }
   position.type = b.getIndexType();
   return failure(parser.parseRegion(*result.addRegion(), position) ||
@@ -210,11 +211,11 @@ void ForTilesOp::print(OpAsmPrinter &printer) {
   printer << " " << getPosition() << " of " << getCount();
   if (getCounters())
     printer << " counters " << getCounters();
-  if (getQueue())
-    printer << " queue " << *getQueue();
+  if (getBroadcast())
+    printer << " broadcast " << *getBroadcast();
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"queue"});
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"broadcast"});
 }
 
 LogicalResult ForTilesOp::verifyRegions() {

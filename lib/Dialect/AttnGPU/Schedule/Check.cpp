@@ -62,7 +62,7 @@ static std::string findContradiction(ScheduleAttr schedule) {
     for (auto [name, rows] : {std::pair("tile_q", schedule.getTileQ()),
                               {"tile_kv", schedule.getTileKv()}})
       if (rows > kMaxRows)
-        return formatv("a box of TMA and a product of wgmma have at most {0} "
+        return formatv("a box of TMA and an MMA of wgmma have at most {0} "
                        "rows and columns, not {1} = {2}",
                        kMaxRows, name, rows);
   return "";
@@ -71,7 +71,7 @@ static std::string findContradiction(ScheduleAttr schedule) {
 /// What would make sense, but the passes cannot lower: all of it is here.
 static std::string findUnlowered(ScheduleAttr schedule) {
   if (schedule.getMma() == MmaKind::None)
-    return "products without mma_sync or wgmma are not lowered yet";
+    return "MMAs without mma_sync or wgmma are not lowered yet";
   if (schedule.hasProducer() && schedule.getCopy() != CopyKind::Tma)
     return formatv("copy = {0} by a producer is not lowered yet",
                    stringifyCopyKind(schedule.getCopy()));

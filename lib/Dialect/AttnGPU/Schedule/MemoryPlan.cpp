@@ -32,13 +32,13 @@ RegisterSplit::RegisterSplit(int64_t consumers) {
       (atLaunch * groups - producer) / consumers / 8 * 8, 240);
 }
 
-/// Registers of a thread that the left operand and what products accumulate may
+/// Registers of a thread that the left operand and what MMAs accumulate may
 /// take together before some would be spilled.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // Consumers also hold weights, and little else.
+  // Consumers also hold probabilities, and little else.
   constexpr int64_t kOtherRegisters = 64;
   int64_t consumers = schedule.getNumConsumers();
   int64_t registers = chip.hasRegisterSplit()
@@ -237,7 +237,7 @@ struct Tiles {
   RankedTensorType query, key, value, output;
 
 private:
-  /// Head dims are padded to whole steps of the products.
+  /// Head dims are padded to whole steps of the MMAs.
   static RankedTensorType get(int64_t rows, ShapedType array) {
     int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
     return RankedTensorType::get({rows, columns}, array.getElementType());

@@ -71,7 +71,7 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<64>, {8, 128, 2}, "tiles: head dims from 65 to 128"},
     {[](const Problem &p) { return p.hasFewRows; },
      {8, 128, 3},
-     "tiles: few rows, larger ones would leave multiprocessors idle"},
+     "tiles: few rows, larger ones would leave SMs idle"},
     {[](const Problem &p) { return !p.isCausal && p.numKeys > 4096; },
      {12, 128, 3},
      "tiles: head dims up to 64 and many keys"},
@@ -80,9 +80,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
 
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
-     "queue of tiles: under a diagonal they differ in length"},
+     "dynamic scheduler: under a diagonal tiles differ in length"},
     {always, SchedulerKind::Persistent,
-     "loop over tiles: all are of one length"},
+     "persistent scheduler: all tiles are of one length"},
 };
 
 //===----------------------------------------------------------------------===//

@@ -34,7 +34,7 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
 /// Operand numbers of an attn_tile.dot.
 static constexpr unsigned kLeft = 0, kRight = 1;
 
-/// Whether a product reads the tile as its left or right operand.
+/// Whether an MMA reads the tile as its left or right operand.
 static bool isOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
@@ -90,7 +90,7 @@ LogicalResult LayoutAssigner::checkElement(Operation *op,
          << ", found " << element;
 }
 
-/// Products read what is loaded from shared memory: one copy serves all. Other
+/// MMAs read what is loaded from shared memory: one copy serves all. Other
 /// ops load their own.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
@@ -213,7 +213,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   return success();
 }
 
-/// A left operand stays in registers beside what the launch's products
+/// A left operand stays in registers beside what the launch's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
   int64_t accumulators = numLeftElements;

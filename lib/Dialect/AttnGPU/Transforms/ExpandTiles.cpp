@@ -93,10 +93,11 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
 
 /// Each CTA begins with the tile of its number. The next ones are in the order
 /// in which CTAs ask for them, and the other roles learn them from the CTA's
-/// queue. The last CTA to finish leaves the counters as they were.
+/// slots in shared memory. The last CTA to finish leaves the counters as they
+/// were.
 void TileLoop::expandDynamic(RolesOp roles) {
   bool asks = roles.getElected()[roles.getRole(op)];
-  int64_t queue = *op.getQueue();
+  int64_t broadcast = *op.getBroadcast();
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
   Value one = word(1), counters = op.getCounters(), blocks;
@@ -113,9 +114,9 @@ void TileLoop::expandDynamic(RolesOp roles) {
     next = takeNumber(counters, blocks);
   inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(), tile));
   if (asks)
-    PublishTileOp::create(b, next, turn, queue);
+    PublishTileOp::create(b, next, turn, broadcast);
   else
-    next = NextTileOp::create(b, i32, turn, queue);
+    next = NextTileOp::create(b, i32, turn, broadcast);
   scf::YieldOp::create(b,
                        ValueRange{next, arith::AddIOp::create(b, turn, one)});
   b.setInsertionPointAfter(loop);
@@ -157,7 +158,7 @@ void TileLoop::expandDynamicForAll() {
                          MemRefLayoutAttrInterface(), space));
   Value place = memref::ViewOp::create(
       b, MemRefType::get({1}, i32, MemRefLayoutAttrInterface(), space), bytes,
-      arith::ConstantIndexOp::create(b, *op.getQueue()), ValueRange());
+      arith::ConstantIndexOp::create(b, *op.getBroadcast()), ValueRange());
   Value zero = arith::ConstantIndexOp::create(b, 0);
   auto loop = createLoop(count, first);
   Block *body = loop.getAfterBody();
@@ -218,7 +219,7 @@ struct AttnGPUExpandTilesPass
       }
       auto roles = op->getParentOfType<RolesOp>();
       TileLoop loop(op, launch, rewriter);
-      if (!op.getCounters() || !op.getQueue())
+      if (!op.getCounters() || !op.getBroadcast())
         loop.expandPersistent();
       else if (roles)
         loop.expandDynamic(roles);

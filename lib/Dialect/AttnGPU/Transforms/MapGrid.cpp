@@ -141,7 +141,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   std::optional<LongestFirst> longestFirst;
   if (isLoop) {
     blocks = arith::MinUIOp::create(
-        b, tiles, attn_nv::MultiprocessorsOp::create(b, b.getIndexType()));
+        b, tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
     for (Value count : shape.counts)
       divisors.push_back(getDivisor(count, b));
   }

@@ -67,7 +67,7 @@ bool LoopPipeliner::readsExchanged() {
 /// A wait leaves as many MMAs unfinished as were issued after its own.
 void LoopPipeliner::setPending(Block *block) {
   for (MmaWaitOp wait : block->getOps<MmaWaitOp>()) {
-    auto mma = wait.getProduct().getDefiningOp<MmaOp>();
+    auto mma = wait.getMma().getDefiningOp<MmaOp>();
     if (!mma || mma->getBlock() != block)
       continue;
     int64_t pending = 0;
@@ -211,7 +211,7 @@ private:
         return failure();
       if (warpgroups == 0)
         continue;
-      // Blocks that a warpgroup leaves out are turns all the same.
+      // Ping-pong goes on in blocks that a warpgroup leaves out.
       roles.walk([&](SkipOp skip) {
         for (auto [ring, stage] : pipeliner.getCopies())
           if (llvm::is_contained(skip.getRings(), ring))

@@ -248,7 +248,7 @@ void LaunchPipeliner::waitBetweenTiles() {
       gpu::BarrierOp::create(b);
     }
     if (tiles.getCounters())
-      tiles.setQueue(sharedMemory.allocate(kNextTileBytes));
+      tiles.setBroadcast(sharedMemory.allocate(kNextTileBytes));
   });
 }
 

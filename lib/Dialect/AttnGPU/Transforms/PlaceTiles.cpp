@@ -31,7 +31,7 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   for (Operation *user : op->getUsers())
     if (!isa<DotOp, MmaOp>(user)) {
       InFlightDiagnostic error = op.emitOpError(
-          "expected a tile in shared memory that products of the same "
+          "expected a tile in shared memory that MMAs of the same "
           "iteration read, found another use");
       error.attachNote(user->getLoc()) << "used here";
       return error;
@@ -51,7 +51,7 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
     if (isa<SkipOp>(other))
       found = "some that leave out blocks which only others' rows need";
     else if (isa<PingPongWaitOp>(other))
-      found = "some that wait for others' turns";
+      found = "some with ping-pong";
     return found.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (found.empty())

@@ -70,7 +70,7 @@ LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
 void RingLoader::createRings(const RingPlan &plan) {
   launch.walk([&](ForTilesOp tiles) {
     if (tiles.getCounters())
-      tiles.setQueue(plan.schedulerOffset);
+      tiles.setBroadcast(plan.schedulerOffset);
   });
   auto b = ImplicitLocOpBuilder::atBlockBegin(launch.getLoc(),
                                               &launch.getBody().front());

@@ -260,7 +260,7 @@ void RoleSlice::cloneControl(ImplicitLocOpBuilder &b, Operation *op,
     auto tiles = cast<ForTilesOp>(op);
     auto newTiles =
         ForTilesOp::create(b, mapping.lookupOrDefault(tiles.getCount()),
-                           tiles.getCounters(), tiles.getQueueAttr());
+                           tiles.getCounters(), tiles.getBroadcastAttr());
     copy = newTiles;
     Block *to = new Block();
     newTiles.getBody().push_back(to);

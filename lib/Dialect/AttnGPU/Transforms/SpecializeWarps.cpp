@@ -165,8 +165,8 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
       InitRingOp::create(b, ring.op,
                          ring.op.getEachThread() ? consumers * kWarpgroup
                                                  : consumers);
-    if (tiles && tiles.getQueue())
-      InitSchedulerOp::create(b, *tiles.getQueue(), consumers * kWarpgroup);
+    if (tiles && tiles.getBroadcast())
+      InitSchedulerOp::create(b, *tiles.getBroadcast(), consumers * kWarpgroup);
     NVVM::FenceMbarrierInitOp::create(b);
   }
   gpu::BarrierOp::create(b);
@@ -222,7 +222,7 @@ LogicalResult WarpSpecializer::run() {
                             getExchangedBytes(launch, schedule));
   launch.walk([&](ForTilesOp op) { tiles = op; });
   if (tiles && tiles.getCounters())
-    tiles.setQueue(plan.schedulerOffset);
+    tiles.setBroadcast(plan.schedulerOffset);
 
   Block *setup = &launch.getBody().front();
   Operation *terminator = setup->getTerminator();

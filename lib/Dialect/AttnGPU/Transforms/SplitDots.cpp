@@ -1,4 +1,4 @@
-//===- SplitDots.cpp - Products that are issued and awaited ---------------===//
+//===- SplitDots.cpp - Dots that are issued and awaited -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SplitDots.h - Products that are issued and awaited -------*- C++ -*-===//
+//===- SplitDots.h - Dots that are issued and awaited -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 namespace mlir::attn_gpu {
 
-/// Turns a product into an MMA and, behind it, the wait for that.
+/// Turns a dot into an MMA and, behind it, the wait for that.
 void splitDot(RewriterBase &rewriter, attn_tile::DotOp dot);
 
 } // namespace mlir::attn_gpu

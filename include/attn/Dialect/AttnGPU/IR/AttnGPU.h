@@ -33,7 +33,7 @@
 
 namespace mlir::attn_gpu {
 
-/// Threads of a warpgroup, and the rows of its product.
+/// Threads of a warpgroup, and the rows of its MMA.
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 

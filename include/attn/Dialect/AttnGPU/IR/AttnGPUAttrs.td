@@ -107,7 +107,7 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let summary = "a tile in shared memory, row by row";
   let description = [{
     Each row is followed by `padding` bytes, so that the rows that a warp reads at
-    once lie in different banks. Such a tile is an operand of a product, nothing else.
+    once lie in different banks. Such a tile is an operand of an MMA, nothing else.
 
     ```mlir
     tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
@@ -125,7 +125,7 @@ def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [
     Panel `p` holds columns 64 p to 64 p + 63 of all rows. In it, unit `u` of 16
     bytes of row `r` lies at `u xor (r mod 8)`: what the tensor memory accelerator
     writes and wgmma reads as its 128-byte swizzle. Elements are of 16 bits, and
-    tiles begin at multiples of 1024 bytes. Such a tile is an operand of a product
+    tiles begin at multiples of 1024 bytes. Such a tile is an operand of an MMA
     or moves to registers, nothing else.
 
     ```mlir

@@ -174,11 +174,11 @@ def AttnGPU_ReduceColumnsOp : AttnGPU_Op<"reduce_columns"> {
 
 def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
     AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "begins a product of two tiles";
+  let summary = "issues an MMA of two tiles";
   let description = [{
     As `attn_tile.dot`, by wgmma: a dot that is still there when a launch is lowered
     is one of mma.sync. The result may be touched only by an `attn_gpu.mma_wait`
-    that covers it. Products end in the order in which they began.
+    that covers it. MMAs end in the order in which they were issued.
   }];
   let arguments = (ins AttnTile_Tile2D:$lhs, AttnTile_Tile2D:$rhs,
                        AttnTile_Tile2D:$accumulator, UnitAttr:$transpose_lhs,
@@ -193,10 +193,10 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
 }
 
 def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
-    AllTypesMatch<["product", "result"]>]> {
-  let summary = "the result of a product that has ended";
+    AllTypesMatch<["mma", "result"]>]> {
+  let summary = "the result of an MMA that has ended";
   let description = [{
-    Waits until at most `pending` of the products that began are unfinished.
+    Waits until at most `pending` of the MMAs that were issued are unfinished.
 
     ```mlir
     func.func @both(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>,
@@ -209,9 +209,9 @@ def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
     ```
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
-                       AttnTile_Tile2D:$product);
+                       AttnTile_Tile2D:$mma);
   let results = (outs AttnTile_Tile2D:$result);
-  let assemblyFormat = "$pending `,` $product attr-dict `:` type($result)";
+  let assemblyFormat = "$pending `,` $mma attr-dict `:` type($result)";
 }
 
 def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
@@ -322,7 +322,8 @@ def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
   let summary = "takes part in blocks that only other warpgroups need";
   let description = [{
     Acquires and releases the next tile of each ring, `count` times. With
-    `ping_pong`, each of them is a turn of the warpgroup among as many.
+    `ping_pong`, each of them waits and arrives as an iteration of the warpgroup does,
+    among as many warpgroups.
   }];
   let arguments = (ins Variadic<AttnGPU_RingType>:$rings, Index:$count,
                        OptionalAttr<I64Attr>:$ping_pong);
@@ -400,7 +401,7 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
     CTA sees the same ones in the same order. Without `counters`, a CTA takes every
     so many-th. With them, two words of global memory, one that is done takes the
     next: the elected role asks, or without roles one thread, and tells the others
-    through `queue`, a place in shared memory.
+    through slots in shared memory, at byte `broadcast` of it.
 
     ```mlir
     func.func @persistent(%count: index) {
@@ -412,7 +413,7 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
   }];
   let arguments = (ins Index:$count,
                        Optional<LLVM_PointerInAddressSpace<1>>:$counters,
-                       OptionalAttr<I64Attr>:$queue);
+                       OptionalAttr<I64Attr>:$broadcast);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -422,10 +423,10 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
 }
 
 def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
-  let summary = "prepares the queue through which a block's warps learn tile numbers";
+  let summary = "prepares the slots through which a CTA's warps learn tile numbers";
   let description = [{
-    The queue takes 48 bytes at `offset` in the dynamic shared memory. `readers`
-    threads read each number. One thread prepares it, before the block's first
+    Two slots and their barriers take 48 bytes at `offset` in the dynamic shared memory. `readers`
+    threads read each number. One thread prepares them, before the CTA's first
     barrier.
   }];
   let arguments = (ins I64Attr:$offset,
@@ -434,13 +435,13 @@ def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
 }
 
 def AttnGPU_PublishTileOp : AttnGPU_Op<"publish_tile"> {
-  let summary = "puts a number into the block's queue, as its `index`-th";
+  let summary = "tells the CTA's readers a tile number, the `index`-th";
   let arguments = (ins I32:$tile, I32:$index, I64Attr:$offset);
   let assemblyFormat = "$tile `,` $index `at` $offset attr-dict";
 }
 
 def AttnGPU_NextTileOp : AttnGPU_Op<"next_tile"> {
-  let summary = "waits for the `index`-th number of the block's queue";
+  let summary = "waits for the `index`-th tile number of the CTA";
   let arguments = (ins I32:$index, I64Attr:$offset);
   let results = (outs I32:$tile);
   let assemblyFormat = "$index `at` $offset attr-dict";
@@ -470,7 +471,7 @@ def AttnGPU_FinishStoresOp : AttnGPU_Op<"finish_stores"> {
 }
 
 def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
-  let summary = "waits until the warpgroup before has passed its turn";
+  let summary = "waits until the warpgroup before has issued its MMAs";
   let description = [{
     `warpgroups` of them form a ring.
   }];
@@ -479,9 +480,9 @@ def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
 }
 
 def AttnGPU_PingPongArriveOp : AttnGPU_Op<"ping_pong_arrive"> {
-  let summary = "lets the next warpgroup take its turn";
+  let summary = "lets the next warpgroup issue its MMAs";
   let description = [{
-    With `initial`, only the last warpgroup does, before all turns.
+    With `initial`, only the last warpgroup does, before all iterations.
   }];
   let arguments = (ins I64Attr:$warpgroups, UnitAttr:$initial);
   let assemblyFormat = "`of` $warpgroups (`initial` $initial^)? attr-dict";

@@ -32,7 +32,7 @@ def AttnGPU_CopyKind : AttnGPU_Enum<"CopyKind",
 ]>;
 
 def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
-    "when a row's reference for its weights changes", [
+    "when a row's exponent bias changes", [
   I32EnumAttrCase<"Strict", 0, "strict">,
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
@@ -59,14 +59,14 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | field | meaning |
     |---|---|
     | `tile_q` | query rows of one tile program |
-    | `tile_kv` | keys and values visited in one step |
+    | `tile_kv` | keys and values visited in one iteration |
     | `warps` | warps that compute, each with its own rows of a tile |
     | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none` |
     | `copy` | `element`: rows of query, key and value begin at any element; `cp_async`: at multiples of 16 bytes; `tma`: the same, the output's too, and tensor maps describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
-    | `overlap` | the softmax of a block runs beside the product of the previous block's weights with its values: of wgmma alone, a remark says so elsewhere |
-    | `ping_pong` | with `overlap` and roles, warpgroups take turns to begin their products, so that one's softmax runs beside another's products |
-    | `softmax` | `strict`: a row's reference is its maximum so far; `lazy`: it stays while the sums of the weights that lanes have of it are at most 2^14, which a warp tests at once for its rows: steps do not look for their maximum |
+    | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
+    | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
+    | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
     | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
 

@@ -33,14 +33,14 @@ inline constexpr int64_t kSchedulerSlots = 2;
 inline constexpr int64_t kMaxConsumers = 4;
 
 /// Named barriers: 0 is the whole CTA's, then come those of each warpgroup,
-/// that of all consumers and those of turns.
+/// that of all consumers and those of ping-pong.
 inline constexpr int32_t kFirstWarpgroupBarrier = 1;
 inline constexpr int32_t kConsumersBarrier = 5;
-inline constexpr int32_t kFirstTurnBarrier = 8;
+inline constexpr int32_t kFirstPingPongBarrier = 8;
 inline constexpr int32_t kNumNamedBarriers = 16;
 static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
-              kConsumersBarrier < kFirstTurnBarrier &&
-              kFirstTurnBarrier + kMaxConsumers <= kNumNamedBarriers);
+              kConsumersBarrier < kFirstPingPongBarrier &&
+              kFirstPingPongBarrier + kMaxConsumers <= kNumNamedBarriers);
 
 //===----------------------------------------------------------------------===//
 // Registers
@@ -59,7 +59,7 @@ struct RegisterSplit {
 };
 
 /// Whether registers hold a left operand beside `accumulators`, the elements
-/// that the program's products accumulate. An f32 counts twice, for the two
+/// that the program's MMAs accumulate. An f32 counts twice, for the two
 /// parts that are multiplied.
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
@@ -92,7 +92,7 @@ private:
   int64_t numBytes = 0;
 };
 
-/// A sequence of tiles that products read.
+/// A sequence of tiles that MMAs read.
 struct RingRequest {
   RankedTensorType tile;
   /// Whether a tile program loads it again and again.

@@ -111,7 +111,7 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
   let description = [{
     In each `gpu.launch`, accumulators and element-wise tiles get the layout of
     mma.sync for the block's warps, vectors its slices, and what is loaded as an
-    operand of a product a place in shared memory, one for all products that read
+    operand of an MMA a place in shared memory, one for all MMAs that read
     it. A left operand moves to registers where it is loaded if enough of them are
     left.
 
@@ -119,9 +119,9 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
     and everything element-wise between them; one that is loaded, or a constant, is
     made anew for each of both. Other vectors that are needed in both are an error.
 
-    What arithmetic makes is an operand of a product as it is if it is a left one
+    What arithmetic makes is an operand of an MMA as it is if it is a left one
     that is not transposed; else it is converted to shared memory, once for all
-    products.
+    MMAs.
   }];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
@@ -161,7 +161,7 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
 }
 
 def AttnGPUSplitDotsPass : Pass<"attn-gpu-split-dots"> {
-  let summary = "wgmma's products as MMAs that are issued and awaited";
+  let summary = "dots of wgmma as MMAs that are issued and awaited";
   let description = [{
     In launches whose schedule has `mma = wgmma`, each `attn_tile.dot` that
     `attn-gpu-pipeline` has left becomes an `attn_gpu.mma` and, at once, its

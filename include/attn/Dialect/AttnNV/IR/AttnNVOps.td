@@ -41,7 +41,7 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
   let hasVerifier = 1;
 }
 
-def AttnNV_MultiprocessorsOp : AttnNV_Op<"multiprocessors", [Pure]> {
+def AttnNV_SmCountOp : AttnNV_Op<"sm_count", [Pure]> {
   let summary = "how many SMs the current device has, on the host";
   let results = (outs Index:$count);
   let assemblyFormat = "attr-dict";

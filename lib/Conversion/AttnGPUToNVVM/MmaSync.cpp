@@ -1,4 +1,4 @@
-//===- Products.cpp - Products on tensor cores
+//===- MmaSync.cpp - Dots by mma.sync
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,7 @@ SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
 
 namespace {
 
-/// One product of fragments of 16-bit elements; accumulators are f32.
+/// One MMA of fragments of 16-bit elements; accumulators are f32.
 void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
@@ -264,7 +264,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   }
 };
 
-/// Reads the left operand of a product from shared memory.
+/// Reads the left operand of an MMA from shared memory.
 struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -304,7 +304,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 
 } // namespace
 
-void attn::populateProductPatterns(const TileTypeConverter &converter,
+void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
   patterns.add<ConvertDot, ConvertToRegisters>(converter,
                                                patterns.getContext());

@@ -1,4 +1,4 @@
-//===- ProductOps.cpp - MMAs ----------------------------------------------===//
+//===- MmaOps.cpp - MMAs ----------------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,12 +17,12 @@ using namespace mlir::attn_tile;
 namespace {
 
 /// What `attn_tile.dot` and `attn_gpu.mma` have in common.
-struct ProductShape {
-  explicit ProductShape(DotOp op)
+struct MmaShape {
+  explicit MmaShape(DotOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
         transposesRhs(op.getTransposeRhs()) {}
-  explicit ProductShape(MmaOp op)
+  explicit MmaShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
         transposesRhs(op.getTransposeRhs()) {}
@@ -54,7 +54,7 @@ std::vector<float> transpose(const std::vector<float> &matrix, int64_t rows,
 }
 
 /// The warp's rows of the left operand.
-std::vector<float> getLhs(Agent &agent, int64_t warp, const ProductShape &shape,
+std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
                           const Part &part, const Tile &registers,
                           const SharedTile &shared) {
   int64_t depth = shape.getDepth();
@@ -75,8 +75,8 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const ProductShape &shape,
   return elements;
 }
 
-/// The warp's part of the product, added to its accumulator.
-Tile multiply(Agent &agent, int64_t warp, const ProductShape &shape,
+/// The warp's part of the MMA, added to its accumulator.
+Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
               const Tile &lhs, const SharedTile &sharedLhs,
               const SharedTile &rhs, const Tile &accumulator) {
   const TileLayout &layout = *agent.simulation.getLayout(shape.result);
@@ -114,14 +114,14 @@ Tile multiply(Agent &agent, int64_t warp, const ProductShape &shape,
   return registers;
 }
 
-/// What a warp brings to a product.
+/// What a warp brings to an MMA.
 struct Operands {
   Tile lhs, accumulator;
   SharedTile sharedLhs, rhs;
 };
 
 template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
-  ProductShape shape(op);
+  MmaShape shape(op);
   Operands operands;
   const TileLayout *layout = agent.simulation.getLayout(shape.result);
   if (!layout || agent.warp >= layout->getNumWarps() || !isShared(shape.rhs))
@@ -157,7 +157,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
 }
 
 /// Notes what is read for a warp's part of the result.
-LogicalResult noteReads(Agent &agent, Operation *op, const ProductShape &shape,
+LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
                         unsigned actor, const Clock &clock) {
@@ -174,83 +174,81 @@ LogicalResult noteReads(Agent &agent, Operation *op, const ProductShape &shape,
 
 /// Issues a warp's part of its warpgroup's next MMA. With the last part it
 /// begins, and ends some time after those before it.
-template <typename Op> std::shared_ptr<Product> issue(Agent &agent, Op op) {
+template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
     return nullptr;
-  ProductShape shape(op);
+  MmaShape shape(op);
   std::shared_ptr<Cta> cta = agent.cta;
   int64_t group = agent.getWarpgroup(), own = agent.warp % kWarpsPerGroup;
-  auto &products = cta->products[group];
-  uint64_t number = agent.numProducts++;
-  if (number == products.size()) {
-    products.push_back(std::make_shared<Product>());
-    products.back()->op = op;
-    products.back()->number = number;
-    products.back()->sharedLhs = operands->sharedLhs;
-    products.back()->rhs = operands->rhs;
+  auto &mmas = cta->mmas[group];
+  uint64_t number = agent.numMmas++;
+  if (number == mmas.size()) {
+    mmas.push_back(std::make_shared<Mma>());
+    mmas.back()->op = op;
+    mmas.back()->number = number;
+    mmas.back()->sharedLhs = operands->sharedLhs;
+    mmas.back()->rhs = operands->rhs;
   }
-  std::shared_ptr<Product> product = products[number];
-  if (product->op != op.getOperation() ||
-      product->rhs.offset != operands->rhs.offset ||
-      product->sharedLhs.offset != operands->sharedLhs.offset) {
+  std::shared_ptr<Mma> mma = mmas[number];
+  if (mma->op != op.getOperation() || mma->rhs.offset != operands->rhs.offset ||
+      mma->sharedLhs.offset != operands->sharedLhs.offset) {
     (void)agent.fail(op,
                      agent.getName() + " issues another MMA than the other "
                                        "warps of its warpgroup",
-                     product->op, "they issued this one");
+                     mma->op, "they issued this one");
     return nullptr;
   }
-  Product::Part &part = product->parts[own];
+  Mma::Part &part = mma->parts[own];
   part.isIssued = true;
   part.lhs = operands->lhs;
   part.accumulator = operands->accumulator;
   unsigned engine = cta->getActor("MMAs of warpgroup " + std::to_string(group));
-  product->clock.join(agent.release());
-  if (++product->numIssued < kWarpsPerGroup)
-    return product;
+  mma->clock.join(agent.release());
+  if (++mma->numIssued < kWarpsPerGroup)
+    return mma;
 
   // MMAs end in the order in which they began.
   Clock &clock = cta->engineClocks[engine];
-  clock.join(product->clock);
+  clock.join(mma->clock);
   clock.tick(engine);
-  product->clock = clock;
+  mma->clock = clock;
   for (int64_t i = 0; i < kWarpsPerGroup; ++i)
     if (failed(noteReads(agent, op, shape, group * kWarpsPerGroup + i,
-                         isShared(shape.lhs), product->sharedLhs, product->rhs,
-                         engine, clock)))
+                         isShared(shape.lhs), mma->sharedLhs, mma->rhs, engine,
+                         clock)))
       return nullptr;
-  std::shared_ptr<Product> before =
-      number ? products[number - 1] : std::shared_ptr<Product>();
+  std::shared_ptr<Mma> before =
+      number ? mmas[number - 1] : std::shared_ptr<Mma>();
   agent.simulation.scheduler.post(
       [before] { return !before || before->isDone; },
-      [cta, product, shape, group] {
+      [cta, mma, shape, group] {
         Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
         for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
-          Product::Part &part = product->parts[i];
+          Mma::Part &part = mma->parts[i];
           part.result =
               multiply(engine, group * kWarpsPerGroup + i, shape, part.lhs,
-                       product->sharedLhs, product->rhs, part.accumulator);
+                       mma->sharedLhs, mma->rhs, part.accumulator);
           part.lhs = part.accumulator = nullptr;
         }
-        product->isDone = true;
+        mma->isDone = true;
       });
-  return product;
+  return mma;
 }
 
 /// Waits until all but the last `pending` have ended, and takes a result.
 LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
-                     const std::shared_ptr<Product> &product, Value result) {
-  uint64_t ended = agent.numProducts - std::min(pending, agent.numProducts);
-  if (product->number >= ended)
+                     const std::shared_ptr<Mma> &mma, Value result) {
+  uint64_t ended = agent.numMmas - std::min(pending, agent.numMmas);
+  if (mma->number >= ended)
     return agent.fail(
         op,
         "waits until " + std::to_string(pending) +
             " MMAs are unfinished, of which its own may be one: " +
-            std::to_string(agent.numProducts - product->number - 1) +
-            " began after it",
-        product->op, "it began here");
-  auto &products = agent.cta->products[agent.getWarpgroup()];
-  std::shared_ptr<Product> last = products[ended - 1];
+            std::to_string(agent.numMmas - mma->number - 1) + " began after it",
+        mma->op, "it began here");
+  auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
+  std::shared_ptr<Mma> last = mmas[ended - 1];
   if (failed(agent.wait(
           op, [last] { return last->isDone; },
           [last] {
@@ -262,30 +260,29 @@ LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
           })))
     return failure();
   agent.clock.join(last->clock);
-  agent.numEndedProducts = std::max(agent.numEndedProducts, ended);
-  agent.set(result, product->parts[agent.warp % kWarpsPerGroup].result);
+  agent.numEndedMmas = std::max(agent.numEndedMmas, ended);
+  agent.set(result, mma->parts[agent.warp % kWarpsPerGroup].result);
   return success();
 }
 
 LogicalResult runMma(Agent &agent, MmaOp op) {
-  std::shared_ptr<Product> product = issue(agent, op);
-  if (!product)
+  std::shared_ptr<Mma> mma = issue(agent, op);
+  if (!mma)
     return failure();
-  agent.set(op.getResult(), product);
+  agent.set(op.getResult(), mma);
   return success();
 }
 
 LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
-  auto *product =
-      std::get_if<std::shared_ptr<Product>>(&agent.get(op.getProduct()));
-  if (!product)
+  auto *mma = std::get_if<std::shared_ptr<Mma>>(&agent.get(op.getMma()));
+  if (!mma)
     return agent.fail(op, "expected the result of an attn_gpu.mma");
-  return finish(agent, op, op.getPending(), *product, op.getResult());
+  return finish(agent, op, op.getPending(), *mma, op.getResult());
 }
 
 /// mma.sync, of the warp.
 LogicalResult runDot(Agent &agent, DotOp op) {
-  ProductShape shape(op);
+  MmaShape shape(op);
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
       failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),
@@ -300,7 +297,7 @@ LogicalResult runDot(Agent &agent, DotOp op) {
 
 } // namespace
 
-void sim::addProductOps(Handlers &handlers) {
+void sim::addMmaOps(Handlers &handlers) {
   handlers.add<MmaOp>(runMma);
   handlers.add<MmaWaitOp>(runMmaWait);
   handlers.add<DotOp>(runDot);

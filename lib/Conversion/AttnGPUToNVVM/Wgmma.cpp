@@ -1,4 +1,4 @@
-//===- WarpgroupProducts.cpp - Products of warpgroups
+//===- Wgmma.cpp - MMAs of warpgroups
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -98,9 +98,9 @@ struct Place {
   Value row, column;
 };
 
-FailureOr<Value> startProduct(ImplicitLocOpBuilder &b, MmaOp op,
-                              MmaOp::Adaptor adaptor,
-                              const TypeConverter &converter) {
+FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
+                          MmaOp::Adaptor adaptor,
+                          const TypeConverter &converter) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(result.getEncoding());
@@ -159,10 +159,10 @@ struct ConvertMma : OpConversionPattern<MmaOp> {
   matchAndRewrite(MmaOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto product = startProduct(b, op, adaptor, *getTypeConverter());
-    if (failed(product))
+    auto mma = issueMma(b, op, adaptor, *getTypeConverter());
+    if (failed(mma))
       return failure();
-    rewriter.replaceOp(op, *product);
+    rewriter.replaceOp(op, *mma);
     return success();
   }
 };
@@ -174,8 +174,7 @@ struct ConvertMmaWait : OpConversionPattern<MmaWaitOp> {
   matchAndRewrite(MmaWaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<attn_nv::WgmmaWaitOp>(
-        op, adaptor.getProduct().getType(), op.getPendingAttr(),
-        adaptor.getProduct());
+        op, adaptor.getMma().getType(), op.getPendingAttr(), adaptor.getMma());
     return success();
   }
 };
@@ -246,8 +245,8 @@ Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
   return getSharedPointer(b, arith::AddIOp::create(b, memory, offset));
 }
 
-void attn::populateWarpgroupProductPatterns(const TileTypeConverter &converter,
-                                            RewritePatternSet &patterns) {
+void attn::populateWgmmaPatterns(const TileTypeConverter &converter,
+                                 RewritePatternSet &patterns) {
   patterns.add<ConvertMma, ConvertMmaWait, ConvertToRegisters>(
       converter, patterns.getContext());
 }

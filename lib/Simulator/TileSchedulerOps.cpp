@@ -1,4 +1,5 @@
-//===- TileQueueOps.cpp - The tile scheduler ------------------------------===//
+//===- TileSchedulerOps.cpp - The tile scheduler -------------------------===//
+//------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +20,16 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-int64_t getFull(int64_t queue, int64_t slot) {
-  return queue + kBarrierBytes * slot;
+int64_t getFull(int64_t broadcast, int64_t slot) {
+  return broadcast + kBarrierBytes * slot;
 }
-int64_t getFree(int64_t queue, int64_t slot) {
-  return queue + kBarrierBytes * (kSchedulerSlots + slot);
+int64_t getFree(int64_t broadcast, int64_t slot) {
+  return broadcast + kBarrierBytes * (kSchedulerSlots + slot);
 }
 
 LogicalResult runInit(Agent &agent, InitSchedulerOp op) {
   int64_t offset = op.getOffset();
-  agent.cta->queues[offset].readers = op.getReaders();
+  agent.cta->broadcasts[offset].readers = op.getReaders();
   for (int64_t slot = 0; slot < kSchedulerSlots; ++slot)
     for (auto [place, count] :
          {std::pair<int64_t, int64_t>(getFull(offset, slot), 1),
@@ -41,36 +42,36 @@ LogicalResult runInit(Agent &agent, InitSchedulerOp op) {
   return success();
 }
 
-TileQueue *findQueue(Agent &agent, Operation *op, int64_t offset) {
-  auto found = agent.cta->queues.find(offset);
-  if (found != agent.cta->queues.end())
+TileBroadcast *findBroadcast(Agent &agent, Operation *op, int64_t offset) {
+  auto found = agent.cta->broadcasts.find(offset);
+  if (found != agent.cta->broadcasts.end())
     return &found->second;
-  (void)agent.fail(op, "expected a queue that was prepared at byte " +
-                           std::to_string(offset) + " of shared memory");
+  (void)agent.fail(
+      op, "expected slots for tile numbers that were prepared at byte " +
+              std::to_string(offset) + " of shared memory");
   return nullptr;
 }
 
 LogicalResult runPublish(Agent &agent, PublishTileOp op) {
   FailureOr<int64_t> tile = agent.getInt(op, op.getTile()),
                      index = agent.getInt(op, op.getIndex());
-  TileQueue *queue = findQueue(agent, op, op.getOffset());
-  if (failed(tile) || failed(index) || !queue)
+  TileBroadcast *broadcast = findBroadcast(agent, op, op.getOffset());
+  if (failed(tile) || failed(index) || !broadcast)
     return failure();
   auto number = static_cast<uint32_t>(*index);
   int64_t slot = number % kSchedulerSlots;
   bool parity = number / kSchedulerSlots % 2;
   if (failed(agent.waitFor(op, getFree(op.getOffset(), slot), !parity, [=] {
-        return "waits until number " + std::to_string(number) +
-               " has a place in the queue";
+        return "waits until number " + std::to_string(number) + " has a slot";
       })))
     return failure();
-  TileQueue::Slot &place = queue->slots[slot];
-  if (place.index && place.read < queue->readers)
+  TileBroadcast::Slot &place = broadcast->slots[slot];
+  if (place.index && place.read < broadcast->readers)
     return agent.fail(
         op, "puts number " + std::to_string(number) +
                 " in the place of number " + std::to_string(*place.index) +
                 ", which " + std::to_string(place.read) + " of " +
-                std::to_string(queue->readers) + " threads have read");
+                std::to_string(broadcast->readers) + " threads have read");
   place.index = number;
   place.tile = static_cast<int32_t>(*tile);
   place.read = 0;
@@ -84,20 +85,20 @@ LogicalResult runPublish(Agent &agent, PublishTileOp op) {
 
 LogicalResult runNext(Agent &agent, NextTileOp op) {
   FailureOr<int64_t> index = agent.getInt(op, op.getIndex());
-  TileQueue *queue = findQueue(agent, op, op.getOffset());
-  if (failed(index) || !queue)
+  TileBroadcast *broadcast = findBroadcast(agent, op, op.getOffset());
+  if (failed(index) || !broadcast)
     return failure();
   auto number = static_cast<uint32_t>(*index);
   int64_t slot = number % kSchedulerSlots;
   bool parity = number / kSchedulerSlots % 2;
   if (failed(agent.waitFor(op, getFull(op.getOffset(), slot), parity, [=] {
-        return "waits for number " + std::to_string(number) + " of the queue";
+        return "waits for number " + std::to_string(number) + " of the tiles";
       })))
     return failure();
-  TileQueue::Slot &place = queue->slots[slot];
+  TileBroadcast::Slot &place = broadcast->slots[slot];
   if (place.index != number)
     return agent.fail(op, agent.getName() + " waits for number " +
-                              std::to_string(number) + " of the queue, found " +
+                              std::to_string(number) + " of the tiles, found " +
                               (place.index ? std::to_string(*place.index)
                                            : std::string("none")));
   agent.set(op.getTile(), int64_t(place.tile));
@@ -153,7 +154,7 @@ LogicalResult runStore(Agent &agent, LLVM::StoreOp op) {
 
 } // namespace
 
-void sim::addTileQueueOps(Handlers &handlers) {
+void sim::addTileSchedulerOps(Handlers &handlers) {
   handlers.add<InitSchedulerOp>(runInit);
   handlers.add<PublishTileOp>(runPublish);
   handlers.add<NextTileOp>(runNext);
