@@ -55,6 +55,8 @@ private:
   Columns getOwnColumns(ImplicitLocOpBuilder &b);
   OpFoldResult getLastBlock(ImplicitLocOpBuilder &b, OpFoldResult end);
   Value skip(ImplicitLocOpBuilder &b, const Columns &own, Value start);
+  Value isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
+                  Value counter);
 
   ForBlocksOp loop;
   DomainOp domain;
@@ -125,6 +127,36 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
   return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
+/// Whether the block at the counter's position is not full. The counter itself
+/// is compared, also where the position runs against it: the bounds do not
+/// change in the loop and are computed before it.
+Value BlockLoop::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
+                           Value counter) {
+  using arith::CmpIPredicate;
+  OpFoldResult fullLo = columns.fullLo;
+  OpFoldResult lastFull =
+      applyFolded(b, dim(0) - constant(block), {columns.fullHi});
+  bool hasBefore = getConstantIntValue(fullLo) != 0;
+  CmpIPredicate after = CmpIPredicate::sgt, before = CmpIPredicate::slt;
+  if (roles) {
+    auto reflect = [&](OpFoldResult bound) {
+      return applyFolded(b, dim(0) + dim(1) - dim(2),
+                         {all.first, lastBlock, bound});
+    };
+    lastFull = reflect(lastFull);
+    if (hasBefore)
+      fullLo = reflect(fullLo);
+    std::swap(after, before);
+  }
+  Value isAfter =
+      arith::CmpIOp::create(b, after, counter, asValue(b, lastFull));
+  if (!hasBefore)
+    return isAfter;
+  Value isBefore =
+      arith::CmpIOp::create(b, before, counter, asValue(b, fullLo));
+  return arith::OrIOp::create(b, isAfter, isBefore);
+}
+
 void BlockLoop::expand() {
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
   all = getColumns(b, domain, getAsOpFoldResult(domain.getFirst()),
@@ -147,7 +179,7 @@ void BlockLoop::expand() {
         if (roles)
           position = asValue(b, applyFolded(b, dim(0) + dim(1) - dim(2),
                                             {all.first, lastBlock, counter}));
-        return std::pair(position, isPartial(b, own, position, block));
+        return std::pair(position, isPartial(b, own, counter));
       });
   // Here and not in a pass on the function: that would also leave the launch.
   moveLoopInvariantCode(expanded);

@@ -45,25 +45,6 @@ Columns attn_tile::getColumns(ImplicitLocOpBuilder &b, DomainOp domain,
           lookup(yield.getFullHi())};
 }
 
-Value attn_tile::isPartial(ImplicitLocOpBuilder &b, const Columns &columns,
-                           Value position, int64_t block) {
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
-  // Compared with the position itself: what does not change in a loop is
-  // computed before it.
-  OpFoldResult lastFull =
-      applyFolded(b, b.getAffineDimExpr(0) - b.getAffineConstantExpr(block),
-                  {columns.fullHi});
-  Value isAfter = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, position,
-                                        asValue(lastFull));
-  if (getConstantIntValue(columns.fullLo) == 0)
-    return isAfter;
-  Value isBefore = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                                         asValue(columns.fullLo));
-  return arith::OrIOp::create(b, isAfter, isBefore);
-}
-
 scf::ForOp attn_tile::replaceLoop(
     RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
     Value step,

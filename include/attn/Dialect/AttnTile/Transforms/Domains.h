@@ -26,10 +26,6 @@ struct Columns {
 Columns getColumns(ImplicitLocOpBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
-/// Whether the block that begins at `position` is not full.
-Value isPartial(ImplicitLocOpBuilder &builder, const Columns &columns,
-                Value position, int64_t block);
-
 /// `expr` of the operands, composed with what computes them.
 OpFoldResult applyFolded(ImplicitLocOpBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
