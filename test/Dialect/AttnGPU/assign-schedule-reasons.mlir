@@ -27,11 +27,11 @@ func.func @head_dims_up_to_64(%few: memref<1x1x100x64xf16>, %q: memref<?x6x?x64x
   attn.attention
       ins(%few, %few, %few : memref<1x1x100x64xf16>, memref<1x1x100x64xf16>, memref<1x1x100x64xf16>)
       outs(%few : memref<1x1x100x64xf16>)
-  // CHECK: "tiles: head dims up to 64", "persistent scheduler: all tiles are of one length"]
+  // CHECK: "tiles: head dims up to 64", "persistent
   attn.attention
       ins(%q, %q, %q : memref<?x6x?x64xf16>, memref<?x6x?x64xf16>, memref<?x6x?x64xf16>)
       outs(%q : memref<?x6x?x64xf16>)
-  // CHECK: "tiles: head dims up to 64 and many keys", "persistent scheduler: all tiles are of one length"]
+  // CHECK: "tiles: head dims up to 64 and many keys", "persistent
   attn.attention
       ins(%q, %many, %many : memref<?x6x?x64xf16>, memref<?x6x8192x64xf16>, memref<?x6x8192x64xf16>)
       outs(%q : memref<?x6x?x64xf16>)
@@ -47,11 +47,11 @@ func.func @larger_head_dims(%q: memref<2x6x1024x192xbf16>, %v: memref<2x6x1024x1
   attn.attention
       ins(%q, %q, %v : memref<2x6x1024x192xbf16>, memref<2x6x1024x192xbf16>, memref<2x6x1024x128xbf16>)
       outs(%v : memref<2x6x1024x128xbf16>)
-  // CHECK: "tiles: head dims above 192", "persistent scheduler: all tiles are of one length"]
+  // CHECK: "tiles: head dims above 192", "persistent
   attn.attention
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)
-  // CHECK: "tiles: head dims above 192", "dynamic scheduler: under a diagonal tiles differ in length"]
+  // CHECK: "tiles: head dims above 192", "dynamic
   attn.attention mask <top_left, causal>
       ins(%w, %w, %w : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%w : memref<2x6x1024x256xbf16>)

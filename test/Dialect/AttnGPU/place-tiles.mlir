@@ -115,7 +115,7 @@ func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: te
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     attn_gpu.ping_pong_wait of 2
-    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that wait for others' turns; one warpgroup can compute this}}
+    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some with ping-pong; one warpgroup can compute this}}
     %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
     %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
     gpu.terminator
