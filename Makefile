@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test package wheel docs format check-format clean
+.PHONY: all build setup demo test package wheel docs walkthrough format check-format clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -34,9 +34,14 @@ wheel: build
 	ATTN_MLIR_BUILD=$(abspath $(BUILD)) python3 -m pip wheel --no-deps \
 	  -w $(BUILD) ./python
 
-# The reference manual of dialects and passes, into $(BUILD)/docs.
+# One site of all pages and of the reference manual of ops and passes, into $(BUILD)/docs.
 docs: $(BUILD)/build.ninja
-	cmake --build $(BUILD) --target attn-doc
+	cmake --build $(BUILD) --target attn-site
+	@python3 scripts/check-links.py $(BUILD)/docs
+
+# The IR in docs/walkthrough.md, after a change of passes.
+walkthrough: build
+	python3 scripts/walkthrough.py $(BUILD)/bin/attnc docs/walkthrough.md
 
 FORMATTED = $(shell git ls-files '*.cpp' '*.h' '*.c')
 format:

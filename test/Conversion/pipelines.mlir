@@ -13,17 +13,9 @@
 // RUN: %python %S/Inputs/reuse_pipeline.py %s --attn-to-host
 
 // The IR after each stage can be printed and parsed.
-// RUN: attn-opt %s -attn-results-to-out-params | attn-opt --verify-roundtrip -o %t.1
-// RUN: attn-opt %t.1 -eliminate-empty-tensors -attn-bufferize | attn-opt --verify-roundtrip -o %t.2
-// RUN: attn-opt %t.2 --pass-pipeline="builtin.module(func.func(attn-check-shapes))" | attn-opt --verify-roundtrip -o %t.3
-// RUN: attn-opt %t.3 -attn-assign-tiles | attn-opt --verify-roundtrip -o %t.4
-// RUN: attn-opt %t.4 -convert-attn-to-tile -canonicalize -cse | attn-opt --verify-roundtrip -o %t.5
-// RUN: attn-opt %t.5 -attn-tile-expand-blocks | attn-opt --verify-roundtrip -o %t.6
-// RUN: attn-opt %t.6 -attn-tile-expand-softmax -canonicalize -cse | attn-opt --verify-roundtrip -o %t.7
-// RUN: attn-opt %t.7 -convert-attn-tile-to-linalg | attn-opt --verify-roundtrip -o %t.8
-// RUN: attn-opt %t.8 -convert-elementwise-to-linalg -linalg-fuse-elementwise-ops -one-shot-bufferize -canonicalize \
-// RUN:   | attn-opt --verify-roundtrip -o /dev/null
-// RUN: attn-opt %s -attn-to-host | attn-opt --verify-roundtrip -o /dev/null
+// RUN: rm -rf %t
+// RUN: %python %inputs/round-trip-stages.py %t %s --attn-to-host | FileCheck %s --check-prefix=STAGES
+// STAGES: {{[2-9][0-9]}} stages
 // RUN: attn-opt %s -attn-to-host --emit-bytecode | attn-opt -o /dev/null
 
 // ONLY-LLVM: "builtin.module"()

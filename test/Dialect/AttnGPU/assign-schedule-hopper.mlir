@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @wide(
 func.func @wide(%q: memref<2x6x1024x256xbf16>) {
-  // CHECK: fallback = #attn_gpu.schedule<{{[^>]*}}warps = 4, mma = mma_sync, copy = element>
+  // CHECK: fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>
   // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = persistent>
   attn.attention
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)

@@ -3,7 +3,7 @@
 // Single precision has no products of warpgroups; a schedule by hand is kept and
 // has no fallback.
 // CHECK-LABEL: func.func @others(
-// CHECK: fallback = #attn_gpu.schedule<tile_q = [[Q:[0-9]+]], tile_kv = [[KV:[0-9]+]], warps = 4, mma = mma_sync, copy = element>, schedule = #attn_gpu.schedule<tile_q = [[Q]], tile_kv = [[KV]], warps = 4, mma = mma_sync, copy = cp_async>
+// CHECK: fallback = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>, schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
 // CHECK-NOT: fallback
 // CHECK: schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 128, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>
 // CHECK-NOT: fallback

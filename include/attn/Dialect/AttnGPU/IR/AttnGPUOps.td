@@ -94,6 +94,15 @@ def AttnGPU_CombineQuadOp : AttnGPU_Op<"combine_quad", [
 
 def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {
   let summary = "whether a condition holds for any row of the calling warp";
+  let description = [{
+    ```mlir
+    func.func @any_above(%sum: tensor<64xf32>, %limit: tensor<64xf32>) -> i1 {
+      %0 = arith.cmpf ogt, %sum, %limit : tensor<64xf32>
+      %1 = attn_gpu.vote_any %0 : tensor<64xi1>
+      return %1 : i1
+    }
+    ```
+  }];
   let arguments = (ins AttnTile_Tile1D:$condition);
   let results = (outs I1:$result);
   let assemblyFormat = "$condition attr-dict `:` type($condition)";
@@ -245,6 +254,16 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let description = [{
     One thread does so, before the block's first barrier. A slot is free again
     after `readers` calls of `attn_gpu.release`.
+
+    ```mlir
+    func.func @for_two_warpgroups() {
+      %0 = attn_gpu.ring at 0 barriers 32768
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      attn_gpu.init_ring %0 readers 2
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring,
                        ConfinedAttr<I64Attr, [IntPositive]>:$readers);
@@ -272,6 +291,17 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
   let description = [{
     For a `fill` at the same coordinates that has to wait for its slot. One thread
     calls it, and does not wait.
+
+    ```mlir
+    func.func @early(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                     %map: !attn_nv.tensor_map, %i: i32) {
+      attn_gpu.prefetch %ring from %map[%i, %i, %i]
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      attn_gpu.fill %ring from %map[%i, %i, %i]
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, AttnNV_TensorMapType:$map,
                        Variadic<I32>:$coordinates);
@@ -324,6 +354,16 @@ def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
     Acquires and releases the next tile of each ring, `count` times. With
     `ping_pong`, each of them waits and arrives as an iteration of the warpgroup does,
     among as many warpgroups.
+
+    ```mlir
+    func.func @leave_out(%keys: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                         %values: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>, %n: index) {
+      attn_gpu.skip %n of %keys, %values ping_pong of 2
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+            !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
   }];
   let arguments = (ins Variadic<AttnGPU_RingType>:$rings, Index:$count,
                        OptionalAttr<I64Attr>:$ping_pong);
@@ -336,6 +376,14 @@ def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
 
 def AttnGPU_SyncWarpgroupOp : AttnGPU_Op<"sync_warpgroup"> {
   let summary = "waits for all threads of the warpgroup";
+  let description = [{
+    ```mlir
+    func.func @meet() {
+      attn_gpu.sync_warpgroup
+      return
+    }
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -425,9 +473,16 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
 def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
   let summary = "prepares the slots through which a CTA's warps learn tile numbers";
   let description = [{
-    Two slots and their barriers take 48 bytes at `offset` in the dynamic shared memory. `readers`
-    threads read each number. One thread prepares them, before the CTA's first
-    barrier.
+    Two slots and their barriers take 48 bytes at `offset` in the dynamic shared
+    memory. `readers` threads read each number. One thread prepares them, before the
+    CTA's first barrier.
+
+    ```mlir
+    func.func @two_consumers() {
+      attn_gpu.init_scheduler at 4096 readers 256
+      return
+    }
+    ```
   }];
   let arguments = (ins I64Attr:$offset,
                        ConfinedAttr<I64Attr, [IntPositive]>:$readers);
@@ -436,12 +491,32 @@ def AttnGPU_InitSchedulerOp : AttnGPU_Op<"init_scheduler"> {
 
 def AttnGPU_PublishTileOp : AttnGPU_Op<"publish_tile"> {
   let summary = "tells the CTA's readers a tile number, the `index`-th";
+  let description = [{
+    Waits until all readers have read the number that its slot held before.
+
+    ```mlir
+    func.func @tell(%tile: i32, %n: i32) {
+      attn_gpu.publish_tile %tile, %n at 4096
+      return
+    }
+    ```
+  }];
   let arguments = (ins I32:$tile, I32:$index, I64Attr:$offset);
   let assemblyFormat = "$tile `,` $index `at` $offset attr-dict";
 }
 
 def AttnGPU_NextTileOp : AttnGPU_Op<"next_tile"> {
   let summary = "waits for the `index`-th tile number of the CTA";
+  let description = [{
+    Each thread that calls it is a reader, and gives the slot back.
+
+    ```mlir
+    func.func @hear(%n: i32) -> i32 {
+      %0 = attn_gpu.next_tile %n at 4096
+      return %0 : i32
+    }
+    ```
+  }];
   let arguments = (ins I32:$index, I64Attr:$offset);
   let results = (outs I32:$tile);
   let assemblyFormat = "$index `at` $offset attr-dict";
@@ -454,6 +529,16 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
     layout #attn_gpu.swizzled, and one of its threads begins to copy them to
     `coordinates` of the array. Before, it waits until the shared memory of its
     previous copy was read, and with `wait` also after.
+
+    ```mlir
+    func.func @write(%o: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>,
+                     %map: !attn_nv.tensor_map, %i: i32) {
+      attn_gpu.store_async %o to %map[%i, %i, %i] through 1024
+          : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
+      attn_gpu.finish_stores
+      return
+    }
+    ```
   }];
   let arguments = (ins AttnTile_Tile2D:$tile, AttnNV_TensorMapType:$map,
                        Variadic<I32>:$coordinates,
@@ -467,6 +552,10 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
 
 def AttnGPU_FinishStoresOp : AttnGPU_Op<"finish_stores"> {
   let summary = "waits for all copies that the calling thread began";
+  let description = [{
+    Those of `attn_gpu.store_async`, at the end of a role: shared memory must stay
+    until they have read it.
+  }];
   let assemblyFormat = "attr-dict";
 }
 
@@ -474,6 +563,14 @@ def AttnGPU_PingPongWaitOp : AttnGPU_Op<"ping_pong_wait"> {
   let summary = "waits until the warpgroup before has issued its MMAs";
   let description = [{
     `warpgroups` of them form a ring.
+
+    ```mlir
+    func.func @turn() {
+      attn_gpu.ping_pong_wait of 2
+      attn_gpu.ping_pong_arrive of 2
+      return
+    }
+    ```
   }];
   let arguments = (ins I64Attr:$warpgroups);
   let assemblyFormat = "`of` $warpgroups attr-dict";
@@ -483,6 +580,13 @@ def AttnGPU_PingPongArriveOp : AttnGPU_Op<"ping_pong_arrive"> {
   let summary = "lets the next warpgroup issue its MMAs";
   let description = [{
     With `initial`, only the last warpgroup does, before all iterations.
+
+    ```mlir
+    func.func @first_turn() {
+      attn_gpu.ping_pong_arrive of 2 initial
+      return
+    }
+    ```
   }];
   let arguments = (ins I64Attr:$warpgroups, UnitAttr:$initial);
   let assemblyFormat = "`of` $warpgroups (`initial` $initial^)? attr-dict";

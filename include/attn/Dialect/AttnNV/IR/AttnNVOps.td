@@ -43,6 +43,14 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
 
 def AttnNV_SmCountOp : AttnNV_Op<"sm_count", [Pure]> {
   let summary = "how many SMs the current device has, on the host";
+  let description = [{
+    ```mlir
+    func.func @ctas_of_a_persistent_kernel() -> index {
+      %0 = attn_nv.sm_count
+      return %0 : index
+    }
+    ```
+  }];
   let results = (outs Index:$count);
   let assemblyFormat = "attr-dict";
 }

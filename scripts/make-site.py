@@ -1,0 +1,61 @@
+"""Makes one folder of all pages: those written by hand, and an index with those that the
+build has put there already.
+
+    make-site.py SOURCE FOLDER
+
+Links between README.md at the top and pages in docs/ then lead to neighbours.
+"""
+
+import os
+import re
+import shutil
+import sys
+
+source, folder = sys.argv[1:]
+TOP = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+REFERENCE = {
+    "attn-dialect.md": "the op: what is computed",
+    "attn-tile-dialect.md": "programs on tiles",
+    "attn-gpu-dialect.md": "layouts, rings, roles, schedules",
+    "attn-nv-dialect.md": "what NVVM lacks",
+    "attn-passes.md": "passes on the op",
+    "attn-tile-passes.md": "passes on tile programs",
+    "attn-gpu-passes.md": "passes of the GPU level",
+    "attn-conversion-passes.md": "conversions",
+}
+
+
+def title(path):
+    with open(path) as file:
+        return next(line[2:].strip() for line in file if line.startswith("# "))
+
+
+def flatten(text):
+    text = re.sub(r"\]\(docs/([\w-]+\.md)", r"](\1", text)
+    return re.sub(r"\]\(\.\./([\w-]+\.md)", r"](\1", text)
+
+
+os.makedirs(folder, exist_ok=True)
+shutil.copy(os.path.join(source, "LICENSE"), folder)
+written = {}
+for page in TOP + sorted(os.listdir(os.path.join(source, "docs"))):
+    if not page.endswith(".md"):
+        continue
+    path = os.path.join(source, page if page in TOP else os.path.join("docs", page))
+    with open(path) as file:
+        text = flatten(file.read())
+    written[page] = title(path)
+    with open(os.path.join(folder, page), "w") as file:
+        file.write(text)
+
+known = set(written) | set(REFERENCE) | {"index.md"}
+for page in os.listdir(folder):
+    if page.endswith(".md") and page not in known:
+        os.remove(os.path.join(folder, page))  # of an earlier version
+rows = ["# attn-mlir", "", "## Pages", "", "| | |", "|---|---|"]
+rows += [f"| [{page}]({page}) | {name} |" for page, name in written.items()]
+rows += ["", "## Reference manual", "", "Of ops and passes, generated from their "
+         "definitions.", "", "| | |", "|---|---|"]
+rows += [f"| [{page}]({page}) | {what} |" for page, what in REFERENCE.items()]
+with open(os.path.join(folder, "index.md"), "w") as file:
+    file.write("\n".join(rows) + "\n")
