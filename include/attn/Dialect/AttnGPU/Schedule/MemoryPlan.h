@@ -143,8 +143,8 @@ struct SharedMemory {
   /// What is in it, for people.
   std::string description;
 };
-SharedMemory planSharedMemory(attn::AttentionOp op, ScheduleAttr schedule,
-                              const attn::Chip &chip);
+SharedMemory planSharedMemory(attn::AttentionInterface op,
+                              ScheduleAttr schedule, const attn::Chip &chip);
 
 } // namespace mlir::attn_gpu
 
