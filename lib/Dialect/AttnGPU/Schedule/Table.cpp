@@ -183,13 +183,19 @@ static const Row<WgmmaTiles> kBackwardWgmmaTiles[] = {
     {always, {4, 32, 2}, "tiles: gradients, shared memory holds no more"},
 };
 
-/// The same with 16 for each of four warps.
-static const Row<int64_t> kBackwardMmaSyncTiles[] = {
-    {[](const Problem &p) { return p.headDim <= 64; }, 64,
+/// Warps with 16 rows or keys each, and rows or keys of a step.
+struct MmaSyncTiles {
+  int64_t warps, block;
+};
+static const Row<MmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {[](const Problem &p) { return p.headDim <= 64; },
+     {4, 64},
      "64 rows a step: gradients, head dims up to 64"},
-    {[](const Problem &p) { return p.headDim <= 128; }, 32,
+    {[](const Problem &p) { return p.headDim <= 128; },
+     {4, 32},
      "32 rows a step: gradients, head dims up to 128"},
-    {always, 16, "16 rows a step: gradients, shared memory holds no more"},
+    {always, {4, 16}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 16}, "2 warps: gradients, shared memory holds no more"},
 };
 
 static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
@@ -208,13 +214,13 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });
-  return findFitting<int64_t>(
+  return findFitting<MmaSyncTiles>(
       kBackwardMmaSyncTiles, problem, op, chip,
-      [&](const Row<int64_t> &row) -> Plan {
-        constexpr int64_t kWarps = 4;
+      [&](const Row<MmaSyncTiles> &row) -> Plan {
+        auto [warps, block] = row.value;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), 16 * kWarps, row.value, kWarps, MmaKind::MmaSync,
-            copy, /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+            op.getContext(), 16 * warps, block, warps, MmaKind::MmaSync, copy,
+            /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
         return {schedule, {row.reason.str()}};
       });

@@ -52,6 +52,7 @@ private:
 
   Storage allocate(LoadOp load, int64_t slots);
   void waitBetweenTiles();
+  void waitForReaders(ImplicitLocOpBuilder &b, Operation *op);
   Value getSlot(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   Value readTile(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   void copy(ImplicitLocOpBuilder &b, const Storage &storage, ValueRange indices,
@@ -158,15 +159,20 @@ Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot) {
       b, isBegin, arith::ConstantIndexOp::create(b, stages - 1), before);
 }
 
+/// In a loop, some warp may still read what the iteration before has copied to
+/// the place of what `op` copies.
+void LaunchPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
+  if (auto loop = op->getParentOfType<scf::ForOp>();
+      loop && launch->isProperAncestor(loop))
+    gpu::BarrierOp::create(b);
+}
+
 /// A load whose next position is not known: copy, wait, read.
 void LaunchPipeliner::copyNow(LoadOp load) {
   Storage storage = allocate(load, 1);
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  // In a loop, some warp may still read the tile of the step before.
-  if (auto loop = load->getParentOfType<scf::ForOp>();
-      loop && launch->isProperAncestor(loop))
-    gpu::BarrierOp::create(b);
+  waitForReaders(b, load);
   copy(b, storage, load.getIndices(), zero);
   NVVM::CpAsyncCommitGroupOp::create(b);
   waitForCopies(b, /*pending=*/0);
@@ -203,6 +209,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   };
   // Before the loop: the tiles of its first steps, as far as it has them.
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  waitForReaders(b, loop);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value position = loop.getLowerBound();
   for (int64_t step = 0; step < stages - 1; ++step) {
