@@ -354,10 +354,10 @@ void BackwardPrograms::emitKeyGradients() {
     Value domain =
         createRowDomain(position, own, block, /*cutsRows=*/op.hasScore());
     SmallVector<Value> initial;
-    if (dKey)
-      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
     if (dValue)
       initial.push_back(splat(f32Tile({own, valueHeadDim}), 0.0));
+    if (dKey)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
 
     auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
       tile.row = row;
@@ -374,13 +374,14 @@ void BackwardPrograms::emitKeyGradients() {
             b, round(left, inputType), right, sums[next.size()],
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
+      // The one that waits for fewer products first.
+      if (dValue)
+        accumulate(probabilities, tile.dOutputTile);
       if (dKey) {
         tile.delta = load(delta, {block}, {batch, tile.head, row});
         accumulate(emitScoreGradient(tile, probabilities, derivative),
                    tile.queryTile);
       }
-      if (dValue)
-        accumulate(probabilities, tile.dOutputTile);
       return next;
     };
     auto overHead = [&](Value head, ValueRange sums) {
@@ -402,9 +403,9 @@ void BackwardPrograms::emitKeyGradients() {
     }
     SmallVector<Value> place = {batch, kvHead, position, zero};
     if (dKey)
-      storeGradient(sums.front(), dKey, numKeys, /*isScaled=*/true, place);
+      storeGradient(sums.back(), dKey, numKeys, /*isScaled=*/true, place);
     if (dValue)
-      storeGradient(sums.back(), dValue, numKeys, /*isScaled=*/false, place);
+      storeGradient(sums.front(), dValue, numKeys, /*isScaled=*/false, place);
   };
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }

@@ -32,6 +32,16 @@ RegisterSplit::RegisterSplit(int64_t consumers) {
       (atLaunch * groups - producer) / consumers / 8 * 8, 240);
 }
 
+/// Of a thread that computes.
+static int64_t getConsumerRegisters(ScheduleAttr schedule,
+                                    const attn::Chip &chip) {
+  int64_t consumers = schedule.getNumConsumers();
+  if (!schedule.hasProducer())
+    return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
+  return chip.hasRegisterSplit() ? RegisterSplit(consumers).consumer
+                                 : getRegistersAtLaunch(consumers + 1);
+}
+
 /// Registers of a thread that the left operand and what MMAs accumulate may
 /// take together before some would be spilled.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
@@ -40,11 +50,8 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
     return kBudget;
   // Consumers also hold probabilities, and little else.
   constexpr int64_t kOtherRegisters = 64;
-  int64_t consumers = schedule.getNumConsumers();
-  int64_t registers = chip.hasRegisterSplit()
-                          ? RegisterSplit(consumers).consumer
-                          : getRegistersAtLaunch(consumers + 1);
-  return std::min(registers - kOtherRegisters, kBudget);
+  return std::min(getConsumerRegisters(schedule, chip) - kOtherRegisters,
+                  kBudget);
 }
 
 bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
@@ -60,6 +67,14 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
       left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
   return words + accumulators <=
          getOperandBudget(schedule, chip) * 32 * schedule.getWarps();
+}
+
+bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
+                                  int64_t words) {
+  // For addresses, coordinates and what is in hand.
+  constexpr int64_t kOtherRegisters = 24;
+  int64_t registers = getConsumerRegisters(schedule, chip) - kOtherRegisters;
+  return words <= registers * 32 * schedule.getWarps();
 }
 
 //===----------------------------------------------------------------------===//

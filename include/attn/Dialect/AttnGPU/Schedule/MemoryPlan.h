@@ -64,6 +64,11 @@ struct RegisterSplit {
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
+/// Whether the warps that compute have registers for as many words of 32 bits
+/// in all.
+bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
+
+
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
