@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -128,8 +129,12 @@ static constexpr int64_t kReservedBytes = 1024;
 static constexpr int64_t kSchedulerBytes =
     llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
 
-bool mlir::attn_gpu::canStage(RankedTensorType tile) {
+bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  // TMA writes whole units of 16 bytes, also where a row ends within one.
+  int64_t columns = array.getShape().back();
+  if (ShapedType::isDynamic(columns) || columns * 2 % kCopyBytes != 0)
+    return false;
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
          (!layout || layout.getWarpsN() == 1);
 }
@@ -244,6 +249,7 @@ namespace {
 /// A tile of an op's program, or several in stages.
 struct OpTile {
   StringRef name;
+  ShapedType array;
   RankedTensorType type;
   bool isStreamed;
   /// Whether it is a left operand of the program's own rows.
@@ -269,11 +275,11 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                                                  ScheduleAttr schedule) {
   int64_t own = schedule.getTileQ(), block = schedule.getTileKv();
   auto once = [&](StringRef name, ShapedType array) {
-    return OpTile{name, getTile(own, array), /*isStreamed=*/false,
+    return OpTile{name, array, getTile(own, array), /*isStreamed=*/false,
                   /*isLeft=*/true};
   };
   auto streamed = [&](StringRef name, ShapedType array) {
-    return OpTile{name, getTile(block, array), /*isStreamed=*/true,
+    return OpTile{name, array, getTile(block, array), /*isStreamed=*/true,
                   /*isLeft=*/false};
   };
   ShapedType query = op.getQueryType(), key = op.getKeyType();
@@ -362,7 +368,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
   SmallVector<RankedTensorType> staged;
   for (const OpTile &tile : tiles.stored) {
     accumulators += tile.type.getNumElements();
-    if (canStage(tile.type))
+    if (canStage(tile.type, tile.array))
       staged.push_back(tile.type);
   }
   SmallVector<RingRequest> requests;

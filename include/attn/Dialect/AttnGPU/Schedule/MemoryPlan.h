@@ -140,7 +140,7 @@ RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
 /// Whether a tile can leave through shared memory: each warp has whole rows.
-bool canStage(RankedTensorType tile);
+bool canStage(RankedTensorType tile, ShapedType array);
 
 /// The shared memory that a CTA of an op's tile programs will have.
 struct SharedMemory {
