@@ -29,29 +29,25 @@ namespace {
 class ShapeChecker {
 public:
   /// Checks `op` before `place`.
-  ShapeChecker(AttentionOp op, Operation *place)
+  ShapeChecker(AttentionInterface op, Operation *place)
       : op(op), b(op.getLoc(), place) {}
 
   void checkAll() {
-    Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
-    std::pair<StringRef, Value> output = {"output", op.getOutput()};
-    checkEqual("batch sizes", {"query", query}, {"key", key}, 0);
-    checkEqual("batch sizes", {"query", query}, {"value", value}, 0);
-    checkEqual("head counts", {"key", key}, {"value", value}, 1);
-    checkEqual("lengths", {"key", key}, {"value", value}, 2);
-    checkHeadGroups();
-    for (int64_t dim = 0; dim < 3; ++dim) {
-      checkEqual(kNames[dim], {"query", query}, output, dim);
-      if (Value lse = op.getLse())
-        checkEqual(kNames[dim], {"query", query}, {"lse", lse}, dim);
+    std::pair<StringRef, Value> query = {"query", op.getQuery()};
+    std::pair<StringRef, Value> key = {"key", op.getKey()};
+    for (const NamedArray &array : op.getArrays()) {
+      std::pair<StringRef, Value> own = {array.name, array.value};
+      bool isOfKeys =
+          array.name.contains("key") || array.name.contains("value");
+      checkEqual("batch sizes", query, own, 0);
+      checkEqual("head counts", isOfKeys ? key : query, own, 1);
+      checkEqual("lengths", isOfKeys ? key : query, own, 2);
     }
+    checkHeadGroups();
   }
 
 private:
   using Operand = std::pair<StringRef, Value>;
-  static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
-                                             "lengths"};
-
   static bool isStatic(Value shaped, int64_t dim) {
     return !cast<ShapedType>(shaped.getType()).isDynamicDim(dim);
   }
@@ -61,11 +57,13 @@ private:
     return b.createOrFold<tensor::DimOp>(shaped, dim);
   }
   void require(Value condition, const Twine &message) {
-    cf::AssertOp::create(b, condition, ("attn.attention: " + message).str());
+    cf::AssertOp::create(b, condition,
+                         (op->getName().getStringRef() + ": " + message).str());
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t dim) {
     // What the types settle, the verifier has checked.
-    if (isStatic(lhs.second, dim) && isStatic(rhs.second, dim))
+    if (lhs.second == rhs.second ||
+        (isStatic(lhs.second, dim) && isStatic(rhs.second, dim)))
       return;
     require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                   getSize(lhs.second, dim),
@@ -95,7 +93,7 @@ private:
             "of key and value heads");
   }
 
-  AttentionOp op;
+  AttentionInterface op;
   ImplicitLocOpBuilder b;
 };
 
@@ -106,7 +104,7 @@ struct AttnCheckShapesPass
     // grid, and private functions have none.
     if (!getOperation().isPublic())
       return;
-    getOperation().walk([](AttentionOp op) {
+    getOperation().walk([](AttentionInterface op) {
       Operation *place = op;
       while (auto grid = place->getParentOfType<scf::ForallOp>())
         place = grid;

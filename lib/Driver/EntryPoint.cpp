@@ -39,7 +39,7 @@ static bool isOnlyDestination(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
            Operation *user = use.getOwner();
-           if (auto op = dyn_cast<AttentionOp>(user))
+           if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
              return op.isDpsInit(&use);
            if (auto store = dyn_cast<attn_tile::StoreOp>(user))
              return !store.getAdd();

@@ -32,20 +32,28 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
                                              {b.getIndexAttr(-limit), atMost}));
 }
 
-/// Compares columns of the tile with the largest and the smallest that each row
+/// Compares keys of the tile with the largest and the smallest that each row
 /// keeps: one comparison each, whatever the number of conditions. They fit i32:
 /// a bound beyond the tile is as good as one at its edge.
 Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
+                             int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions) {
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
-  auto i32Rows = RankedTensorType::get({type.getDimSize(0)}, i32);
+  auto i32Rows = RankedTensorType::get({type.getDimSize(1 - keyAxis)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
-  Value largest, smallest;
+  Value largest, smallest, exists;
   for (const MaskCondition &condition : conditions) {
     Value bound =
         arith::IndexCastOp::create(b, i32, clamp(b, condition.bound, limit));
+    if (condition.position == MaskCondition::Position::Row) {
+      Value row = attn_tile::CoordinateOp::create(b, i32Tile, 1 - keyAxis);
+      exists =
+          arith::CmpIOp::create(b, condition.predicate, row,
+                                tensor::SplatOp::create(b, bound, i32Tile));
+      continue;
+    }
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = arith::SubIOp::create(
           b, bound, arith::ConstantOp::create(b, b.getI32IntegerAttr(1)));
@@ -61,8 +69,8 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
       largest = largest ? arith::MinSIOp::create(b, largest, ofRows).getResult()
                         : ofRows;
   }
-  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
-  Value keep;
+  Value column = attn_tile::CoordinateOp::create(b, i32Tile, keyAxis);
+  Value keep = exists;
   for (auto [predicate, bounds] :
        {std::pair(arith::CmpIPredicate::sle, largest),
         {arith::CmpIPredicate::sge, smallest}}) {
@@ -70,7 +78,7 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
       continue;
     Value holds = arith::CmpIOp::create(
         b, predicate, column,
-        attn_tile::BroadcastOp::create(b, i32Tile, bounds, 1));
+        attn_tile::BroadcastOp::create(b, i32Tile, bounds, keyAxis));
     keep = keep ? arith::AndIOp::create(b, keep, holds).getResult() : holds;
   }
   Value masked = arith::ConstantOp::create(

@@ -15,17 +15,18 @@
 namespace mlir::attn {
 
 /// What unmasked scores fulfil: `position predicate bound`, where the position
-/// in the tile is the column, or the column less the row.
+/// in the tile is the key's, or the key's less the row's, or the row's.
 struct MaskCondition {
-  enum class Position { Column, Distance };
+  enum class Position { Key, Distance, Row };
 
   Position position;
   arith::CmpIPredicate predicate;
   OpFoldResult bound;
 };
 
-/// Returns the tile of `scores` with -inf where some condition does not hold.
-Value maskScores(ImplicitLocOpBuilder &b, Value scores,
+/// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
+/// some condition does not hold.
+Value maskScores(ImplicitLocOpBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions);
 
 } // namespace mlir::attn

@@ -66,9 +66,10 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
   return {score, 1.0};
 }
 
-Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
-                              Value batch, Value head, Value row, Value column,
-                              Value result) {
+SmallVector<Value> mlir::attn::inlineScore(AttentionInterface op,
+                                           OpBuilder &builder, Value scores,
+                                           const ScorePlace &place,
+                                           ValueRange results) {
   Location loc = op.getLoc();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(scores.getType()).getShape();
   Block &body = op.getScore().front();
@@ -85,10 +86,10 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
                                       splat(builder, loc, first, shape)));
   };
   mapping.map(body.getArgument(0), scores);
-  mapping.map(body.getArgument(1), batch);
-  mapping.map(body.getArgument(2), head);
-  mapIndices(body.getArgument(3), row, 0);
-  mapIndices(body.getArgument(4), column, 1);
+  mapping.map(body.getArgument(1), place.batch);
+  mapping.map(body.getArgument(2), place.head);
+  mapIndices(body.getArgument(3), place.row, place.rowAxis);
+  mapIndices(body.getArgument(4), place.key, 1 - place.rowAxis);
   for (auto [argument, capture] :
        llvm::zip(body.getArguments().drop_front(5), op.getCaptures()))
     mapping.map(argument, capture);
@@ -116,6 +117,8 @@ Value mlir::attn::inlineScore(AttentionOp op, OpBuilder &builder, Value scores,
       mapping.map(original, result);
     }
   }
-  Value tile = mapping.lookup(result);
-  return isTile(tile) ? tile : splat(builder, loc, tile, shape);
+  return llvm::map_to_vector(results, [&](Value result) {
+    Value tile = mapping.lookupOrDefault(result);
+    return isTile(tile) ? tile : splat(builder, loc, tile, shape);
+  });
 }

@@ -30,14 +30,21 @@ inline bool mayFollowMaximum(double factor) {
 /// the maximum, or takes large finite scores out of the range of exponents.
 ScaledScore getScaledScore(AttentionOp op);
 
-/// Inlines the score region of `op` on a tile of scores and returns the tile of
-/// `result`, a value of the region. `batch` and `head` are the block's indices,
-/// `row` and `column` those of the tile's first element. Region ops on values
-/// that do not vary within the tile stay scalar. The region also sees indices
-/// past the last row and key, where the tile reaches beyond: attn-define-arith
-/// has left nothing that could trap there.
-Value inlineScore(AttentionOp op, OpBuilder &builder, Value scores, Value batch,
-                  Value head, Value row, Value column, Value result);
+/// Where a tile of scores is: the block's batch and head, and the row and key
+/// of its first element. Rows are along `rowAxis`, keys along the other.
+struct ScorePlace {
+  Value batch, head, row, key;
+  int64_t rowAxis;
+};
+
+/// Inlines the score region of `op` on a tile of scores and returns the tiles
+/// of `results`, values of the region. Region ops on values that do not vary
+/// within the tile stay scalar. The region also sees indices past the last row
+/// and key, where the tile reaches beyond: attn-define-arith has left nothing
+/// that could trap there.
+SmallVector<Value> inlineScore(AttentionInterface op, OpBuilder &builder,
+                               Value scores, const ScorePlace &place,
+                               ValueRange results);
 
 } // namespace mlir::attn
 

@@ -11,7 +11,7 @@ func.func @alone(%a: !tile, %n: index) {
     %none = arith.constant dense<0.0> : !scores
     gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
         threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      // expected-remark@below {{no overlap: no MMA of the loop can run beside what another needs}}
+      // expected-remark@below {{no overlap with the next iteration: no MMA of the loop can run beside what another needs}}
       %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
         %o = attn_tile.dot %a, %a, %sum : !tile, !tile, !scores
         scf.yield %o : !scores
@@ -36,7 +36,7 @@ func.func @exchanged(%a: !shared, %n: index) {
     %none = arith.constant dense<0.0> : !scores
     gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
         threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      // expected-remark@below {{no overlap: an MMA reads a tile of shared memory that each iteration writes}}
+      // expected-remark@below {{no overlap with the next iteration: an MMA reads a tile of shared memory that each iteration writes}}
       %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
         %s = attn_tile.dot %a, %a, %none : !shared, !shared, !scores
         %p = arith.truncf %s : !scores to !tile
@@ -75,8 +75,8 @@ func.func @synchronous(%a: !tile, %n: index) {
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
-// Nobody takes turns, but MMAs overlap.
-func.func @no_turns(%a: !tile) {
+// Nobody waits for another, but MMAs overlap.
+func.func @no_ping_pong(%a: !tile) {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
     %none = arith.constant dense<0.0> : !scores
@@ -87,5 +87,36 @@ func.func @no_turns(%a: !tile) {
       "test.use"(%r) : (!scores) -> ()
       gpu.terminator
     } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true>}
+    return
+}
+
+// -----
+
+!tile = tensor<64x256xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+!left = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!right = tensor<64x256xf16, #attn_gpu.swizzled>
+!sum = tensor<64x256xf32, #attn_gpu.mma<warps = 4>>
+
+// 128 registers of a thread for each sum alone.
+func.func @registers(%a: !tile, %b: !right, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %none = arith.constant dense<0.0> : !scores
+    %zero = arith.constant dense<0.0> : !sum
+    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+      // expected-remark@below {{no overlap with the next iteration: registers do not hold what MMAs of both would accumulate}}
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero, %y = %zero) -> (!sum, !sum) {
+        %s = attn_tile.dot %a, %a, %none transpose_rhs : !tile, !tile, !scores
+        %p = arith.truncf %s : !scores to !left
+        %0 = attn_tile.dot %p, %b, %x : !left, !right, !sum
+        %1 = attn_tile.dot %p, %b, %y : !left, !right, !sum
+        scf.yield %0, %1 : !sum, !sum
+      }
+      "test.use"(%r#0, %r#1) : (!sum, !sum) -> ()
+      gpu.terminator
+    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
     return
 }

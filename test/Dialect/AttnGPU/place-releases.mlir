@@ -256,3 +256,42 @@ func.func @copied_and_read(%zero: !scores) {
   "test.other"() : () -> ()
   return
 }
+
+// -----
+
+!ring = !attn_gpu.ring<3, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32>
+
+// A tile that a loop carries to its next iteration is released there, by a number that
+// it carries as well; the last one behind the loop.
+// CHECK-LABEL: func.func @carried(
+// CHECK: %[[RING:.+]] = attn_gpu.ring
+// CHECK-NEXT: %[[FIRST:.+]], %[[N0:.+]] = attn_gpu.acquire %[[RING]]
+// CHECK-NOT: attn_gpu.release
+// CHECK: %[[LOOP:.+]]:3 = scf.for {{.+}} iter_args(%[[BEFORE:.+]] = %[[FIRST]], %[[SUM:.+]] = %{{.+}}, %[[N:.+]] = %[[N0]])
+// CHECK-NEXT: %[[OWN:.+]], %[[NEXT:.+]] = attn_gpu.acquire %[[RING]]
+// CHECK-NEXT: %[[MMA:.+]] = attn_gpu.mma %[[OWN]], %[[BEFORE]],
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[MMA]]
+// CHECK-NEXT: attn_gpu.release %[[RING]][%[[N]]]
+// CHECK-NEXT: scf.yield %[[OWN]], %{{.+}}, %[[NEXT]]
+// CHECK: %[[LAST:.+]] = attn_gpu.mma %[[LOOP]]#0, %[[LOOP]]#0,
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[LAST]]
+// CHECK-NEXT: attn_gpu.release %[[RING]][%[[LOOP]]#2]
+// CHECK-NOT: attn_gpu.release
+func.func @carried(%zero: !scores, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ring = attn_gpu.ring at 0 barriers 32768 : !ring
+  %first, %n0 = attn_gpu.acquire %ring : !ring -> !tile
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%before = %first, %sum = %zero) -> (!tile, !scores) {
+    %own, %next = attn_gpu.acquire %ring : !ring -> !tile
+    %0 = attn_gpu.mma %own, %before, %sum : !tile, !tile, !scores
+    %1 = attn_gpu.mma_wait 0, %0 : !scores
+    scf.yield %own, %1 : !tile, !scores
+  }
+  %2 = attn_gpu.mma %r#0, %r#0, %r#1 : !tile, !tile, !scores
+  %3 = attn_gpu.mma_wait 0, %2 : !scores
+  "test.use"(%3) : (!scores) -> ()
+  return
+}

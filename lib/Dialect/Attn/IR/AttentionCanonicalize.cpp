@@ -29,10 +29,10 @@ std::optional<int64_t> getStaticLength(OperandRange lengths, unsigned i,
 }
 
 /// Drops bounds that never mask, and names equal alignments alike.
-struct SimplifyMask : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AttentionOp op,
+  LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
     MaskAttr mask = op.getMaskAttr();
     if (!mask)
@@ -74,10 +74,10 @@ struct SimplifyMask : OpRewritePattern<AttentionOp> {
 };
 
 /// A region that yields the score as it came is no region.
-struct DropIdentityScore : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct DropIdentityScore : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AttentionOp op,
+  LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasScore())
       return failure();
@@ -94,10 +94,10 @@ struct DropIdentityScore : OpRewritePattern<AttentionOp> {
 };
 
 /// Moves constants into the region and drops captures without a use.
-struct SimplifyCaptures : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AttentionOp op,
+  LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasScore())
       return failure();
@@ -129,10 +129,10 @@ struct SimplifyCaptures : OpRewritePattern<AttentionOp> {
 };
 
 /// An origin of zeros is the default.
-struct DropZeroOrigin : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AttentionOp op,
+  LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
     if (op.getOrigin().empty() || !llvm::all_of(op.getOrigin(), [](Value v) {
           return matchPattern(v, m_Zero());
@@ -151,3 +151,7 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
       .add<SimplifyMask, DropIdentityScore, SimplifyCaptures, DropZeroOrigin>(
           context);
 }
+
+// The patterns are on the interface, and one op brings them along for all.
+void AttentionBackwardOp::getCanonicalizationPatterns(RewritePatternSet &,
+                                                      MLIRContext *) {}

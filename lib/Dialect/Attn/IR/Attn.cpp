@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "Gradients.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -21,6 +22,7 @@ using namespace mlir::attn;
 #include "attn/Dialect/Attn/IR/AttnEnums.cpp.inc"
 
 #include "attn/Dialect/Attn/IR/AttnInterfaces.cpp.inc"
+#include "attn/Dialect/Attn/IR/AttnOpInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/Attn/IR/AttnAttrs.cpp.inc"

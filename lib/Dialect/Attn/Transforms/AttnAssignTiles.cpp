@@ -19,7 +19,7 @@ using namespace mlir::attn;
 
 /// Two blocks of 64 rows and 64 keys keep a step's working set within a core's
 /// second-level cache up to head dim 256.
-static TilesAttr getHostTiles(AttentionOp op) {
+static TilesAttr getHostTiles(AttentionInterface op) {
   return TilesAttr::get(op.getContext(),
                         fitTile(64, op.getQueryType().getDimSize(2)),
                         fitTile(64, op.getKeyType().getDimSize(2)));
@@ -29,13 +29,14 @@ namespace {
 struct AttnAssignTilesPass
     : public attn::impl::AttnAssignTilesPassBase<AttnAssignTilesPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](AttentionOp op) -> WalkResult {
-      if (failed(checkHeadDims(op)))
-        return WalkResult::interrupt();
-      if (!op.getScheduleAttr())
-        op.setScheduleAttr(getHostTiles(op));
-      return WalkResult::advance();
-    });
+    WalkResult result =
+        getOperation()->walk([](AttentionInterface op) -> WalkResult {
+          if (failed(checkHeadDims(op)))
+            return WalkResult::interrupt();
+          if (!op.getScheduleAttr())
+            op.setScheduleAttr(getHostTiles(op));
+          return WalkResult::advance();
+        });
     if (result.wasInterrupted())
       signalPassFailure();
   }

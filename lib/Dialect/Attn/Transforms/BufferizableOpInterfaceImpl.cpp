@@ -1,4 +1,4 @@
-//===- BufferizableOpInterfaceImpl.cpp - Bufferisation of attn.attention
+//===- BufferizableOpInterfaceImpl.cpp - Bufferisation of attention -------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,42 +19,39 @@ using namespace mlir::bufferization;
 
 namespace {
 
-struct AttentionOpInterface
-    : DstBufferizableOpInterfaceExternalModel<AttentionOpInterface,
-                                              AttentionOp> {
-  /// Every element of the outs is written before anything could read it.
+/// Of ops whose outs are written whole before anything could read them.
+template <typename OpTy>
+struct AttentionModel
+    : DstBufferizableOpInterfaceExternalModel<AttentionModel<OpTy>, OpTy> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return !cast<AttentionOp>(op).isDpsInit(&operand);
+    return !cast<OpTy>(op).isDpsInit(&operand);
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    auto attention = cast<AttentionOp>(op);
-    if (attention.getNumResults() == 0)
+                          BufferizationState &bufferization) const {
+    if (op->getNumResults() == 0)
       return success();
-    auto buffer = [&](Value v) {
-      return getBuffer(rewriter, v, options, state);
-    };
-    FailureOr<Value> query = buffer(attention.getQuery());
-    FailureOr<Value> key = buffer(attention.getKey());
-    FailureOr<Value> value = buffer(attention.getValue());
-    if (failed(query) || failed(key) || failed(value))
-      return failure();
+    OperationState state(op->getLoc(), op->getName());
+    state.attributes = op->getDiscardableAttrDictionary();
+    state.propertiesAttr = op->getPropertiesAsAttribute();
     SmallVector<Value> outs;
-    for (Value out : attention.getOuts()) {
-      FailureOr<Value> outBuffer = buffer(out);
-      if (failed(outBuffer))
-        return failure();
-      outs.push_back(*outBuffer);
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (isa<TensorType>(value.getType())) {
+        FailureOr<Value> buffer =
+            getBuffer(rewriter, value, options, bufferization);
+        if (failed(buffer))
+          return failure();
+        value = *buffer;
+      }
+      state.operands.push_back(value);
+      if (cast<OpTy>(op).isDpsInit(&operand))
+        outs.push_back(value);
     }
-    auto onBuffers = AttentionOp::create(
-        rewriter, op->getLoc(), TypeRange(), *query, *key, *value,
-        attention.getCaptures(), attention.getOrigin(), attention.getLengths(),
-        outs, attention.getScaleAttr(), attention.getMaskAttr(),
-        attention.getScheduleAttr(), attention.getFallbackAttr());
-    onBuffers.getScore().takeBody(attention.getScore());
+    state.addRegion()->takeBody(op->getRegion(0));
+    rewriter.create(state);
     replaceOpWithBufferizedValues(rewriter, op, outs);
     return success();
   }
@@ -65,6 +62,8 @@ struct AttentionOpInterface
 void mlir::attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
-    AttentionOp::attachInterface<AttentionOpInterface>(*context);
+    AttentionOp::attachInterface<AttentionModel<AttentionOp>>(*context);
+    AttentionBackwardOp::attachInterface<AttentionModel<AttentionBackwardOp>>(
+        *context);
   });
 }

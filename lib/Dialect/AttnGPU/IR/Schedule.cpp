@@ -38,6 +38,13 @@ ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
              getScheduler());
 }
 
+attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
+  // 16 rows for each of four warps.
+  return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
+             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
+}
+
 static constexpr std::pair<CopyKind, StringLiteral> kAccessClasses[] = {
     {CopyKind::Element, "narrow"},
     {CopyKind::CpAsync, "async16"},

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-using attn::AttentionOp;
+using attn::AttentionInterface;
 using attn::Chip;
 using llvm::formatv;
 
@@ -92,11 +92,18 @@ std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,
 // An op with a schedule
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> mlir::attn_gpu::getCopiedArrays(AttentionOp op,
-                                                   CopyKind copy) {
-  SmallVector<Value> arrays = {op.getQuery(), op.getKey(), op.getValue()};
-  if (copy == CopyKind::Tma)
-    arrays.push_back(op.getOutput());
+SmallVector<attn::NamedArray>
+mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
+  SmallVector<attn::NamedArray> arrays;
+  for (const attn::NamedArray &array : op.getArrays()) {
+    constexpr int64_t kRank = 4;
+    // Numbers of rows, and what is read once, elements are read of.
+    if (cast<ShapedType>(array.value.getType()).getRank() != kRank ||
+        (array.value == op.getOutput() && !array.isOut))
+      continue;
+    if (!array.isOut || copy == CopyKind::Tma)
+      arrays.push_back(array);
+  }
   return arrays;
 }
 
@@ -115,20 +122,20 @@ static bool hasUnfitStride(MemRefType type) {
 }
 
 /// What the op's types tell of the arrays that are copied.
-static std::string findUnfitArray(AttentionOp op, CopyKind copy) {
+static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (copy == CopyKind::Element)
     return "";
-  static constexpr StringLiteral kNames[] = {"query", "key", "value", "output"};
-  for (auto [array, name] : llvm::zip(getCopiedArrays(op, copy), kNames))
-    if (auto type = dyn_cast<MemRefType>(array.getType());
+  for (const attn::NamedArray &array : getCopiedArrays(op, copy))
+    if (auto type = dyn_cast<MemRefType>(array.value.getType());
         type && hasUnfitStride(type))
       return formatv("the type of the {0} has strides that are not multiples "
                      "of {1} bytes",
-                     name, kCopyBytes);
+                     array.name, kCopyBytes);
   return "";
 }
 
-static std::string findUnfitProblem(AttentionOp op, ScheduleAttr schedule) {
+static std::string findUnfitProblem(AttentionInterface op,
+                                    ScheduleAttr schedule) {
   Type element = op.getQueryType().getElementType();
   if (schedule.hasSwizzledTiles() && !element.isF16() && !element.isBF16())
     return formatv("{0} takes f16 and bf16, found {1}",
@@ -140,7 +147,8 @@ static std::string findUnfitProblem(AttentionOp op, ScheduleAttr schedule) {
   return findUnfitArray(op, schedule.getCopy());
 }
 
-std::string mlir::attn_gpu::findMisfit(AttentionOp op, ScheduleAttr schedule,
+std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
+                                       ScheduleAttr schedule,
                                        const Chip &chip) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return misfit;
@@ -153,17 +161,18 @@ std::string mlir::attn_gpu::findMisfit(AttentionOp op, ScheduleAttr schedule,
   return "";
 }
 
-LogicalResult mlir::attn_gpu::checkSchedule(AttentionOp op, const Chip &chip) {
+LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,
+                                            const Chip &chip) {
   for (attn::TileSizesAttrInterface given :
        {op.getScheduleAttr(), op.getFallbackAttr()}) {
     if (!given)
       continue;
     auto schedule = dyn_cast<ScheduleAttr>(given);
     if (!schedule)
-      return op.emitOpError("expected an #attn_gpu.schedule for ")
+      return op->emitOpError("expected an #attn_gpu.schedule for ")
              << chip.name << ", found " << given;
     if (std::string misfit = findMisfit(op, schedule, chip); !misfit.empty())
-      return op.emitOpError("expected a schedule that fits, found ")
+      return op->emitOpError("expected a schedule that fits, found ")
              << schedule << ": " << misfit;
   }
   return success();

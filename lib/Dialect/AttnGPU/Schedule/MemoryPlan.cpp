@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,6 +33,16 @@ RegisterSplit::RegisterSplit(int64_t consumers) {
       (atLaunch * groups - producer) / consumers / 8 * 8, 240);
 }
 
+/// Of a thread that computes.
+static int64_t getConsumerRegisters(ScheduleAttr schedule,
+                                    const attn::Chip &chip) {
+  int64_t consumers = schedule.getNumConsumers();
+  if (!schedule.hasProducer())
+    return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
+  return chip.hasRegisterSplit() ? RegisterSplit(consumers).consumer
+                                 : getRegistersAtLaunch(consumers + 1);
+}
+
 /// Registers of a thread that the left operand and what MMAs accumulate may
 /// take together before some would be spilled.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
@@ -40,11 +51,8 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
     return kBudget;
   // Consumers also hold probabilities, and little else.
   constexpr int64_t kOtherRegisters = 64;
-  int64_t consumers = schedule.getNumConsumers();
-  int64_t registers = chip.hasRegisterSplit()
-                          ? RegisterSplit(consumers).consumer
-                          : getRegistersAtLaunch(consumers + 1);
-  return std::min(registers - kOtherRegisters, kBudget);
+  return std::min(getConsumerRegisters(schedule, chip) - kOtherRegisters,
+                  kBudget);
 }
 
 bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
@@ -60,6 +68,14 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
       left.getNumElements() * (left.getElementType().isF32() ? 4 : 1) / 2;
   return words + accumulators <=
          getOperandBudget(schedule, chip) * 32 * schedule.getWarps();
+}
+
+bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
+                                  int64_t words) {
+  // For addresses, coordinates and what is in hand.
+  constexpr int64_t kOtherRegisters = 24;
+  int64_t registers = getConsumerRegisters(schedule, chip) - kOtherRegisters;
+  return words <= registers * 32 * schedule.getWarps();
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,8 +129,12 @@ static constexpr int64_t kReservedBytes = 1024;
 static constexpr int64_t kSchedulerBytes =
     llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
 
-bool mlir::attn_gpu::canStage(RankedTensorType tile) {
+bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  // TMA writes whole units of 16 bytes, also where a row ends within one.
+  int64_t columns = array.getShape().back();
+  if (ShapedType::isDynamic(columns) || columns * 2 % kCopyBytes != 0)
+    return false;
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
          (!layout || layout.getWarpsN() == 1);
 }
@@ -226,57 +246,110 @@ RingPlan mlir::attn_gpu::planOwnRings(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The tiles of an op's programs, by what they are of.
-struct Tiles {
-  Tiles(attn::AttentionOp op, ScheduleAttr schedule)
-      : query(get(schedule.getTileQ(), op.getQueryType())),
-        key(get(schedule.getTileKv(), op.getKeyType())),
-        value(get(schedule.getTileKv(), op.getValueType())),
-        output(get(schedule.getTileQ(), op.getOutputType())) {}
+/// A tile of an op's program, or several in stages.
+struct OpTile {
+  StringRef name;
+  ShapedType array;
+  RankedTensorType type;
+  bool isStreamed;
+  /// Whether it is a left operand of the program's own rows.
+  bool isLeft;
+};
 
-  RankedTensorType query, key, value, output;
-
-private:
-  /// Head dims are padded to whole steps of the MMAs.
-  static RankedTensorType get(int64_t rows, ShapedType array) {
-    int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
-    return RankedTensorType::get({rows, columns}, array.getElementType());
-  }
+/// What a program holds in shared memory and in accumulators.
+struct ProgramTiles {
+  SmallVector<OpTile> loaded;
+  SmallVector<OpTile> stored;
+  /// Elements of f32, beside what is stored.
+  int64_t scores;
 };
 } // namespace
 
-static SharedMemory planTiles(const Tiles &tiles, ScheduleAttr schedule) {
+/// Head dims are padded to whole steps of the MMAs.
+static RankedTensorType getTile(int64_t rows, ShapedType array) {
+  int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
+  return RankedTensorType::get({rows, columns}, array.getElementType());
+}
+
+static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
+                                                 ScheduleAttr schedule) {
+  int64_t own = schedule.getTileQ(), block = schedule.getTileKv();
+  auto once = [&](StringRef name, ShapedType array) {
+    return OpTile{name, array, getTile(own, array), /*isStreamed=*/false,
+                  /*isLeft=*/true};
+  };
+  auto streamed = [&](StringRef name, ShapedType array) {
+    return OpTile{name, array, getTile(block, array), /*isStreamed=*/true,
+                  /*isLeft=*/false};
+  };
+  ShapedType query = op.getQueryType(), key = op.getKeyType();
+  ShapedType value = op.getValueType(), output = op.getOutputType();
+  auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
+  if (!backward)
+    return {{{once("query", query), streamed("keys", key),
+              streamed("values", value)},
+             {once("output", output)},
+             own * block}};
+
+  using attn::Gradients;
+  ShapedType dOutput = cast<ShapedType>(backward.getDOutput().getType());
+  auto getType = [&](Gradients of) {
+    return cast<ShapedType>(backward.getGradient(of).getType());
+  };
+  SmallVector<ProgramTiles> programs;
+  if (backward.getGradient(Gradients::Query))
+    programs.push_back({{once("query", query), once("d_output", dOutput),
+                         streamed("keys", key), streamed("values", value)},
+                        {once("d_query", getType(Gradients::Query))},
+                        2 * own * block});
+  ProgramTiles ofKeys = {{once("key", key), once("value", value),
+                          streamed("queries", query),
+                          streamed("d_outputs", dOutput)},
+                         {},
+                         2 * own * block};
+  if (backward.getGradient(Gradients::Key))
+    ofKeys.stored.push_back(once("d_key", getType(Gradients::Key)));
+  if (backward.getGradient(Gradients::Value))
+    ofKeys.stored.push_back(once("d_value", getType(Gradients::Value)));
+  if (!ofKeys.stored.empty())
+    programs.push_back(std::move(ofKeys));
+  return programs;
+}
+
+static SharedMemory planTiles(const ProgramTiles &tiles,
+                              ScheduleAttr schedule) {
   TileMemory memory;
   MLIRContext *context = schedule.getContext();
   Attribute layout = SharedLayoutAttr::get(context, kRowPadding);
   if (schedule.hasSwizzledTiles())
     layout = SwizzledLayoutAttr::get(context);
-  auto allocate = [&](RankedTensorType tile, int64_t slots) {
-    auto placed =
-        RankedTensorType::get(tile.getShape(), tile.getElementType(), layout);
-    memory.allocate(placed, slots);
-    return TileMemory::getTileBytes(placed);
-  };
   // With overlap the first keys and the last values are copied outside of the
   // loop, to a place of their own.
   int64_t more = schedule.overlapsMmas() ? 1 : 0;
   int64_t slots = schedule.getStages() + more;
-  int64_t query = allocate(tiles.query, 1);
-  int64_t key = allocate(tiles.key, slots);
-  int64_t value = allocate(tiles.value, slots);
-  std::string description = llvm::formatv(
-      "query {0}, keys {1} x {2}, values {1} x {3}", query, slots, key, value);
+  SmallVector<std::pair<RankedTensorType, int64_t>> rings;
+  std::string description;
+  for (const OpTile &tile : tiles.loaded) {
+    auto placed = RankedTensorType::get(tile.type.getShape(),
+                                        tile.type.getElementType(), layout);
+    memory.allocate(placed, tile.isStreamed ? slots : 1);
+    rings.emplace_back(tile.type, tile.isStreamed ? schedule.getStages() : 1);
+    description += description.empty() ? "" : ", ";
+    description += tile.name;
+    if (tile.isStreamed)
+      description += llvm::formatv(" {0} x", slots).str();
+    description +=
+        llvm::formatv(" {0}", TileMemory::getTileBytes(placed)).str();
+  }
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   if (isDynamic)
     memory.allocate(kNextTileBytes);
   int64_t bytes = memory.getBytes();
   if (schedule.getCopy() == CopyKind::Tma) {
-    SmallVector<std::pair<RankedTensorType, int64_t>> rings = {
-        {tiles.query, 1},
-        {tiles.key, schedule.getStages()},
-        {tiles.value, schedule.getStages()}};
     if (more)
-      rings.append({{tiles.key, 1}, {tiles.value, 1}});
+      for (const OpTile &tile : tiles.loaded)
+        if (tile.isStreamed)
+          rings.emplace_back(tile.type, 1);
     RingPlan plan = planOwnRings(schedule, rings);
     bytes = plan.numBytes;
     description += llvm::formatv(", barriers {0}",
@@ -288,40 +361,55 @@ static SharedMemory planTiles(const Tiles &tiles, ScheduleAttr schedule) {
   return {bytes, description};
 }
 
-static SharedMemory planWithRings(const Tiles &tiles, ScheduleAttr schedule,
+static SharedMemory planWithRings(const ProgramTiles &tiles,
+                                  ScheduleAttr schedule,
                                   const attn::Chip &chip) {
-  int64_t scores = schedule.getTileQ() * schedule.getTileKv();
-  bool isCopied = fitsRegisters(schedule, chip, tiles.query,
-                                scores + tiles.output.getNumElements());
+  int64_t accumulators = tiles.scores;
   SmallVector<RankedTensorType> staged;
-  if (canStage(tiles.output))
-    staged.push_back(tiles.output);
+  for (const OpTile &tile : tiles.stored) {
+    accumulators += tile.type.getNumElements();
+    if (canStage(tile.type, tile.array))
+      staged.push_back(tile.type);
+  }
+  SmallVector<RingRequest> requests;
+  for (const OpTile &tile : tiles.loaded)
+    requests.push_back({tile.type, tile.isStreamed, tile.isLeft,
+                        tile.isLeft && fitsRegisters(schedule, chip, tile.type,
+                                                     accumulators)});
   RingPlan plan =
-      planRings(schedule, chip,
-                {{tiles.query, /*isStreamed=*/false, /*isLeft=*/true, isCopied},
-                 {tiles.key, /*isStreamed=*/true},
-                 {tiles.value, /*isStreamed=*/true}},
-                staged, /*exchangedBytes=*/0);
+      planRings(schedule, chip, requests, staged, /*exchangedBytes=*/0);
 
-  std::string description = llvm::formatv(
-      "query {0} x {1}, keys {2} x {3}, values {2} x {4}", plan.rings[0].stages,
-      getTileBytes(tiles.query), schedule.getStages(), getTileBytes(tiles.key),
-      getTileBytes(tiles.value));
-  if (plan.overlaysOperand)
-    description += ", output in the query's place";
-  else if (!plan.outputs.empty() && plan.outputs.front())
+  std::string description;
+  for (auto [tile, ring] : llvm::zip(tiles.loaded, plan.rings))
     description +=
-        llvm::formatv(", output {0}", getTileBytes(tiles.output)).str();
+        llvm::formatv("{0}{1} {2} x {3}", description.empty() ? "" : ", ",
+                      tile.name, ring.stages, getTileBytes(tile.type))
+            .str();
+  if (plan.overlaysOperand)
+    description +=
+        llvm::formatv(", {0} in the {1}'s place", tiles.stored.front().name,
+                      tiles.loaded.front().name)
+            .str();
+  for (auto [tile, offset] : llvm::zip(tiles.stored, plan.outputs))
+    if (offset && !plan.overlaysOperand)
+      description +=
+          llvm::formatv(", {0} {1}", tile.name, getTileBytes(tile.type)).str();
   description += llvm::formatv(", barriers {0}",
                                plan.numBytes - plan.rings[0].barrierOffset)
                      .str();
   return {plan.numBytes, description};
 }
 
-SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionOp op,
+SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionInterface op,
                                               ScheduleAttr schedule,
                                               const attn::Chip &chip) {
-  Tiles tiles(op, schedule);
-  return schedule.hasProducer() ? planWithRings(tiles, schedule, chip)
-                                : planTiles(tiles, schedule);
+  SharedMemory largest = {0, ""};
+  for (const ProgramTiles &tiles : getProgramTiles(op, schedule)) {
+    SharedMemory memory = schedule.hasProducer()
+                              ? planWithRings(tiles, schedule, chip)
+                              : planTiles(tiles, schedule);
+    if (memory.numBytes > largest.numBytes)
+      largest = memory;
+  }
+  return largest;
 }

@@ -13,14 +13,14 @@
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-using attn::AttentionOp;
+using attn::AttentionInterface;
 using attn::Chip;
 
 namespace {
 
 /// What rows ask of an op and a chip.
 struct Problem {
-  Problem(AttentionOp op, const Chip &chip);
+  Problem(AttentionInterface op, const Chip &chip);
 
   /// Of keys or values, the larger.
   int64_t headDim;
@@ -125,7 +125,7 @@ static const Row<int64_t> kMmaSyncKeys[] = {
 // Choosing
 //===----------------------------------------------------------------------===//
 
-Problem::Problem(AttentionOp op, const Chip &chip)
+Problem::Problem(AttentionInterface op, const Chip &chip)
     : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
       numRows(op.getQueryType().getDimSize(2)),
       numKeys(op.getKeyType().getDimSize(2)),
@@ -155,8 +155,8 @@ static const Row<T> &find(ArrayRef<Row<T>> rows, const Problem &problem) {
 /// passed over; the error says what the last of them lacks.
 template <typename T>
 static llvm::Expected<Plan>
-findFitting(ArrayRef<Row<T>> rows, const Problem &problem, AttentionOp op,
-            const Chip &chip,
+findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
+            AttentionInterface op, const Chip &chip,
             llvm::function_ref<Plan(const Row<T> &)> makePlan) {
   std::string misfit;
   for (const Row<T> &row : rows) {
@@ -170,7 +170,64 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem, AttentionOp op,
   return llvm::createStringError(misfit);
 }
 
-static llvm::Expected<Plan> chooseWgmma(AttentionOp op, const Chip &chip) {
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// Warps, and rows or keys that a program goes over at a time; it has 64 for
+/// each warpgroup. A thread accumulates half a row of two gradients, and of the
+/// scores and their gradients.
+static const Row<WgmmaTiles> kBackwardWgmmaTiles[] = {
+    {isWiderThan<128>, {4, 32, 2}, "tiles: gradients, head dims above 128"},
+    {always, {8, 64, 2}, "tiles: gradients, head dims up to 128"},
+    {always, {4, 32, 2}, "tiles: gradients, shared memory holds no more"},
+};
+
+/// Warps with 16 rows or keys each, and rows or keys of a step.
+struct MmaSyncTiles {
+  int64_t warps, block;
+};
+static const Row<MmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {[](const Problem &p) { return p.headDim <= 64; },
+     {4, 64},
+     "64 rows a step: gradients, head dims up to 64"},
+    {[](const Problem &p) { return p.headDim <= 128; },
+     {4, 32},
+     "32 rows a step: gradients, head dims up to 128"},
+    {always, {4, 16}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 16}, "2 warps: gradients, shared memory holds no more"},
+};
+
+static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
+                                           const Chip &chip, CopyKind copy) {
+  Problem problem(op, chip);
+  if (copy == CopyKind::Tma)
+    return findFitting<WgmmaTiles>(
+        kBackwardWgmmaTiles, problem, op, chip,
+        [&](const Row<WgmmaTiles> &row) -> Plan {
+          auto [warps, block, stages] = row.value;
+          auto schedule = ScheduleAttr::get(
+              op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
+              MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/false,
+              /*ping_pong=*/false, SoftmaxKind::Strict,
+              RolesKind::ProducerConsumer, SchedulerKind::Static);
+          return {schedule,
+                  {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
+        });
+  return findFitting<MmaSyncTiles>(
+      kBackwardMmaSyncTiles, problem, op, chip,
+      [&](const Row<MmaSyncTiles> &row) -> Plan {
+        auto [warps, block] = row.value;
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), 16 * warps, block, warps, MmaKind::MmaSync, copy,
+            /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+            SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
+        return {schedule, {row.reason.str()}};
+      });
+}
+
+static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
+                                        const Chip &chip) {
   Problem problem(op, chip);
   const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
   return findFitting<WgmmaTiles>(
@@ -187,8 +244,8 @@ static llvm::Expected<Plan> chooseWgmma(AttentionOp op, const Chip &chip) {
       });
 }
 
-static llvm::Expected<Plan> chooseMmaSync(AttentionOp op, const Chip &chip,
-                                          CopyKind copy) {
+static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
+                                          const Chip &chip, CopyKind copy) {
   constexpr int64_t kWarps = 4;
   Problem problem(op, chip);
   const auto &rows = find<int64_t>(kMmaSyncRows, problem);
@@ -208,8 +265,11 @@ static llvm::Expected<Plan> chooseMmaSync(AttentionOp op, const Chip &chip,
       });
 }
 
-llvm::Expected<Plan>
-mlir::attn_gpu::choosePlan(AttentionOp op, const Chip &chip, CopyKind copy) {
+llvm::Expected<Plan> mlir::attn_gpu::choosePlan(AttentionInterface op,
+                                                const Chip &chip,
+                                                CopyKind copy) {
+  if (isa<attn::AttentionBackwardOp>(op.getOperation()))
+    return chooseBackward(op, chip, copy);
   return copy == CopyKind::Tma ? chooseWgmma(op, chip)
                                : chooseMmaSync(op, chip, copy);
 }

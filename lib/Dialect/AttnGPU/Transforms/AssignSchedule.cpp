@@ -19,7 +19,7 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-using attn::AttentionOp;
+using attn::AttentionInterface;
 using attn::Chip;
 
 static ArrayAttr getReasons(const Plan &plan) {
@@ -29,7 +29,7 @@ static ArrayAttr getReasons(const Plan &plan) {
 
 /// The table's schedule with the best copies that the op's types allow, and as
 /// a fallback one for arrays of any address.
-static LogicalResult assign(AttentionOp op, const Chip &chip) {
+static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // Why there is no plan with copies of that kind.
   std::string noTma, noCpAsync, noElement;
   auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
@@ -41,7 +41,7 @@ static LogicalResult assign(AttentionOp op, const Chip &chip) {
   };
   std::optional<Plan> simple = choose(CopyKind::Element, noElement);
   if (!simple)
-    return op.emitOpError(
+    return op->emitOpError(
                "expected an op that a schedule of the table fits on ")
            << chip.name << ", found none: " << noElement;
 
@@ -73,19 +73,20 @@ struct AttnGPUAssignSchedulePass
     : public attn_gpu::impl::AttnGPUAssignSchedulePassBase<
           AttnGPUAssignSchedulePass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](AttentionOp op) -> WalkResult {
-      FailureOr<TargetAttr> target = getTarget(op);
-      if (failed(target) || failed(attn::checkHeadDims(op)))
-        return WalkResult::interrupt();
-      const Chip &chip = target->getDescription();
-      if (!op.getScheduleAttr())
-        return assign(op, chip);
-      if (!op->hasAttr(attn::kReasonsAttrName))
-        op->setAttr(
-            attn::kReasonsAttrName,
-            Builder(op).getStrArrayAttr({"schedule: the module's own"}));
-      return checkSchedule(op, chip);
-    });
+    WalkResult result =
+        getOperation()->walk([](AttentionInterface op) -> WalkResult {
+          FailureOr<TargetAttr> target = getTarget(op);
+          if (failed(target) || failed(attn::checkHeadDims(op)))
+            return WalkResult::interrupt();
+          const Chip &chip = target->getDescription();
+          if (!op.getScheduleAttr())
+            return assign(op, chip);
+          if (!op->hasAttr(attn::kReasonsAttrName))
+            op->setAttr(
+                attn::kReasonsAttrName,
+                Builder(op).getStrArrayAttr({"schedule: the module's own"}));
+          return checkSchedule(op, chip);
+        });
     if (result.wasInterrupted())
       signalPassFailure();
   }

@@ -27,7 +27,7 @@ namespace mlir::attn_gpu {
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
-using attn::AttentionOp;
+using attn::AttentionInterface;
 using attn::Chip;
 
 static int64_t getElementBytes(MemRefType type) {
@@ -70,7 +70,7 @@ static Value isMultiple(ImplicitLocOpBuilder &b, Value bits, int64_t bytes) {
 
 /// A kernel that meets an address in the middle of an element is the end of the
 /// whole CUDA context, so the host looks before.
-static void checkElementAddresses(AttentionOp op) {
+static void checkElementAddresses(AttentionInterface op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   for (Value view : op->getOperands()) {
     auto type = dyn_cast<MemRefType>(view.getType());
@@ -78,17 +78,19 @@ static void checkElementAddresses(AttentionOp op) {
       continue;
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
     cf::AssertOp::create(b, isMultiple(b, address, getElementBytes(type)),
-                         "attn.attention: expected arrays at multiples of "
-                         "their element's size");
+                         (op->getName().getStringRef() +
+                          ": expected arrays at multiples of their element's "
+                          "size")
+                             .str());
   }
 }
 
-/// Whether rows of query, key and value begin at multiples of kCopyBytes.
-static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionOp op,
+/// Whether rows of what is copied begin at multiples of kCopyBytes.
+static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;
-  for (Value view : getCopiedArrays(op, copy)) {
-    Value next = getAddressBits(b, view);
+  for (const attn::NamedArray &array : getCopiedArrays(op, copy)) {
+    Value next = getAddressBits(b, array.value);
     bits = bits ? arith::OrIOp::create(b, bits, next).getResult() : next;
   }
   return isMultiple(b, bits, kCopyBytes);
@@ -130,21 +132,30 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
 }
 
 /// Whether the op's arrays are fit for the copies, which are not `element`.
-static Value areFit(ImplicitLocOpBuilder &b, AttentionOp op, CopyKind copy) {
+static Value areFit(ImplicitLocOpBuilder &b, AttentionInterface op,
+                    CopyKind copy) {
   Value all = areRowsAligned(b, op, copy);
   if (copy == CopyKind::Tma)
-    for (Value view : getCopiedArrays(op, copy))
-      all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, view));
+    for (const attn::NamedArray &array : getCopiedArrays(op, copy))
+      all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, array.value));
   return all;
 }
 
 /// What arrays have that are fit for the copies, which are not `element`.
-static std::string describeFit(CopyKind copy) {
-  std::string text = "rows of query, key and value at multiples of " +
+static std::string describeFit(AttentionInterface op, CopyKind copy) {
+  SmallVector<StringRef> ins, outs;
+  for (const attn::NamedArray &array : getCopiedArrays(op, copy))
+    (array.isOut ? outs : ins).push_back(array.name);
+  auto list = [](ArrayRef<StringRef> names) {
+    std::string text = llvm::join(names.drop_back(), ", ");
+    return text + (names.size() > 1 ? " and " : "") + names.back().str();
+  };
+  std::string text = "rows of " + list(ins) + " at multiples of " +
                      std::to_string(kCopyBytes) + " bytes";
   if (copy == CopyKind::Tma)
-    text += ", the output's too, sizes of at least 1 and positive strides "
-            "below 2^40 bytes";
+    text += (outs.size() == 1 ? ", the " + outs.front().str() + "'s too"
+                              : ", those of " + list(outs) + " too") +
+            ", sizes of at least 1 and positive strides below 2^40 bytes";
   return text;
 }
 
@@ -158,8 +169,8 @@ struct Version {
 
 /// Gives the op that version alone; adds what shared memory holds and the
 /// reason for its copies.
-static void setVersion(AttentionOp op, const Version &version, const Chip &chip,
-                       const Twine &reason) {
+static void setVersion(AttentionInterface op, const Version &version,
+                       const Chip &chip, const Twine &reason) {
   Builder b(op);
   SmallVector<Attribute> reasons;
   if (version.reasons)
@@ -176,24 +187,25 @@ static void setVersion(AttentionOp op, const Version &version, const Chip &chip,
 }
 
 /// Stops the program at run time unless the arrays are fit for the op's copies.
-static void requireFit(AttentionOp op) {
+static void requireFit(AttentionInterface op) {
   CopyKind copy = cast<ScheduleAttr>(op.getScheduleAttr()).getCopy();
   if (copy == CopyKind::Element)
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  std::string message = "attn.attention: expected " + describeFit(copy) +
-                        " for access " + getAccessClass(copy).str();
+  std::string message = op->getName().getStringRef().str() + ": expected " +
+                        describeFit(op, copy) + " for access " +
+                        getAccessClass(copy).str();
   cf::AssertOp::create(b, areFit(b, op, copy), message);
 }
 
 /// The op with version `best` if its arrays are fit for that, else with
 /// `other`.
-static void chooseAtRunTime(AttentionOp op, const Version &best,
+static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other, const Chip &chip) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto emit = [&](const Version &version, std::string reason) {
     return [&op, &version, &chip, reason](OpBuilder &inner, Location loc) {
-      auto own = cast<AttentionOp>(inner.clone(*op));
+      auto own = cast<AttentionInterface>(inner.clone(*op.getOperation()));
       setVersion(own, version, chip, reason);
       scf::YieldOp::create(inner, loc);
     };
@@ -201,19 +213,19 @@ static void chooseAtRunTime(AttentionOp op, const Version &best,
   CopyKind copy = best.schedule.getCopy();
   auto choice =
       scf::IfOp::create(b, areFit(b, op, copy),
-                        emit(best, "for arrays with " + describeFit(copy) +
+                        emit(best, "for arrays with " + describeFit(op, copy) +
                                        ", which each launch tests"),
                         emit(other, "for arrays that are not fit for access " +
                                         getAccessClass(copy).str()));
-  for (AttentionOp own :
-       llvm::make_early_inc_range(choice.elseBlock()->getOps<AttentionOp>()))
+  for (AttentionInterface own : llvm::make_early_inc_range(
+           choice.elseBlock()->getOps<AttentionInterface>()))
     requireFit(own);
-  op.erase();
+  op->erase();
 }
 
 /// The op's version with copies of the class that was asked for: its own or its
 /// fallback, if need be with other copies of a thread.
-static FailureOr<Version> findVersion(AttentionOp op, const Version &own,
+static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {
   StringRef access = getAccessClass(copy);
@@ -226,7 +238,7 @@ static FailureOr<Version> findVersion(AttentionOp op, const Version &own,
         found = {version.schedule.withCopy(copy), version.reasons};
     }
   if (!found.schedule) {
-    InFlightDiagnostic diag = op.emitOpError("expected a schedule for access ")
+    InFlightDiagnostic diag = op->emitOpError("expected a schedule for access ")
                               << access << ", found " << own.schedule;
     // What a schedule of the table would need tells more.
     if (auto plan = choosePlan(op, chip, copy); !plan)
@@ -237,12 +249,13 @@ static FailureOr<Version> findVersion(AttentionOp op, const Version &own,
   }
   if (std::string misfit = findMisfit(op, found.schedule, chip);
       !misfit.empty())
-    return op.emitOpError("expected a schedule for access ")
+    return op->emitOpError("expected a schedule for access ")
            << access << ", found " << found.schedule << ": " << misfit;
   return found;
 }
 
-static LogicalResult multiversion(AttentionOp op, std::optional<CopyKind> given,
+static LogicalResult multiversion(AttentionInterface op,
+                                  std::optional<CopyKind> given,
                                   const Chip &chip) {
   if (failed(checkSchedule(op, chip)))
     return failure();
@@ -286,12 +299,12 @@ struct AttnGPUMultiversionPass
           << access << "'";
       return signalPassFailure();
     }
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) {
-      if (op.getScheduleAttr() && op.getNumResults() == 0)
+    SmallVector<AttentionInterface> ops;
+    getOperation()->walk([&](AttentionInterface op) {
+      if (op.getScheduleAttr() && op->getNumResults() == 0)
         ops.push_back(op);
     });
-    for (AttentionOp op : ops) {
+    for (AttentionInterface op : ops) {
       FailureOr<TargetAttr> target = getTarget(op);
       if (failed(target) ||
           failed(multiversion(op, given, target->getDescription())))

@@ -11,6 +11,7 @@
 #include "Stages.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -30,10 +31,13 @@ namespace {
 class LoopPipeliner {
 public:
   /// `warpgroups` is the number of those that ping-pong, or 0.
-  LoopPipeliner(scf::ForOp loop, int64_t warpgroups, IRRewriter &rewriter)
-      : loop(loop), warpgroups(warpgroups), rewriter(rewriter) {}
+  LoopPipeliner(scf::ForOp loop, int64_t warpgroups, ScheduleAttr schedule,
+                const attn::Chip &chip, IRRewriter &rewriter)
+      : loop(loop), warpgroups(warpgroups), schedule(schedule), chip(chip),
+        rewriter(rewriter) {}
 
-  /// Null if there is nothing to overlap, which a remark explains.
+  /// Null if MMAs overlap with what is of their own iteration alone, which a
+  /// remark explains.
   FailureOr<scf::ForOp> run();
 
   /// The rings whose tiles the loop acquires, in its new order, with stages.
@@ -42,11 +46,15 @@ public:
 
 private:
   bool readsExchanged();
+  bool fitsRegisters(ArrayRef<MmaStage> mmas);
+  LogicalResult reorder();
   static void setPending(Block *block);
   void addPingPong(scf::ForOp kernel);
 
   scf::ForOp loop;
   int64_t warpgroups;
+  ScheduleAttr schedule;
+  const attn::Chip &chip;
   IRRewriter &rewriter;
   Copies copies;
 };
@@ -54,8 +62,8 @@ private:
 /// Whether an MMA of the loop would read what the next iteration overwrites: a
 /// tile that its iteration puts into shared memory.
 bool LoopPipeliner::readsExchanged() {
-  return llvm::any_of(loop.getBody()->getOps<DotOp>(), [&](DotOp dot) {
-    return llvm::any_of(ValueRange{dot.getLhs(), dot.getRhs()}, [&](Value v) {
+  return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
+    return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
       auto convert = v.getDefiningOp<ConvertLayoutOp>();
       return convert && convert->getBlock() == loop.getBody() &&
              isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
@@ -92,31 +100,61 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
                            /*initial=*/false);
 }
 
+/// Whether registers hold at once what MMAs of the next iteration accumulate
+/// and what those of this one accumulate and read.
+bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
+  SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
+  int64_t bits = 0;
+  for (const MmaStage &mma : mmas) {
+    bits += 32 * ops[mma.index].getResult().getType().getNumElements();
+    RankedTensorType left = ops[mma.index].getLhs().getType();
+    if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
+      bits += left.getElementTypeBitWidth() * left.getNumElements();
+  }
+  return hasRegisters(schedule, chip, bits / 32);
+}
+
+/// Each MMA is issued when its operands are there, and awaited when nothing
+/// else is left to do.
+LogicalResult LoopPipeliner::reorder() {
+  SmallVector<MmaStage> mmas;
+  for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
+    mmas.push_back({static_cast<unsigned>(i), 0, 0});
+  auto order = getStages(loop, mmas);
+  if (failed(order))
+    return failure();
+  for (auto [op, stage] : *order)
+    rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
+  setPending(loop.getBody());
+  return success();
+}
+
 FailureOr<scf::ForOp> LoopPipeliner::run() {
-  if (readsExchanged()) {
-    loop.emitRemark(
-        "no overlap: an MMA reads a tile of shared memory that each "
-        "iteration writes");
+  for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
+    splitDot(rewriter, dot);
+  StringRef reason;
+  SmallVector<MmaStage> mmas = getOverlap(loop);
+  if (readsExchanged())
+    reason = "an MMA reads a tile of shared memory that each iteration writes";
+  else if (mmas.empty())
+    reason = "no MMA of the loop can run beside what another needs";
+  else if (!fitsRegisters(mmas))
+    reason = "registers do not hold what MMAs of both would accumulate";
+  if (!reason.empty()) {
+    loop.emitRemark("no overlap with the next iteration: ") << reason;
+    if (failed(reorder()))
+      return failure();
     return scf::ForOp();
   }
   SmallVector<Operation *> loads(loop.getBody()->getOps<LoadOp>());
   separateIndices(rewriter, loop, loads);
-  for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
-    splitDot(rewriter, dot);
-  SmallVector<MmaStage> mmas = getOverlap(loop);
-  if (mmas.empty()) {
-    loop.emitRemark(
-        "no overlap: no MMA of the loop can run beside what another "
-        "needs");
-    return scf::ForOp();
-  }
-  auto schedule = getStages(loop, mmas);
-  if (failed(schedule))
+  auto stages = getStages(loop, mmas);
+  if (failed(stages))
     return failure();
-  for (auto [op, stage] : *schedule)
+  for (auto [op, stage] : *stages)
     if (auto acquire = dyn_cast<AcquireOp>(op))
       copies.emplace_back(acquire.getRing(), stage);
-  FailureOr<scf::ForOp> kernel = rotateLoop(rewriter, loop, *schedule);
+  FailureOr<scf::ForOp> kernel = rotateLoop(rewriter, loop, *stages);
   if (failed(kernel))
     return failure();
   setPending(kernel->getOperation()->getBlock());
@@ -172,7 +210,7 @@ struct AttnGPUPipelinePass
     : public attn_gpu::impl::AttnGPUPipelinePassBase<AttnGPUPipelinePass> {
   void runOnOperation() override {
     auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
-                     const attn::Chip &) {
+                     const attn::Chip &chip) {
       if (!schedule.getOverlap())
         return success();
       if (!schedule.overlapsMmas()) {
@@ -182,16 +220,18 @@ struct AttnGPUPipelinePass
       if (schedule.getPingPong() && !schedule.hasProducer())
         launch.emitRemark("no ping_pong: without roles, warpgroups wait for "
                           "each other in each iteration");
-      return pipeline(launch, schedule.getPingPong() && schedule.hasProducer()
-                                  ? schedule.getNumConsumers()
-                                  : 0);
+      return pipeline(launch, schedule, chip);
     };
     if (failed(walkLaunches(getOperation(), visit)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult pipeline(gpu::LaunchOp launch, int64_t warpgroups) {
+  LogicalResult pipeline(gpu::LaunchOp launch, ScheduleAttr schedule,
+                         const attn::Chip &chip) {
+    int64_t warpgroups = schedule.getPingPong() && schedule.hasProducer()
+                             ? schedule.getNumConsumers()
+                             : 0;
     IRRewriter rewriter(&getContext());
     SmallVector<scf::ForOp> loops;
     launch.walk([&](scf::ForOp loop) {
@@ -200,7 +240,7 @@ private:
     });
     SmallPtrSet<Block *, 2> pingPongs;
     for (scf::ForOp loop : loops) {
-      LoopPipeliner pipeliner(loop, warpgroups, rewriter);
+      LoopPipeliner pipeliner(loop, warpgroups, schedule, chip, rewriter);
       auto roles = loop->getParentOfType<RolesOp>();
       FailureOr<scf::ForOp> kernel = pipeliner.run();
       if (failed(kernel))

@@ -52,13 +52,14 @@ private:
 
   Storage allocate(LoadOp load, int64_t slots);
   void waitBetweenTiles();
+  void waitForReaders(ImplicitLocOpBuilder &b, Operation *op);
   Value getSlot(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   Value readTile(ImplicitLocOpBuilder &b, const Storage &storage, Value slot);
   void copy(ImplicitLocOpBuilder &b, const Storage &storage, ValueRange indices,
             Value slot);
   void waitForCopies(ImplicitLocOpBuilder &b, int64_t pending);
-  Value getNextSlot(ImplicitLocOpBuilder &b, Value slot);
-  Value getLastSlot(ImplicitLocOpBuilder &b, Value slot);
+  Value getNextSlot(ImplicitLocOpBuilder &b, Value slot, int64_t slots);
+  Value getLastSlot(ImplicitLocOpBuilder &b, Value slot, int64_t slots);
   void copyNow(LoadOp load);
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
@@ -134,28 +135,37 @@ void LaunchPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-Value LaunchPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot) {
+Value LaunchPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot,
+                                   int64_t slots) {
   Value one = arith::ConstantIndexOp::create(b, 1);
-  if (stages == 2)
+  if (slots == 2)
     return arith::SubIOp::create(b, one, slot);
   Value next = arith::AddIOp::create(b, slot, one);
-  Value isEnd =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next,
-                            arith::ConstantIndexOp::create(b, stages));
+  Value isEnd = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next,
+                                      arith::ConstantIndexOp::create(b, slots));
   return arith::SelectOp::create(b, isEnd, arith::ConstantIndexOp::create(b, 0),
                                  next);
 }
 
 /// The slot that the step before has read.
-Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot) {
-  if (stages == 2)
-    return getNextSlot(b, slot);
+Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot,
+                                   int64_t slots) {
+  if (slots == 2)
+    return getNextSlot(b, slot, slots);
   Value isBegin = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot,
                                         arith::ConstantIndexOp::create(b, 0));
   Value before =
       arith::SubIOp::create(b, slot, arith::ConstantIndexOp::create(b, 1));
   return arith::SelectOp::create(
-      b, isBegin, arith::ConstantIndexOp::create(b, stages - 1), before);
+      b, isBegin, arith::ConstantIndexOp::create(b, slots - 1), before);
+}
+
+/// In a loop, some warp may still read what the iteration before has copied to
+/// the place of what `op` copies.
+void LaunchPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
+  if (auto loop = op->getParentOfType<scf::ForOp>();
+      loop && launch->isProperAncestor(loop))
+    gpu::BarrierOp::create(b);
 }
 
 /// A load whose next position is not known: copy, wait, read.
@@ -163,10 +173,7 @@ void LaunchPipeliner::copyNow(LoadOp load) {
   Storage storage = allocate(load, 1);
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  // In a loop, some warp may still read the tile of the step before.
-  if (auto loop = load->getParentOfType<scf::ForOp>();
-      loop && launch->isProperAncestor(loop))
-    gpu::BarrierOp::create(b);
+  waitForReaders(b, load);
   copy(b, storage, load.getIndices(), zero);
   NVVM::CpAsyncCommitGroupOp::create(b);
   waitForCopies(b, /*pending=*/0);
@@ -176,9 +183,15 @@ void LaunchPipeliner::copyNow(LoadOp load) {
 }
 
 void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
+  // Where a loop carries a tile on, it still reads that in the next step.
+  bool isCarried = llvm::any_of(loads, [&](LoadOp load) {
+    return llvm::is_contained(load->getUsers(),
+                              loop.getBody()->getTerminator());
+  });
+  int64_t slots = stages + isCarried;
   SmallVector<Storage> storages;
   for (LoadOp load : loads) {
-    storages.push_back(allocate(load, stages));
+    storages.push_back(allocate(load, slots));
     storages.back().arithmetic = getIndexArithmetic(load, loop);
   }
 
@@ -203,6 +216,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   };
   // Before the loop: the tiles of its first steps, as far as it has them.
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  waitForReaders(b, loop);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value position = loop.getLowerBound();
   for (int64_t step = 0; step < stages - 1; ++step) {
@@ -220,7 +234,7 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
       rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &inner, Location loc, ArrayRef<BlockArgument> carried) {
         ImplicitLocOpBuilder body(loc, inner);
-        return SmallVector<Value>{getNextSlot(body, carried.front())};
+        return SmallVector<Value>{getNextSlot(body, carried.front(), slots)};
       }));
   Value slot = carrying.getRegionIterArgs().back();
   loop = carrying;
@@ -228,7 +242,10 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
       ImplicitLocOpBuilder::atBlockBegin(loop.getLoc(), loop.getBody());
   waitForCopies(inLoop, /*pending=*/stages - 2);
   Value next = arith::AddIOp::create(inLoop, loop.getInductionVar(), ahead);
-  copyStep(inLoop, next, getLastSlot(inLoop, slot));
+  Value free = getLastSlot(inLoop, slot, slots);
+  if (isCarried)
+    free = getLastSlot(inLoop, free, slots);
+  copyStep(inLoop, next, free);
   for (const Storage &storage : storages) {
     LoadOp load = storage.load;
     ImplicitLocOpBuilder atLoad(load.getLoc(), load);

@@ -29,17 +29,21 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// After the last op of the block that reads the tile, and returns it.
-static Operation *setInsertionPointAfterReaders(OpBuilder &b,
-                                                AcquireOp acquire) {
-  Block *block = acquire->getBlock();
-  Operation *last = acquire;
-  for (Operation *user : acquire.getTile().getUsers()) {
-    Operation *inBlock = block->findAncestorOpInBlock(*getEndOfMma(user));
-    if (last->isBeforeInBlock(inBlock))
+/// After the last op of the block that reads the tile, or after `start`, and
+/// returns it.
+static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
+                                                Operation *start) {
+  Operation *last = start;
+  for (Operation *user : tile.getUsers()) {
+    Operation *inBlock =
+        tile.getParentBlock()->findAncestorOpInBlock(*getEndOfMma(user));
+    if (!last || last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  b.setInsertionPointAfter(last);
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(tile.getParentBlock());
   return last;
 }
 
@@ -93,33 +97,84 @@ static void releaseCopied(AcquireOp acquire,
   }
 }
 
-static LogicalResult release(AcquireOp acquire) {
-  auto ring = acquire.getRing().getDefiningOp<RingOp>();
-  if (!ring)
-    return acquire.emitOpError("expected a ring made by attn_gpu.ring");
-  auto emit = [&](OpBuilder &b) {
-    ReleaseOp::create(b, acquire.getLoc(), ring, acquire.getNumber(),
-                      ring.getEachThread());
-  };
-  auto users = acquire.getTile().getUsers();
+namespace {
+/// A tile of a ring, by the value that it is known by in some block: what an
+/// acquire gives, or what a loop carries of that to its next iteration.
+struct HeldTile {
+  Value tile, number;
+  RingOp ring;
+
+  void emitRelease(OpBuilder &b) {
+    ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachThread());
+  }
+  /// Whether a loop goes on with it, which then releases it.
+  bool isCarriedOn() {
+    return llvm::any_of(tile.getUsers(),
+                        llvm::IsaPred<scf::YieldOp, scf::ForOp>);
+  }
+};
+} // namespace
+
+static void release(HeldTile held) {
+  RingOp ring = held.ring;
+  auto acquire = held.tile.getDefiningOp<AcquireOp>();
+  auto users = held.tile.getUsers();
   bool isCopied = llvm::any_of(users, llvm::IsaPred<ConvertLayoutOp>);
   bool isCopiedOnly = llvm::all_of(users, llvm::IsaPred<ConvertLayoutOp>);
-  if (isCopied && isCopiedOnly && !ring.getOverlaid()) {
-    releaseCopied(acquire, emit);
-    return success();
-  }
-  OpBuilder b(acquire.getContext());
+  if (acquire && isCopied && isCopiedOnly && !ring.getOverlaid())
+    return releaseCopied(acquire, [&](OpBuilder &b) { held.emitRelease(b); });
+  OpBuilder b(ring.getContext());
   // The copy of a tile with other readers has not ended with the copying op.
   if (ring.getOverlaid() || isCopied) {
-    setInsertionPointToLast(b, acquire->getBlock());
-  } else if (Operation *last = setInsertionPointAfterReaders(b, acquire);
-             !ring.getEachThread() && !isa<MmaWaitOp, attn_tile::DotOp>(last)) {
+    setInsertionPointToLast(b, held.tile.getParentBlock());
+  } else if (Operation *last = setInsertionPointAfterReaders(
+                 b, held.tile, held.tile.getDefiningOp());
+             !ring.getEachThread() &&
+             !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
     // A loop may have no iteration: no MMA keeps the warps together then, and
     // one could come to the tile when another has long released it.
-    SyncWarpgroupOp::create(b, acquire.getLoc());
+    SyncWarpgroupOp::create(b, held.tile.getLoc());
   }
-  emit(b);
-  return success();
+  held.emitRelease(b);
+}
+
+/// Loops that carry tiles to their next iteration carry their numbers as well.
+/// Adds what they carry to `held`.
+static void carryNumbers(scf::ForOp loop, SmallVectorImpl<HeldTile> &held) {
+  auto find = [&](Value tile) -> const HeldTile * {
+    auto found = llvm::find_if(
+        held, [&](const HeldTile &other) { return other.tile == tile; });
+    return found == held.end() ? nullptr : found;
+  };
+  SmallVector<unsigned> carried;
+  SmallVector<Value> numbers, nextNumbers;
+  SmallVector<RingOp> rings;
+  for (unsigned i = 0, e = loop.getNumRegionIterArgs(); i < e; ++i) {
+    const HeldTile *first = find(loop.getInitArgs()[i]);
+    const HeldTile *next = find(loop.getYieldedValues()[i]);
+    if (!first || !next)
+      continue;
+    carried.push_back(i);
+    numbers.push_back(first->number);
+    nextNumbers.push_back(next->number);
+    rings.push_back(next->ring);
+  }
+  if (carried.empty())
+    return;
+  IRRewriter rewriter(loop.getContext());
+  rewriter.setInsertionPoint(loop);
+  auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, numbers, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+        return nextNumbers;
+      }));
+  unsigned number = carrying.getNumRegionIterArgs() - carried.size();
+  for (auto [i, ring] : llvm::zip(carried, rings)) {
+    held.push_back({carrying.getRegionIterArgs()[i],
+                    carrying.getRegionIterArgs()[number], ring});
+    held.push_back({carrying.getResult(i), carrying.getResult(number), ring});
+    ++number;
+  }
 }
 
 namespace {
@@ -127,14 +182,28 @@ struct AttnGPUPlaceReleasesPass
     : public attn_gpu::impl::AttnGPUPlaceReleasesPassBase<
           AttnGPUPlaceReleasesPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](AcquireOp acquire) {
+    SmallVector<HeldTile> held;
+    WalkResult result = getOperation()->walk([&](AcquireOp acquire) {
       // Its own releases are there already.
       if (!acquire.getNumber().use_empty())
         return WalkResult::advance();
-      return WalkResult(release(acquire));
+      auto ring = acquire.getRing().getDefiningOp<RingOp>();
+      if (!ring) {
+        acquire.emitOpError("expected a ring made by attn_gpu.ring");
+        return WalkResult::interrupt();
+      }
+      held.push_back({acquire.getTile(), acquire.getNumber(), ring});
+      return WalkResult::advance();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      carryNumbers(loop, held);
+    for (HeldTile &tile : held)
+      if (!tile.isCarriedOn())
+        release(tile);
   }
 };
 } // namespace

@@ -118,7 +118,8 @@ LogicalResult WarpSpecializer::findRings() {
 void WarpSpecializer::findOutputs() {
   launch.walk([&](StoreOp store) {
     Value array = getOuterArray(launch, store.getDestination());
-    if (array && !store.getAdd() && canStage(store.getTile().getType()))
+    if (array && !store.getAdd() &&
+        canStage(store.getTile().getType(), cast<ShapedType>(array.getType())))
       outputs.push_back({store, array, {}});
   });
 }

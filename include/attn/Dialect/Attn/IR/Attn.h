@@ -26,6 +26,29 @@
 #define GET_ATTRDEF_CLASSES
 #include "attn/Dialect/Attn/IR/AttnAttrs.h.inc"
 
+namespace mlir::attn {
+
+inline constexpr Gradients kAllGradients =
+    Gradients::Query | Gradients::Key | Gradients::Value;
+
+/// An array of an op, by the name that messages call it.
+struct NamedArray {
+  StringRef name;
+  Value value;
+  bool isOut = false;
+};
+
+namespace detail {
+double getScale(FloatAttr scale, int64_t headDim);
+OpFoldResult getLength(OpBuilder &builder, Value array);
+OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
+                             MLIRContext *context);
+} // namespace detail
+
+} // namespace mlir::attn
+
+#include "attn/Dialect/Attn/IR/AttnOpInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/Attn/IR/AttnOps.h.inc"
 
@@ -35,7 +58,7 @@ namespace mlir::attn {
 inline constexpr int64_t kMaxHeadDim = 256;
 
 /// Fails with an error at the op if one of its head dims is larger.
-LogicalResult checkHeadDims(AttentionOp op);
+LogicalResult checkHeadDims(AttentionInterface op);
 
 /// Rows of a tile: `largest`, or what a shorter static length needs.
 int64_t fitTile(int64_t largest, int64_t length);

@@ -22,6 +22,14 @@ def Attn_Alignment : I32EnumAttr<"Alignment",
   let cppNamespace = "::mlir::attn";
 }
 
+def Attn_Gradients : I32BitEnumAttr<"Gradients", "what gradients are of", [
+      I32BitEnumAttrCaseBit<"Query", 0, "query">,
+      I32BitEnumAttrCaseBit<"Key", 1, "key">,
+      I32BitEnumAttrCaseBit<"Value", 2, "value">
+    ]> {
+  let cppNamespace = "::mlir::attn";
+}
+
 class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<Attn_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
@@ -86,6 +94,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
   let extraClassDeclaration = [{
     int64_t getTileQ() const { return getQ(); }
     int64_t getTileKv() const { return getKv(); }
+    TileSizesAttrInterface getRowwise() const { return *this; }
   }];
 }
 

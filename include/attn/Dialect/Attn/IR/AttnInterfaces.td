@@ -19,8 +19,89 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
   }];
   let methods = [
     InterfaceMethod<"Query rows of one tile program.", "int64_t", "getTileQ">,
-    InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">
+    InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
+    InterfaceMethod<"For programs that work on rows, without products of tiles.",
+                    "::mlir::attn::TileSizesAttrInterface", "getRowwise">
   ];
+}
+
+def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
+  let cppNamespace = "::mlir::attn";
+  let description = [{
+    What `attn.attention` and its gradient have in common: the problem, and a
+    schedule for each class of arrays.
+  }];
+  let methods = [
+    InterfaceMethod<"B x Hq x Sq x D.", "::mlir::Value", "getQuery">,
+    InterfaceMethod<"B x Hkv x Skv x D.", "::mlir::Value", "getKey">,
+    InterfaceMethod<"B x Hkv x Skv x Dv.", "::mlir::Value", "getValue">,
+    InterfaceMethod<"B x Hq x Sq x Dv.", "::mlir::Value", "getOutput">,
+    InterfaceMethod<"B x Hq x Sq, or null.", "::mlir::Value", "getLse">,
+    InterfaceMethod<"All arrays with the names that messages call them by; inputs first.",
+                    "::llvm::SmallVector<::mlir::attn::NamedArray>", "getArrays">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getCaptures">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getCapturesMutable">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getOrigin">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getOriginMutable">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getLengths">,
+    InterfaceMethod<"", "::mlir::Region &", "getScore">,
+    InterfaceMethod<"", "::mlir::FloatAttr", "getScaleAttr">,
+    InterfaceMethod<"", "::mlir::attn::MaskAttr", "getMaskAttr">,
+    InterfaceMethod<"", "void", "setMaskAttr", (ins "::mlir::attn::MaskAttr":$mask)>,
+    InterfaceMethod<"", "::mlir::attn::TileSizesAttrInterface", "getScheduleAttr">,
+    InterfaceMethod<"", "void", "setScheduleAttr",
+                    (ins "::mlir::attn::TileSizesAttrInterface":$schedule)>,
+    InterfaceMethod<"", "::mlir::attn::TileSizesAttrInterface", "getFallbackAttr">,
+    InterfaceMethod<"", "void", "setFallbackAttr",
+                    (ins "::mlir::attn::TileSizesAttrInterface":$schedule)>,
+    InterfaceMethod<"", "::mlir::Attribute", "removeFallbackAttr">
+  ];
+  let extraSharedClassDeclaration = [{
+    ::mlir::ShapedType getQueryType() {
+      return ::mlir::cast<::mlir::ShapedType>($_op.getQuery().getType());
+    }
+    ::mlir::ShapedType getKeyType() {
+      return ::mlir::cast<::mlir::ShapedType>($_op.getKey().getType());
+    }
+    ::mlir::ShapedType getValueType() {
+      return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType());
+    }
+    ::mlir::ShapedType getOutputType() {
+      return ::mlir::cast<::mlir::ShapedType>($_op.getOutput().getType());
+    }
+    bool hasScore() { return !$_op.getScore().empty(); }
+    int64_t getHeadDim() { return getQueryType().getDimSize(3); }
+    int64_t getValueHeadDim() { return getValueType().getDimSize(3); }
+    /// The factor on the scores: `scale`, or 1/sqrt(D).
+    double getScaleValue() {
+      return ::mlir::attn::detail::getScale($_op.getScaleAttr(), getHeadDim());
+    }
+
+    /// Sizes and positions as attributes or values; `builder` is used for
+    /// dim ops where a size is dynamic.
+    ::mlir::OpFoldResult getQueryLength(::mlir::OpBuilder &builder) {
+      return ::mlir::attn::detail::getLength(builder, $_op.getQuery());
+    }
+    ::mlir::OpFoldResult getKvLength(::mlir::OpBuilder &builder) {
+      return ::mlir::attn::detail::getLength(builder, $_op.getKey());
+    }
+    /// Coordinate `i` of the origin, 0 where there is none.
+    ::mlir::OpFoldResult getOriginOrZero(unsigned i) {
+      return ::mlir::attn::detail::getOriginOrZero($_op.getOrigin(), i,
+                                                   $_op->getContext());
+    }
+    /// `len_q` and `len_kv`: the operands, or the sizes of query and key.
+    ::mlir::OpFoldResult getTrueQueryLength(::mlir::OpBuilder &builder) {
+      return $_op.getLengths().empty()
+                 ? getQueryLength(builder)
+                 : ::mlir::getAsOpFoldResult($_op.getLengths()[0]);
+    }
+    ::mlir::OpFoldResult getTrueKvLength(::mlir::OpBuilder &builder) {
+      return $_op.getLengths().empty()
+                 ? getKvLength(builder)
+                 : ::mlir::getAsOpFoldResult($_op.getLengths()[1]);
+    }
+  }];
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNINTERFACES_TD

@@ -24,7 +24,7 @@ def Attn_TensorOrMemRef
 
 def Attn_AttentionOp : Attn_Op<"attention", [
     AttrSizedOperandSegments, IsolatedFromAbove,
-    DestinationStyleOpInterface,
+    DestinationStyleOpInterface, Attn_AttentionInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
@@ -153,33 +153,133 @@ def Attn_AttentionOp : Attn_Op<"attention", [
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
 
-    ShapedType getQueryType() { return cast<ShapedType>(getQuery().getType()); }
-    ShapedType getKeyType() { return cast<ShapedType>(getKey().getType()); }
-    ShapedType getValueType() { return cast<ShapedType>(getValue().getType()); }
     Value getOutput() { return getOuts().front(); }
-    ShapedType getOutputType() { return cast<ShapedType>(getOutput().getType()); }
     /// The lse operand, or null.
     Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
-    bool hasScore() { return !getScore().empty(); }
-
-    int64_t getHeadDim() { return getQueryType().getDimSize(3); }
-    int64_t getValueHeadDim() { return getValueType().getDimSize(3); }
-    /// The factor on the scores: `scale`, or 1/sqrt(D).
-    double getScaleValue();
-
-    /// Sizes and positions as attributes or values; `builder` is used for
-    /// dim ops where a size is dynamic.
-    OpFoldResult getQueryLength(OpBuilder &builder);
-    OpFoldResult getKvLength(OpBuilder &builder);
-    /// Coordinate `i` of the origin, 0 where there is none.
-    OpFoldResult getOriginOrZero(unsigned i);
-    /// `len_q` and `len_kv`: the operands, or the sizes of query and key.
-    OpFoldResult getTrueQueryLength(OpBuilder &builder);
-    OpFoldResult getTrueKvLength(OpBuilder &builder);
+    SmallVector<NamedArray> getArrays();
   }];
 }
 
-def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, HasParent<"AttentionOp">]> {
+def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
+    AttrSizedOperandSegments, IsolatedFromAbove,
+    DestinationStyleOpInterface, Attn_AttentionInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "the gradients of attn.attention";
+  let description = [{
+    Of a scalar L that depends on the output and, where `d_lse` is given, on the lse
+    of `attn.attention` with the same operands, attributes and region. With
+    `d_output` = dL/d output and `d_lse` = dL/d lse:
+
+    ```
+    P[i,j]   = exp(s'[i,j] - lse[i])                      0 where masked
+    delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i]
+    dP[i,j]  = sum_d d_output[i,d] * value[j,d]
+    dS[i,j]  = P[i,j] * (dP[i,j] - delta[i]) * d score / ds
+    d_query[i,:] = scale * sum_j dS[i,j] * key[j,:]
+    d_key[j,:]   = scale * sum_i dS[i,j] * query[i,:]
+    d_value[j,:] = sum_i P[i,j] * d_output[i,:]
+    ```
+
+    where the last two also sum over the query heads that share a key and value
+    head. Sums are in f32; P and dS are rounded to the element type of `query` before
+    their products, gradients once. The derivative of the `score` region is that of
+    its own arithmetic, with the branch that was taken at a select, half of each at
+    equal operands of a maximum or minimum, and 0 where the region yields -inf. A row
+    with nothing to attend to has gradients of 0 and adds nothing to others.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
+    | `key` | B x Hkv x Skv x D | as query |
+    | `value` | B x Hkv x Skv x Dv | as query |
+    | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32 |
+    | `lse`, `d_lse` (optional) | B x Hq x Sq | f32 |
+    | `outs`: d_query, d_key, d_value | as query, key, value | as query, or f32 |
+
+    `wrt` lists the gradients that `outs` are of, in this order; by default there are
+    all three. What only absent ones need is not computed. `outs` must not overlap
+    each other or the inputs.
+
+    With `deterministic`, gradients are the same bits from run to run on one chip.
+    Without, the order in which parts of d_query are added may differ.
+
+    `captures`, `origin`, `lengths`, `mask`, `scale`, `schedule`, `fallback` and the
+    region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
+    what a program has a block of, and `tile_kv` of what it goes over.
+
+    The formulas are those of "FlashAttention-2: Faster Attention with Better
+    Parallelism and Work Partitioning" (arXiv 2307.08691), section 2.3.2.
+
+    ```mlir
+    func.func @gradients(%q: tensor<1x8x512x64xf16>, %k: tensor<1x8x512x64xf16>,
+                         %v: tensor<1x8x512x64xf16>, %o: tensor<1x8x512x64xf16>,
+                         %lse: tensor<1x8x512xf32>, %do: tensor<1x8x512x64xf16>,
+                         %dk: tensor<1x8x512x64xf16>, %dv: tensor<1x8x512x64xf16>)
+        -> (tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>) {
+      %r:2 = attn.attention_backward mask <top_left, causal> wrt(key, value)
+          ins(%q, %k, %v, %o, %lse, %do : tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>,
+              tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>, tensor<1x8x512xf32>,
+              tensor<1x8x512x64xf16>)
+          outs(%dk, %dv : tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>)
+          -> tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>
+      return %r#0, %r#1 : tensor<1x8x512x64xf16>, tensor<1x8x512x64xf16>
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    Attn_TensorOrMemRef:$query,
+    Attn_TensorOrMemRef:$key,
+    Attn_TensorOrMemRef:$value,
+    Attn_TensorOrMemRef:$output,
+    Attn_TensorOrMemRef:$lse,
+    Attn_TensorOrMemRef:$d_output,
+    Optional<Attn_TensorOrMemRef>:$d_lse,
+    Variadic<AnyTypeOf<[Index, AnySignlessInteger, AnyFloat], "scalar">>:$captures,
+    Variadic<Index>:$origin,
+    Variadic<Index>:$lengths,
+    Variadic<Attn_TensorOrMemRef>:$outs,
+    OptionalAttr<F64Attr>:$scale,
+    OptionalAttr<Attn_MaskAttr>:$mask,
+    DefaultValuedAttr<Attn_Gradients, "::mlir::attn::kAllGradients">:$wrt,
+    UnitAttr:$deterministic,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
+  );
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region AnyRegion:$score);
+
+  let assemblyFormat = [{
+    (`mask` $mask^)? (`scale` $scale^)? custom<Gradients>($wrt)
+    (`deterministic` $deterministic^)?
+    `ins` `(` $query `,` $key `,` $value `,` $output `,` $lse `,` $d_output `:`
+    type($query) `,` type($key) `,` type($value) `,` type($output) `,` type($lse) `,`
+    type($d_output) `)`
+    (`d_lse` `(` $d_lse^ `:` type($d_lse) `)`)?
+    (`captures` `(` $captures^ `:` type($captures) `)`)?
+    (`origin` `(` $origin^ `)`)?
+    (`lengths` `(` $lengths^ `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    (`score` $score^)?
+    attr-dict
+    (`->` type($results)^)?
+  }];
+
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+    SmallVector<NamedArray> getArrays();
+    /// The out of a gradient, or null.
+    Value getGradient(Gradients of);
+  }];
+}
+
+def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, ParentOneOf<["AttentionOp", "AttentionBackwardOp"]>]> {
   let summary = "ends a score region with the new score";
   let description = [{
     ```mlir

@@ -112,6 +112,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     int64_t getNumConsumers() const { return getWarps() / 4; }
     /// The same with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
+    attn::TileSizesAttrInterface getRowwise() const;
   }];
 }
 

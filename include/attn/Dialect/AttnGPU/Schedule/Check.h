@@ -20,7 +20,8 @@ namespace mlir::attn_gpu {
 inline constexpr int64_t kCopyBytes = 16;
 
 /// The arrays whose addresses and strides such copies need: TMA stores, too.
-SmallVector<Value> getCopiedArrays(attn::AttentionOp op, CopyKind copy);
+SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
+                                              CopyKind copy);
 
 /// Why the chip cannot execute the schedule, whatever the op, or the passes
 /// cannot lower it yet; "" if they can.
@@ -28,12 +29,13 @@ std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
 /// The same for an op: the table passes over rows that do not fit, and a
 /// schedule that was written by hand is refused.
-std::string findMisfit(attn::AttentionOp op, ScheduleAttr schedule,
+std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
 /// Fails with an error at the op where its schedule or its fallback does not
 /// fit.
-LogicalResult checkSchedule(attn::AttentionOp op, const attn::Chip &chip);
+LogicalResult checkSchedule(attn::AttentionInterface op,
+                            const attn::Chip &chip);
 
 /// Fails with an error at the launch if its CTAs need more shared memory than
 /// they can have; else gives it to them.

@@ -64,6 +64,11 @@ struct RegisterSplit {
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
+/// Whether the warps that compute have registers for as many words of 32 bits
+/// in all.
+bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
+
+
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
@@ -135,7 +140,7 @@ RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
 /// Whether a tile can leave through shared memory: each warp has whole rows.
-bool canStage(RankedTensorType tile);
+bool canStage(RankedTensorType tile, ShapedType array);
 
 /// The shared memory that a CTA of an op's tile programs will have.
 struct SharedMemory {
@@ -143,8 +148,8 @@ struct SharedMemory {
   /// What is in it, for people.
   std::string description;
 };
-SharedMemory planSharedMemory(attn::AttentionOp op, ScheduleAttr schedule,
-                              const attn::Chip &chip);
+SharedMemory planSharedMemory(attn::AttentionInterface op,
+                              ScheduleAttr schedule, const attn::Chip &chip);
 
 } // namespace mlir::attn_gpu
 

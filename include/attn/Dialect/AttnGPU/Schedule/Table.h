@@ -21,8 +21,8 @@ struct Plan {
 };
 
 /// The table's plan for copies of that kind; an error says why none fits.
-llvm::Expected<Plan> choosePlan(attn::AttentionOp op, const attn::Chip &chip,
-                                CopyKind copy);
+llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
+                                const attn::Chip &chip, CopyKind copy);
 
 } // namespace mlir::attn_gpu
 

@@ -1,0 +1,466 @@
+//===- BackwardPrograms.cpp - Gradients as tile programs
+//----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Three grids. The first sums output times d_output over each row. In the
+// second a program has a block of query rows and goes over the keys: d_query.
+// In the third it has a block of keys and goes over the rows that see them, of
+// each query head that shares them: d_key and d_value. No program adds to
+// another's results, so they are the same bits from run to run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+#include "Programs.h"
+#include "ScoreTiling.h"
+
+#include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// A tile of scores and what its gradients are made of. Rows are along
+/// `rowAxis`, keys along the other axis.
+struct ScoreTile {
+  int64_t rowAxis;
+  /// Of the first row and key; `head` is a query head.
+  Value batch, head, row, key;
+  /// Whether some pairs of it may be masked, an i1.
+  Value partial;
+  Value queryTile, keyTile, valueTile, dOutputTile;
+  /// Of rows.
+  Value lse, delta;
+};
+
+class BackwardPrograms : ProgramBuilder {
+public:
+  BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder)
+      : ProgramBuilder(op, builder), op(op), schedule(op.getScheduleAttr()),
+        own(schedule.getTileQ()), block(schedule.getTileKv()),
+        scale(op.getScaleValue()) {}
+
+  LogicalResult emit();
+
+private:
+  using Body = function_ref<void(Value batch, Value head, Value position)>;
+
+  void emitGrid(Value like, OpFoldResult heads, int64_t step,
+                TileSizesAttrInterface schedule, Body body);
+  void emitZeros(Value out);
+  void emitDelta();
+  void emitQueryGradient();
+  void emitKeyGradients();
+
+  Value loadRows(Value array, int64_t count, int64_t width, Value batch,
+                 Value head, Value position) {
+    return load(array, {count, width}, {batch, head, position, zero});
+  }
+  Value emitMask(const ScoreTile &tile, Value scores);
+  std::pair<Value, Value> emitScores(const ScoreTile &tile);
+  Value emitProbabilities(const ScoreTile &tile, Value scores);
+  Value emitScoreGradient(const ScoreTile &tile, Value probabilities,
+                          Value derivative);
+  Value round(Value tile, Type element);
+  void storeGradient(Value gradient, Value out, OpFoldResult length,
+                     bool isScaled, ValueRange place);
+  SmallVector<Value> loopOverBlocks(
+      Value domain, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body);
+
+  AttentionBackwardOp op;
+  TileSizesAttrInterface schedule;
+  /// Rows or keys that a program has, and those that it goes over at a time.
+  int64_t own, block;
+  double scale;
+  /// What the score region yields, and its derivative.
+  Value score, derivative;
+  Value zero;
+  /// Arrays of the rows that count.
+  Value query, dOutput, lse, delta;
+};
+
+} // namespace
+
+void BackwardPrograms::emitGrid(Value like, OpFoldResult heads, int64_t step,
+                                TileSizesAttrInterface schedule, Body body) {
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = createGrid(like, heads, step, schedule);
+  Block &block = grid.getBody().front();
+  b.setInsertionPointToStart(&block);
+  zero = arith::ConstantIndexOp::create(b, 0);
+  body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
+}
+
+void BackwardPrograms::emitZeros(Value out) {
+  auto type = cast<MemRefType>(out.getType());
+  if (llvm::is_contained(type.getShape(), 0))
+    return;
+  RankedTensorType tile = tileType(
+      {own,
+       static_cast<int64_t>(llvm::alignTo(type.getDimSize(3), kHeadDimStep))},
+      type.getElementType());
+  emitGrid(out, getSize(out, 1), own, schedule,
+           [&](Value batch, Value head, Value position) {
+             attn_tile::StoreOp::create(b, splat(tile, 0.0), out,
+                                        {batch, head, position, zero});
+           });
+}
+
+/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i]
+void BackwardPrograms::emitDelta() {
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  auto body = [&](Value batch, Value head, Value row) {
+    auto loadF32 = [&](Value array) -> Value {
+      Value tile = loadRows(array, rows, valueHeadDim, batch, head, row);
+      RankedTensorType type = f32Tile({rows, valueHeadDim});
+      return tile.getType() == type
+                 ? tile
+                 : arith::ExtFOp::create(b, type, tile).getResult();
+    };
+    Value product =
+        arith::MulFOp::create(b, loadF32(op.getOutput()), loadF32(dOutput));
+    Value sum = attn_tile::ReduceOp::create(
+        b, f32Tile({rows}), attn_tile::ReduceKind::Add, product, 1);
+    if (Value dLse = op.getDLse())
+      sum =
+          arith::SubFOp::create(b, sum, load(dLse, {rows}, {batch, head, row}));
+    attn_tile::StoreOp::create(b, sum, delta, {batch, head, row});
+  };
+  emitGrid(op.getQuery(), getSize(op.getQuery(), 1), rows, rowwise, body);
+}
+
+//===----------------------------------------------------------------------===//
+// A tile of scores
+//===----------------------------------------------------------------------===//
+
+Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
+  auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+  auto cut = scf::IfOp::create(b, scores.getType(), tile.partial,
+                               /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(cut.thenBlock());
+  SmallVector<MaskCondition> conditions =
+      getMaskConditions(tile.row, tile.key, shape[1 - tile.rowAxis]);
+  // Rows beyond the last one are zero, and so are their gradients, but a region
+  // may make anything of them.
+  if (op.hasScore())
+    conditions.push_back({MaskCondition::Position::Row,
+                          arith::CmpIPredicate::slt,
+                          apply(dim(0) - dim(1), {numRows, tile.row})});
+  if (conditions.empty()) {
+    cut.erase();
+    return scores;
+  }
+  scf::YieldOp::create(
+      b, maskScores(b, scores, /*keyAxis=*/1 - tile.rowAxis, conditions));
+  b.setInsertionPointToStart(cut.elseBlock());
+  scf::YieldOp::create(b, scores);
+  return cut.getResult(0);
+}
+
+/// Scores in units of log2, masked, and the region's derivative.
+std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
+  Value lhs = tile.queryTile, rhs = tile.keyTile;
+  if (tile.rowAxis == 1)
+    std::swap(lhs, rhs);
+  RankedTensorType type =
+      f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
+               cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
+  auto multiply = [&](Value scores, double factor) -> Value {
+    return arith::MulFOp::create(b, scores, splat(type, factor),
+                                 arith::FastMathFlags::contract |
+                                     arith::FastMathFlags::reassoc);
+  };
+  Value scores =
+      attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                               /*transpose_lhs=*/false, /*transpose_rhs=*/true);
+  constexpr double kLog2E = 1.4426950408889634;
+  if (!op.hasScore())
+    return {emitMask(tile, multiply(scores, scale * kLog2E)), Value()};
+  auto place = [&](unsigned axis, Value local) {
+    return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
+  };
+  ScorePlace where = {place(0, tile.batch), place(1, tile.head),
+                      place(2, tile.row), place(3, tile.key), tile.rowAxis};
+  SmallVector<Value> tiles =
+      inlineScore(op, b, multiply(scores, scale), where, {score, derivative});
+  return {multiply(emitMask(tile, tiles[0]), kLog2E), tiles[1]};
+}
+
+/// P = exp(s' - lse), where `scores` are in units of log2.
+Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
+  auto rowType = cast<RankedTensorType>(tile.lse.getType());
+  Value factor = splat(rowType, 1.4426950408889634);
+  // A row with nothing to attend to has probabilities of 0.
+  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, tile.lse,
+                                        splat(rowType, -INFINITY));
+  Value bias = arith::SelectOp::create(
+      b, isEmpty, splat(rowType, INFINITY),
+      arith::MulFOp::create(b, tile.lse, factor).getResult());
+  auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+  Value exponent =
+      arith::SubFOp::create(b, scores, broadcast(bias, 1 - tile.rowAxis, shape),
+                            arith::FastMathFlags::contract);
+  return math::Exp2Op::create(b, exponent);
+}
+
+/// dS = P (dP - delta) times the region's derivative.
+Value BackwardPrograms::emitScoreGradient(const ScoreTile &tile,
+                                          Value probabilities,
+                                          Value derivative) {
+  Value lhs = tile.dOutputTile, rhs = tile.valueTile;
+  if (tile.rowAxis == 1)
+    std::swap(lhs, rhs);
+  auto type = cast<RankedTensorType>(probabilities.getType());
+  Value zeros = splat(type, 0.0);
+  Value dProbabilities =
+      attn_tile::DotOp::create(b, lhs, rhs, zeros,
+                               /*transpose_lhs=*/false, /*transpose_rhs=*/true);
+  Value difference = arith::SubFOp::create(
+      b, dProbabilities,
+      broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
+  Value gradient = arith::MulFOp::create(b, probabilities, difference);
+  if (derivative)
+    gradient = arith::MulFOp::create(b, gradient, derivative);
+  // Of pairs that do not count, whatever the other factors are.
+  if (op.hasScore() || mayLeaveOutKeys()) {
+    Value isOut = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
+                                        probabilities, zeros);
+    gradient = arith::SelectOp::create(b, isOut, zeros, gradient);
+  }
+  return gradient;
+}
+
+Value BackwardPrograms::round(Value tile, Type element) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (type.getElementType() == element)
+    return tile;
+  return arith::TruncFOp::create(b, tileType(type.getShape(), element), tile);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> BackwardPrograms::loopOverBlocks(
+    Value domain, ValueRange initial,
+    function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody) {
+  auto loop =
+      attn_tile::ForBlocksOp::create(b, TypeRange(initial), domain, initial);
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
+  llvm::append_range(types, TypeRange(initial));
+  Block *body = b.createBlock(&loop.getBody(), {}, types,
+                              SmallVector<Location>(types.size(), b.getLoc()));
+  attn_tile::YieldOp::create(b, emitBody(body->getArgument(0),
+                                         body->getArgument(1),
+                                         body->getArguments().drop_front(2)));
+  moveLoopInvariantCode(loop);
+  return loop.getResults();
+}
+
+/// Writes the rows of a program, zeros past `length`.
+void BackwardPrograms::storeGradient(Value gradient, Value out,
+                                     OpFoldResult length, bool isScaled,
+                                     ValueRange place) {
+  auto type = cast<RankedTensorType>(gradient.getType());
+  if (isScaled && scale != 1.0)
+    gradient = arith::MulFOp::create(b, gradient, splat(type, scale));
+  if (!isAtMost(dim(0), {getSize(out, 2)}, length)) {
+    RankedTensorType rowType = tileType({own}, b.getIndexType());
+    Value bound = asValue(apply(dim(0) - dim(1), {length, place[2]}));
+    Value isReal =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                              attn_tile::CoordinateOp::create(b, rowType, 0),
+                              tensor::SplatOp::create(b, bound, rowType));
+    gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
+                                       gradient, splat(type, 0.0));
+  }
+  Type element = cast<MemRefType>(out.getType()).getElementType();
+  attn_tile::StoreOp::create(b, round(gradient, element), out, place);
+}
+
+void BackwardPrograms::emitQueryGradient() {
+  Value out = op.getGradient(Gradients::Query);
+  auto body = [&](Value batch, Value head, Value row) {
+    Value kvHead = getKvHead(head);
+    ScoreTile tile;
+    tile.rowAxis = 0;
+    tile.batch = batch;
+    tile.head = head;
+    tile.row = row;
+    tile.queryTile = loadRows(query, own, headDim, batch, head, row);
+    tile.dOutputTile = loadRows(dOutput, own, valueHeadDim, batch, head, row);
+    tile.lse = load(lse, {own}, {batch, head, row});
+    tile.delta = load(delta, {own}, {batch, head, row});
+    Value domain = createKeyDomain(row, own, block);
+    Value sum =
+        loopOverBlocks(
+            domain, splat(f32Tile({own, headDim}), 0.0),
+            [&](Value position, Value partial, ValueRange sums) {
+              tile.key = position;
+              tile.partial = partial;
+              tile.keyTile =
+                  loadRows(key, block, headDim, batch, kvHead, position);
+              tile.valueTile =
+                  loadRows(value, block, valueHeadDim, batch, kvHead, position);
+              auto [scores, derivative] = emitScores(tile);
+              Value dScores = emitScoreGradient(
+                  tile, emitProbabilities(tile, scores), derivative);
+              Value next = attn_tile::DotOp::create(
+                  b, round(dScores, inputType), tile.keyTile, sums[0],
+                  /*transpose_lhs=*/false, /*transpose_rhs=*/false);
+              return SmallVector<Value>{next};
+            })
+            .front();
+    storeGradient(sum, out, numRows, /*isScaled=*/true,
+                  {batch, head, row, zero});
+  };
+  emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
+}
+
+void BackwardPrograms::emitKeyGradients() {
+  Value dKey = op.getGradient(Gradients::Key);
+  Value dValue = op.getGradient(Gradients::Value);
+  auto body = [&](Value batch, Value kvHead, Value position) {
+    ScoreTile tile;
+    tile.rowAxis = 1;
+    tile.batch = batch;
+    tile.key = position;
+    tile.keyTile = loadRows(key, own, headDim, batch, kvHead, position);
+    if (dKey)
+      tile.valueTile =
+          loadRows(value, own, valueHeadDim, batch, kvHead, position);
+    Value domain =
+        createRowDomain(position, own, block, /*cutsRows=*/op.hasScore());
+    SmallVector<Value> initial;
+    if (dValue)
+      initial.push_back(splat(f32Tile({own, valueHeadDim}), 0.0));
+    if (dKey)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
+
+    auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
+      tile.row = row;
+      tile.partial = partial;
+      tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
+      tile.dOutputTile =
+          loadRows(dOutput, block, valueHeadDim, batch, tile.head, row);
+      tile.lse = load(lse, {block}, {batch, tile.head, row});
+      auto [scores, derivative] = emitScores(tile);
+      Value probabilities = emitProbabilities(tile, scores);
+      SmallVector<Value> next;
+      auto accumulate = [&](Value left, Value right) {
+        next.push_back(attn_tile::DotOp::create(
+            b, round(left, inputType), right, sums[next.size()],
+            /*transpose_lhs=*/false, /*transpose_rhs=*/false));
+      };
+      // The one that waits for fewer products first.
+      if (dValue)
+        accumulate(probabilities, tile.dOutputTile);
+      if (dKey) {
+        tile.delta = load(delta, {block}, {batch, tile.head, row});
+        accumulate(emitScoreGradient(tile, probabilities, derivative),
+                   tile.queryTile);
+      }
+      return next;
+    };
+    auto overHead = [&](Value head, ValueRange sums) {
+      tile.head = head;
+      return loopOverBlocks(domain, sums, emitBlock);
+    };
+    SmallVector<Value> sums;
+    if (Value group = getGroup()) {
+      Value one = arith::ConstantIndexOp::create(b, 1);
+      Value first = arith::MulIOp::create(b, kvHead, group);
+      auto heads = scf::ForOp::create(b, zero, group, one, initial);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(heads.getBody());
+      Value head = arith::AddIOp::create(b, first, heads.getInductionVar());
+      scf::YieldOp::create(b, overHead(head, heads.getRegionIterArgs()));
+      sums = heads.getResults();
+    } else {
+      sums = overHead(kvHead, initial);
+    }
+    SmallVector<Value> place = {batch, kvHead, position, zero};
+    if (dKey)
+      storeGradient(sums.back(), dKey, numKeys, /*isScaled=*/true, place);
+    if (dValue)
+      storeGradient(sums.front(), dValue, numKeys, /*isScaled=*/false, place);
+  };
+  emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
+}
+
+LogicalResult BackwardPrograms::emit() {
+  if (op.hasScore()) {
+    Block &region = op.getScore().front();
+    FailureOr<Value> found = deriveScore(region, region.getArgument(0));
+    if (failed(found))
+      return failure();
+    score = cast<YieldOp>(region.getTerminator()).getScore();
+    derivative = *found;
+    if (!derivative) {
+      // The region does not look at the score.
+      OpBuilder inner(region.getTerminator());
+      derivative = arith::ConstantOp::create(inner, op.getLoc(),
+                                             inner.getF32FloatAttr(0.0));
+    }
+  }
+  // Nothing to go over: there are views of no row, which have no tiles.
+  auto isEmpty = [](Value array) {
+    return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+  };
+  if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
+    for (Value out : op.getOuts())
+      emitZeros(out);
+    return success();
+  }
+
+  computeSizes();
+  query = op.getQuery();
+  dOutput = op.getDOutput();
+  lse = op.getLse();
+  // Of what lies beyond the last row, zeros are read.
+  if (!isAtMost(dim(0), {getSize(query, 2)}, numRows)) {
+    numRows = max(b.getIndexAttr(0), numRows);
+    for (Value *array : {&query, &dOutput, &lse})
+      *array = clip(*array, numRows);
+  }
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), lse);
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  delta = memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
+                                  dynamicSizes);
+  emitDelta();
+  if (op.getGradient(Gradients::Query))
+    emitQueryGradient();
+  if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
+    emitKeyGradients();
+  memref::DeallocOp::create(b, delta);
+  return success();
+}
+
+LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
+                                       OpBuilder &builder) {
+  return BackwardPrograms(op, builder).emit();
+}

@@ -1,0 +1,222 @@
+//===- ForwardProgram.cpp - Attention as a tile program
+//-----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+#include "Programs.h"
+#include "ScoreTiling.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// Emits the grid of one op and its program.
+class ForwardProgram : ProgramBuilder {
+public:
+  ForwardProgram(AttentionOp op, OpBuilder &builder)
+      : ProgramBuilder(op, builder), op(op),
+        rows(op.getScheduleAttr().getTileQ()),
+        columns(op.getScheduleAttr().getTileKv()), scale(op.getScaleValue()) {
+    if (op.hasScore())
+      score = getScaledScore(op);
+    else if (mayFollowMaximum(scale))
+      std::swap(scale, score.factor);
+  }
+
+  void emit();
+  bool isMasked() const { return hasMask; }
+
+private:
+  Value ofRows(Value vector, int64_t width) {
+    return broadcast(vector, 1, {rows, width});
+  }
+  void emitEmptyRows();
+  void emitProgram();
+  Value emitScores(Value query, Value keyBlock, Value position, Value partial);
+  Value emitMask(Value scores, Value position, Value partial);
+  void emitEpilogue(Value accumulator, Value state);
+
+  AttentionOp op;
+  int64_t rows, columns;
+  /// What scores are multiplied with before the region.
+  double scale;
+  /// The region's value that is the score but for a factor, which the softmax
+  /// has.
+  ScaledScore score = {Value(), 1.0};
+  Value zero;
+  /// The program's place in the grid.
+  Value batch, head, row;
+  bool hasMask = false;
+};
+} // namespace
+
+Value ForwardProgram::emitMask(Value scores, Value position, Value partial) {
+  // Without conditions no block is partial.
+  auto cut = scf::IfOp::create(b, scores.getType(), partial,
+                               /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(cut.thenBlock());
+  SmallVector<MaskCondition> conditions =
+      getMaskConditions(row, position, columns);
+  hasMask = !conditions.empty();
+  if (!hasMask) {
+    cut.erase();
+    return scores;
+  }
+  scf::YieldOp::create(b, maskScores(b, scores, /*keyAxis=*/1, conditions));
+  b.setInsertionPointToStart(cut.elseBlock());
+  scf::YieldOp::create(b, scores);
+  return cut.getResult(0);
+}
+
+Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
+                                 Value partial) {
+  RankedTensorType type = tileType({rows, columns}, b.getF32Type());
+  Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
+                                          /*transpose_lhs=*/false,
+                                          /*transpose_rhs=*/true);
+  if (scale != 1.0)
+    scores = arith::MulFOp::create(b, scores, splat(type, scale),
+                                   arith::FastMathFlags::contract |
+                                       arith::FastMathFlags::reassoc);
+  if (op.hasScore()) {
+    auto place = [&](unsigned axis, Value local) {
+      return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
+    };
+    ScorePlace where = {place(0, batch), place(1, head), place(2, row),
+                        place(3, position), /*rowAxis=*/0};
+    scores = inlineScore(op, b, scores, where, score.value).front();
+  }
+  return emitMask(scores, position, partial);
+}
+
+void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
+  RankedTensorType rowType = tileType({rows}, b.getF32Type());
+  RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
+  auto finish = attn_tile::SoftmaxFinishOp::create(
+      b, rowType, rowType, state, /*approximate=*/!inputType.isF32());
+  Value inverse = finish.getInverse(), lse = finish.getLse();
+  Value output =
+      arith::MulFOp::create(b, accumulator, ofRows(inverse, valueHeadDim));
+  if (mayLeaveOutKeys()) {
+    // Probabilities of 0 make a NaN of a value that is not finite.
+    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
+                                          splat(rowType, 0.0));
+    output = arith::SelectOp::create(b, ofRows(isEmpty, valueHeadDim),
+                                     splat(accType, 0.0), output);
+  }
+  // Rows past the true length count as fully masked, whatever they held.
+  OpFoldResult size = getSize(op.getQuery(), 2);
+  if (!isAtMost(dim(0), {size}, numRows)) {
+    RankedTensorType type = tileType({rows}, b.getIndexType());
+    Value bound = asValue(apply(dim(0) - dim(1), {numRows, row}));
+    Value isReal =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                              attn_tile::CoordinateOp::create(b, type, 0),
+                              tensor::SplatOp::create(b, bound, type));
+    output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
+                                     splat(accType, 0.0));
+    lse = arith::SelectOp::create(b, isReal, lse, splat(rowType, -INFINITY));
+  }
+  Type outputType = op.getOutputType().getElementType();
+  if (!outputType.isF32())
+    output = arith::TruncFOp::create(
+        b, tileType({rows, valueHeadDim}, outputType), output);
+  attn_tile::StoreOp::create(b, output, op.getOutput(),
+                             ValueRange{batch, head, row, zero});
+  if (Value destination = op.getLse())
+    attn_tile::StoreOp::create(b, lse, destination,
+                               ValueRange{batch, head, row});
+}
+
+void ForwardProgram::emitProgram() {
+  auto loadRows = [&](Value array, Value arrayHead, Value position,
+                      int64_t tileRows, int64_t tileColumns) -> Value {
+    return load(array, {tileRows, tileColumns},
+                ValueRange{batch, arrayHead, position, zero});
+  };
+  Value kvHead = getKvHead(head);
+  Value query = loadRows(op.getQuery(), head, row, rows, headDim);
+  Value domain = createKeyDomain(row, rows, columns);
+  auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
+                                               b.getF64FloatAttr(score.factor));
+  RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
+  SmallVector<Value> initial = {splat(accType, 0.0),
+                                attn_tile::SoftmaxInitOp::create(b, stateType)};
+  auto loop = attn_tile::ForBlocksOp::create(b, TypeRange(ValueRange(initial)),
+                                             domain, initial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
+    llvm::append_range(types, TypeRange(ValueRange(initial)));
+    Block *body =
+        b.createBlock(&loop.getBody(), {}, types,
+                      SmallVector<Location>(types.size(), b.getLoc()));
+    Value position = body->getArgument(0), partial = body->getArgument(1);
+    Value keyBlock = loadRows(key, kvHead, position, columns, headDim);
+    Value valueBlock = loadRows(value, kvHead, position, columns, valueHeadDim);
+    Value scores = emitScores(query, keyBlock, position, partial);
+    auto step = attn_tile::SoftmaxUpdateOp::create(
+        b, tileType({rows, columns}, inputType), stateType, TypeRange(accType),
+        scores, body->getArgument(3), body->getArgument(2));
+    Value accumulator = attn_tile::DotOp::create(
+        b, step.getProbabilities(), valueBlock, step.getRescaled().front(),
+        /*transpose_lhs=*/false, /*transpose_rhs=*/false);
+    attn_tile::YieldOp::create(b, ValueRange{accumulator, step.getNewState()});
+  }
+  emitEpilogue(loop.getResult(0), loop.getResult(1));
+  moveLoopInvariantCode(loop);
+}
+
+/// Without keys every row is empty, and there is nothing to load.
+void ForwardProgram::emitEmptyRows() {
+  auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
+    Type element = cast<MemRefType>(destination.getType()).getElementType();
+    SmallVector<Value> indices = {batch, head, row};
+    if (shape.size() == 2)
+      indices.push_back(zero);
+    attn_tile::StoreOp::create(b, splat(tileType(shape, element), value),
+                               destination, indices);
+  };
+  store(op.getOutput(), {rows, valueHeadDim}, 0.0);
+  if (Value lse = op.getLse())
+    store(lse, {rows}, -INFINITY);
+}
+
+void ForwardProgram::emit() {
+  if (llvm::is_contained(op.getOutputType().getShape(), 0))
+    return;
+  bool hasKeys = op.getKeyType().getDimSize(2) != 0;
+  if (hasKeys)
+    computeSizes();
+  auto grid = createGrid(op.getOutput(), getSize(op.getOutput(), 1), rows,
+                         op.getScheduleAttr());
+  batch = grid.getBody().getArgument(0);
+  head = grid.getBody().getArgument(1);
+  row = grid.getBody().getArgument(2);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  zero = arith::ConstantIndexOp::create(b, 0);
+  if (hasKeys)
+    emitProgram();
+  else
+    emitEmptyRows();
+}
+
+bool mlir::attn::emitForward(AttentionOp op, OpBuilder &builder) {
+  ForwardProgram program(op, builder);
+  program.emit();
+  return program.isMasked();
+}

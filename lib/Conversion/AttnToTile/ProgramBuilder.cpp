@@ -1,0 +1,266 @@
+//===- ProgramBuilder.cpp - What attention programs share
+//---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
+    : op(op), b(op.getLoc(), builder),
+      inputType(op.getQueryType().getElementType()),
+      headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
+      valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
+
+Value ProgramBuilder::splat(RankedTensorType type, double value) {
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type,
+                                b.getFloatAttr(type.getElementType(), value)));
+}
+
+Value ProgramBuilder::asValue(OpFoldResult ofr) {
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
+}
+
+OpFoldResult ProgramBuilder::apply(AffineExpr expr,
+                                   ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
+}
+
+OpFoldResult ProgramBuilder::min(OpFoldResult lhs, OpFoldResult rhs) {
+  return affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+      {lhs, rhs});
+}
+
+OpFoldResult ProgramBuilder::max(OpFoldResult lhs, OpFoldResult rhs) {
+  return affine::makeComposedFoldedAffineMax(
+      b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+      {lhs, rhs});
+}
+
+OpFoldResult ProgramBuilder::getSize(Value view, int64_t dim) {
+  return memref::getMixedSize(b, b.getLoc(), view, dim);
+}
+
+bool ProgramBuilder::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                              OpFoldResult limit) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  return ValueBoundsConstraintSet::compare(
+      Variable(AffineMap::get(operands.size(), 0, expr),
+               llvm::map_to_vector(operands,
+                                   [](OpFoldResult o) { return Variable(o); })),
+      ValueBoundsConstraintSet::ComparisonOperator::LE, Variable(limit));
+}
+
+Value ProgramBuilder::broadcast(Value vector, int64_t axis,
+                                ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(vector.getType());
+  return attn_tile::BroadcastOp::create(
+      b, tileType(shape, type.getElementType()), vector, axis);
+}
+
+Value ProgramBuilder::load(Value array, ArrayRef<int64_t> shape,
+                           ValueRange position) {
+  Type element = cast<ShapedType>(array.getType()).getElementType();
+  return attn_tile::LoadOp::create(b, tileType(shape, element), array,
+                                   position);
+}
+
+Value ProgramBuilder::clip(Value view, OpFoldResult length) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
+  if (sizes[2] == length)
+    return view;
+  sizes[2] = length;
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  return memref::SubViewOp::create(b, view, offsets, sizes, strides);
+}
+
+void ProgramBuilder::computeSizes() {
+  for (unsigned i = 0; i < 4; ++i)
+    origin[i] = op.getOriginOrZero(i);
+  lengthQ = op.getTrueQueryLength(b);
+  lengthKv = op.getTrueKvLength(b);
+  key = op.getKey();
+  value = op.getValue();
+  // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
+  // it must not be read where the true length is not the view's own. Keys and
+  // values are of one length.
+  numKeys = getSize(key, 2);
+  if (!isAtMost(dim(0) + dim(1), {origin[3], numKeys}, lengthKv)) {
+    numKeys = max(b.getIndexAttr(0),
+                  min(numKeys, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
+    key = clip(key, numKeys);
+    value = clip(value, numKeys);
+    numKeys = getSize(key, 2);
+  }
+  numRows = getSize(op.getQuery(), 2);
+  if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
+    numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
+  diagonal = apply(dim(0) - dim(1), {origin[2], origin[3]});
+  MaskAttr mask = op.getMaskAttr();
+  if (mask && mask.getAlignment() == Alignment::BottomRight)
+    diagonal = apply(dim(0) + dim(1) - dim(2), {diagonal, lengthKv, lengthQ});
+}
+
+attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
+                                             int64_t step,
+                                             TileSizesAttrInterface schedule) {
+  SmallVector<Value> sizes = {asValue(getSize(like, 0)), asValue(heads),
+                              asValue(getSize(like, 2))};
+  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, step}, schedule);
+  if (Attribute reasons = op->getAttr(kReasonsAttrName))
+    grid->setAttr(kReasonsAttrName, reasons);
+  return grid;
+}
+
+Value ProgramBuilder::getGroup() {
+  OpFoldResult queryHeads = getSize(op.getQuery(), 1);
+  OpFoldResult kvHeads = getSize(op.getKey(), 1);
+  if (queryHeads == kvHeads)
+    return Value();
+  std::optional<int64_t> hq = getConstantIntValue(queryHeads);
+  std::optional<int64_t> hkv = getConstantIntValue(kvHeads);
+  if (hq && hkv && *hkv != 0)
+    return asValue(b.getIndexAttr(*hq / *hkv));
+  // Affine maps have no division by a variable.
+  return b.createOrFold<arith::DivUIOp>(asValue(queryHeads), asValue(kvHeads));
+}
+
+Value ProgramBuilder::getKvHead(Value queryHead) {
+  Value group = getGroup();
+  if (!group)
+    return queryHead;
+  if (std::optional<int64_t> size = getConstantIntValue(group))
+    return asValue(apply(dim(0).floorDiv(*size), {queryHead}));
+  return b.createOrFold<arith::DivUIOp>(queryHead, group);
+}
+
+bool ProgramBuilder::mayLeaveOutKeys() {
+  MaskAttr mask = op.getMaskAttr();
+  bool hasFirstKey =
+      !mask || (mask.getAlignment() == Alignment::TopLeft &&
+                !mask.getLowerDiagonal() && op.getOrigin().empty());
+  return op.hasScore() || !op.getLengths().empty() || !hasFirstKey;
+}
+
+SmallVector<MaskCondition>
+ProgramBuilder::getMaskConditions(OpFoldResult row, OpFoldResult firstKey,
+                                  int64_t numTileKeys) {
+  using Position = MaskCondition::Position;
+  SmallVector<MaskCondition> conditions;
+  std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+  if (!staticKeys || *staticKeys % numTileKeys != 0)
+    conditions.push_back({Position::Key, arith::CmpIPredicate::slt,
+                          apply(dim(0) - dim(1), {numKeys, firstKey})});
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return conditions;
+  OpFoldResult distance =
+      apply(dim(0) + dim(1) - dim(2), {row, diagonal, firstKey});
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sle,
+                          apply(dim(0) + constant(*upper), {distance})});
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sge,
+                          apply(dim(0) + constant(*lower), {distance})});
+  return conditions;
+}
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
+                                   int64_t block,
+                                   function_ref<Interval(Value, Value)> emit) {
+  OpFoldResult end = min(apply(dim(0) + constant(rows), {first}), all);
+  auto type = attn_tile::DomainType::get(b.getContext(), block);
+  auto domain = attn_tile::DomainOp::create(b, type, first, asValue(end));
+  OpBuilder::InsertionGuard guard(b);
+  Type index = b.getIndexType();
+  Block *region = b.createBlock(&domain.getColumns(), {}, {index, index},
+                                {b.getLoc(), b.getLoc()});
+  Interval columns = emit(region->getArgument(0), region->getArgument(1));
+  attn_tile::DomainYieldOp::create(b, asValue(columns.lo), asValue(columns.hi),
+                                   asValue(columns.fullLo),
+                                   asValue(columns.fullHi));
+  return domain;
+}
+
+Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block) {
+  auto emit = [&](Value first, Value last) -> Interval {
+    OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
+    OpFoldResult hi = numKeys, fullHi = numKeys;
+    MaskAttr mask = op.getMaskAttr();
+    if (std::optional<int64_t> lower =
+            mask ? mask.getLowerDiagonal() : std::nullopt) {
+      lo =
+          max(lo, apply(dim(0) + dim(1) + constant(*lower), {first, diagonal}));
+      fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
+                                 {last, diagonal}));
+    }
+    if (std::optional<int64_t> upper =
+            mask ? mask.getUpperDiagonal() : std::nullopt) {
+      hi = min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, diagonal}));
+      fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
+                                 {first, diagonal}));
+    }
+    return {lo, hi, fullLo, fullHi};
+  };
+  return createDomain(row, rows, numRows, block, emit);
+}
+
+Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
+                                      int64_t block, bool cutsRows) {
+  auto emit = [&](Value first, Value last) -> Interval {
+    OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
+    OpFoldResult fullHi =
+        cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
+    // Row i sees key j if lower <= j - i - diagonal <= upper.
+    MaskAttr mask = op.getMaskAttr();
+    if (std::optional<int64_t> upper =
+            mask ? mask.getUpperDiagonal() : std::nullopt) {
+      lo =
+          max(lo, apply(dim(0) - dim(1) - constant(*upper), {first, diagonal}));
+      fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
+                                 {last, diagonal}));
+    }
+    if (std::optional<int64_t> lower =
+            mask ? mask.getLowerDiagonal() : std::nullopt) {
+      hi = min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, diagonal}));
+      fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
+                                 {first, diagonal}));
+    }
+    std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+    if (staticKeys && *staticKeys % keys == 0)
+      return {lo, hi, fullLo, fullHi};
+    // What a tile has beyond the last key is cut in all of its blocks.
+    Value rest = asValue(apply(dim(0) % keys, {numKeys}));
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value isRagged =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, zero);
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
+                                         asValue(numKeys));
+    Value isCut = arith::AndIOp::create(b, isRagged, isLast);
+    fullHi = getAsOpFoldResult(
+        arith::SelectOp::create(b, isCut, zero, asValue(fullHi)).getResult());
+    return {lo, hi, fullLo, fullHi};
+  };
+  return createDomain(firstKey, keys, numKeys, block, emit);
+}

@@ -1,0 +1,102 @@
+//===- ProgramBuilder.h - What attention programs share -*- C++ -*
+//------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
+
+#include "ScoreMasking.h"
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+
+/// Sizes, positions and masks of an op's problem, and short forms for what its
+/// tile programs are made of.
+class ProgramBuilder {
+protected:
+  /// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
+  static constexpr int64_t kHeadDimStep = 16;
+
+  ProgramBuilder(AttentionInterface op, OpBuilder &builder);
+
+  RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
+    return RankedTensorType::get(shape, element);
+  }
+  RankedTensorType f32Tile(ArrayRef<int64_t> shape) {
+    return tileType(shape, b.getF32Type());
+  }
+  Value splat(RankedTensorType type, double value);
+  Value asValue(OpFoldResult ofr);
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
+  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
+  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs);
+  AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
+  AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
+  OpFoldResult getSize(Value view, int64_t dim);
+  bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                OpFoldResult limit);
+  /// The vector repeated along `axis` of a tile.
+  Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
+  Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
+
+  /// What programs share is computed before the grid.
+  void computeSizes();
+  /// The view's first `length` rows along dimension 2.
+  Value clip(Value view, OpFoldResult length);
+  /// The grid of programs that have `step` rows each of `lengths`.
+  attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
+                               TileSizesAttrInterface schedule);
+  /// Query heads that share a key and value head, or none if it is one.
+  Value getGroup();
+  /// The key and value head of a query head.
+  Value getKvHead(Value queryHead);
+
+  /// The keys that `rows` query rows from `row` on see, in blocks.
+  Value createKeyDomain(Value row, int64_t rows, int64_t block);
+  /// The query rows that see `keys` keys from `first` on, in blocks. All blocks
+  /// are partial where those reach beyond the last key, and blocks that reach
+  /// beyond the last row are if `cutsRows`.
+  Value createRowDomain(Value first, int64_t keys, int64_t block,
+                        bool cutsRows);
+
+  /// Whether a row may have no key though there are some: its mask, its region
+  /// or the lengths leave all of them out. Under a causal mask from the top
+  /// left each row has the first key.
+  bool mayLeaveOutKeys();
+  /// What pairs fulfil that count, in a tile whose first row and key are given,
+  /// of `numTileKeys` keys.
+  SmallVector<MaskCondition>
+  getMaskConditions(OpFoldResult row, OpFoldResult key, int64_t numTileKeys);
+
+  /// A domain of `rows` rows from `first` on, of `all`; `emit` yields its
+  /// columns for a range.
+  struct Interval {
+    OpFoldResult lo, hi, fullLo, fullHi;
+  };
+  Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
+                     function_ref<Interval(Value, Value)> emit);
+
+  AttentionInterface op;
+  ImplicitLocOpBuilder b;
+  Type inputType;
+  int64_t headDim, valueHeadDim;
+  std::array<OpFoldResult, 4> origin;
+  OpFoldResult lengthQ, lengthKv;
+  /// Rows and keys that count, and the diagonal: row i of the query is at
+  /// column i + diagonal of the key, without the mask's own bounds.
+  OpFoldResult numRows, numKeys, diagonal;
+  Value key, value;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H

@@ -1,0 +1,27 @@
+//===- Programs.h - Attention ops as tile programs -*- C++ -*
+//-----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn {
+
+/// Emits the grid of the op, which has memrefs and a schedule. Returns whether
+/// blocks may be masked.
+bool emitForward(AttentionOp op, OpBuilder &builder);
+
+/// Emits the grids of the op, which has memrefs and a schedule. Fails with a
+/// message if its score region has no derivative.
+LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H

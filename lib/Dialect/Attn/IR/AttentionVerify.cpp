@@ -1,0 +1,325 @@
+//===- AttentionVerify.cpp - What attention ops have in common ------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionVerify.h"
+#include "Sizes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// What an array is like. Names tell, since all ops use them alike.
+enum class Shape { Query, Key, Value, Output, Row };
+} // namespace
+
+static Shape getShape(StringRef name) {
+  return llvm::StringSwitch<Shape>(name)
+      .Cases({"query", "d_query"}, Shape::Query)
+      .Cases({"key", "d_key"}, Shape::Key)
+      .Cases({"value", "d_value"}, Shape::Value)
+      .Cases({"output", "d_output"}, Shape::Output)
+      .Cases({"lse", "d_lse"}, Shape::Row);
+}
+
+static ShapedType getType(const NamedArray &array) {
+  return cast<ShapedType>(array.value.getType());
+}
+
+static LogicalResult verifyForms(AttentionInterface op,
+                                 ArrayRef<NamedArray> arrays) {
+  bool isMemRef = isa<MemRefType>(op.getQuery().getType());
+  for (const NamedArray &array : arrays) {
+    ShapedType type = getType(array);
+    if (isa<MemRefType>(type) != isMemRef)
+      return op->emitOpError("expected all operands to be tensors or all to be "
+                             "memrefs, found ")
+             << array.name << " of type " << type << " and query of type "
+             << op.getQueryType();
+    int64_t rank = getShape(array.name) == Shape::Row ? 3 : 4;
+    if (type.getRank() != rank)
+      return op->emitOpError("expected ")
+             << array.name << " of rank " << rank << ", found " << type;
+    if (auto memref = dyn_cast<MemRefType>(type)) {
+      auto [strides, offset] = memref.getStridesAndOffset();
+      if (strides.back() != 1 && memref.getDimSize(rank - 1) != 1)
+        return op->emitOpError("expected ")
+               << array.name << " with an innermost stride of 1, found "
+               << memref;
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyElementTypes(AttentionInterface op,
+                                        ArrayRef<NamedArray> arrays) {
+  Type element = op.getQueryType().getElementType();
+  if (!element.isF16() && !element.isBF16() && !element.isF32())
+    return op->emitOpError(
+               "expected query elements of f16, bf16 or f32, found ")
+           << element;
+  for (const NamedArray &array : arrays) {
+    Type found = getType(array).getElementType();
+    bool isRow = getShape(array.name) == Shape::Row;
+    if (isRow && !found.isF32())
+      return op->emitOpError("expected ")
+             << array.name << " elements of f32, found " << found;
+    if (isRow || found == element)
+      continue;
+    bool mayBeF32 = array.isOut || getShape(array.name) == Shape::Output;
+    if (mayBeF32 && !found.isF32())
+      return op->emitOpError("expected ")
+             << array.name << " elements of " << element
+             << ", as query, or of f32, found " << found;
+    if (!mayBeF32)
+      return op->emitOpError("expected ")
+             << array.name << " elements of " << element << ", as query, found "
+             << found;
+  }
+  return success();
+}
+
+/// Sizes must be equal where both are known.
+static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
+                                    StringRef lhsName, int64_t lhs,
+                                    StringRef rhsName, int64_t rhs) {
+  if (ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs) || lhs == rhs)
+    return success();
+  return op->emitOpError("expected equal ")
+         << what << ", found " << lhs << " in " << lhsName << " and " << rhs
+         << " in " << rhsName;
+}
+
+static LogicalResult verifyShapes(AttentionInterface op,
+                                  ArrayRef<NamedArray> arrays) {
+  for (const NamedArray &array : arrays) {
+    if (getShape(array.name) == Shape::Row)
+      continue;
+    int64_t size = getType(array).getDimSize(3);
+    if (!ShapedType::isDynamic(size) && size >= 1)
+      continue;
+    InFlightDiagnostic diag = op->emitOpError("expected a static head dim of "
+                                              "at least 1 in ");
+    diag << array.name << ", found ";
+    if (ShapedType::isDynamic(size))
+      diag << "a dynamic one";
+    else
+      diag << size;
+    return diag;
+  }
+
+  ArrayRef<int64_t> q = op.getQueryType().getShape();
+  ArrayRef<int64_t> k = op.getKeyType().getShape();
+  ArrayRef<int64_t> v = op.getValueType().getShape();
+  if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
+    return failure();
+  for (const NamedArray &array : arrays) {
+    ArrayRef<int64_t> shape = getType(array).getShape();
+    Shape kind = getShape(array.name);
+    bool isOfKeys = kind == Shape::Key || kind == Shape::Value;
+    bool hasValueDim = kind == Shape::Value || kind == Shape::Output;
+    StringRef other = isOfKeys ? "key" : "query";
+    ArrayRef<int64_t> same = isOfKeys ? k : q;
+    if (kind != Shape::Row &&
+        failed(verifySameSize(op, "head dims", hasValueDim ? "value" : "query",
+                              hasValueDim ? v[3] : q[3], array.name, shape[3])))
+      return failure();
+    if (failed(verifySameSize(op, "batch sizes", "query", q[0], array.name,
+                              shape[0])) ||
+        failed(verifySameSize(op, "head counts", other, same[1], array.name,
+                              shape[1])) ||
+        failed(verifySameSize(op, "lengths", other, same[2], array.name,
+                              shape[2])))
+      return failure();
+  }
+
+  // Any array of a kind may be the one whose size is known.
+  auto getHeads = [&](bool ofKeys) {
+    for (const NamedArray &array : arrays) {
+      Shape kind = getShape(array.name);
+      int64_t heads = getType(array).getDimSize(1);
+      if ((kind == Shape::Key || kind == Shape::Value) == ofKeys &&
+          !ShapedType::isDynamic(heads))
+        return heads;
+    }
+    return ShapedType::kDynamic;
+  };
+  int64_t kvHeads = getHeads(true), queryHeads = getHeads(false);
+  if (!ShapedType::isDynamic(kvHeads) && !ShapedType::isDynamic(queryHeads) &&
+      (kvHeads == 0 ? queryHeads != 0 : queryHeads % kvHeads != 0))
+    return op->emitOpError(
+               "expected the number of query heads to be a multiple "
+               "of the number of key and value heads, found ")
+           << queryHeads << " and " << kvHeads;
+  return success();
+}
+
+static LogicalResult verifyResults(AttentionInterface op) {
+  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
+  bool isTensor = isa<RankedTensorType>(op.getQuery().getType());
+  unsigned numResults = isTensor ? outs.getNumDpsInits() : 0;
+  if (op->getNumResults() != numResults)
+    return op->emitOpError("expected ")
+           << numResults << " results, found " << op->getNumResults();
+  for (unsigned i = 0; i < numResults; ++i) {
+    Type expected = outs.getDpsInitOperand(i)->get().getType();
+    Type found = op->getResult(i).getType();
+    if (found != expected)
+      return op->emitOpError("expected result #")
+             << i << " of type " << expected << ", as outs, found " << found;
+  }
+  return success();
+}
+
+LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
+  SmallVector<NamedArray> arrays = op.getArrays();
+  if (failed(verifyForms(op, arrays)) ||
+      failed(verifyElementTypes(op, arrays)) ||
+      failed(verifyShapes(op, arrays)))
+    return failure();
+
+  if (!op.getOrigin().empty() && op.getOrigin().size() != 4)
+    return op->emitOpError("expected an origin of 4 indices (batch, head, "
+                           "query, key), found ")
+           << op.getOrigin().size();
+  if (!op.getLengths().empty() && op.getLengths().size() != 2)
+    return op->emitOpError("expected 2 lengths (query, key), found ")
+           << op.getLengths().size();
+  if (FloatAttr scale = op.getScaleAttr()) {
+    double value = scale.getValueAsDouble();
+    if (!std::isfinite(value))
+      return op->emitOpError("expected a finite scale, found ") << value;
+    if (!std::isfinite(static_cast<float>(value)))
+      return op->emitOpError("expected a scale within the range of f32, found ")
+             << value;
+  }
+  if (op.getFallbackAttr() && !op.getScheduleAttr())
+    return op->emitOpError("expected a schedule where there is a fallback, "
+                           "found ")
+           << op.getFallbackAttr() << " alone";
+  return verifyResults(op);
+}
+
+LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
+  for (int64_t dim : {op.getHeadDim(), op.getValueHeadDim()})
+    if (dim > kMaxHeadDim)
+      return op->emitOpError("expected a head dim of at most ")
+             << kMaxHeadDim << ", found " << dim;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Score regions
+//===----------------------------------------------------------------------===//
+
+/// Score regions become element-wise work on tiles, so they hold only what has
+/// an element-wise form.
+static LogicalResult verifyScoreOp(AttentionInterface attention,
+                                   Operation &op) {
+  bool isKnownDialect =
+      isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect());
+  bool isElementwise = op.hasTrait<OpTrait::ConstantLike>() ||
+                       OpTrait::hasElementwiseMappableTraits(&op);
+  auto emitError = [&]() -> InFlightDiagnostic {
+    InFlightDiagnostic diag = op.emitError("'")
+                              << attention->getName()
+                              << "' op score region expects scalar";
+    return diag;
+  };
+  if (!isKnownDialect || !isElementwise) {
+    InFlightDiagnostic diag = emitError();
+    diag << " ops of arith and math, found '" << op.getName() << "'";
+    diag.attachNote(attention.getLoc()) << "score region of this op";
+    return diag;
+  }
+  for (Type type :
+       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
+    if (!type.isIntOrIndexOrFloat()) {
+      InFlightDiagnostic diag = emitError();
+      diag << "s, found a value of type " << type;
+      diag.attachNote(attention.getLoc()) << "score region of this op";
+      return diag;
+    }
+  return success();
+}
+
+LogicalResult mlir::attn::verifyScore(AttentionInterface op) {
+  if (!op.hasScore())
+    return op.getCaptures().empty()
+               ? LogicalResult(success())
+               : op->emitOpError("expected no captures without a score region, "
+                                 "found ")
+                     << op.getCaptures().size();
+  Region &score = op.getScore();
+  if (!score.hasOneBlock())
+    return op->emitOpError("expected a score region of one block, found ")
+           << score.getBlocks().size();
+
+  Block &body = score.front();
+  Builder builder(op.getContext());
+  SmallVector<Type> expected = {builder.getF32Type()};
+  expected.append(4, builder.getIndexType());
+  llvm::append_range(expected, op.getCaptures().getTypes());
+  if (body.getArgumentTypes() != TypeRange(expected))
+    return op->emitOpError("expected score region arguments (")
+           << TypeRange(expected) << "), found (" << body.getArgumentTypes()
+           << ")";
+  if (body.empty() || !isa<YieldOp>(body.back()))
+    return op->emitOpError("expected the score region to end in 'attn.yield'");
+  for (Operation &inner : body.without_terminator())
+    if (failed(verifyScoreOp(op, inner)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Interfaces
+//===----------------------------------------------------------------------===//
+
+void mlir::attn::addArrayEffects(
+    AttentionInterface op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (outs.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  }
+}
+
+Speculation::Speculatability
+mlir::attn::getArraySpeculatability(Operation *op) {
+  bool isStaticTensor = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (isa<RankedTensorType>(type) && shaped.hasStaticShape());
+  });
+  return isStaticTensor ? Speculation::Speculatable
+                        : Speculation::NotSpeculatable;
+}
+
+LogicalResult mlir::attn::reifyOutShapes(OpBuilder &builder,
+                                         DestinationStyleOpInterface op,
+                                         ReifiedRankedShapedTypeDims &shapes) {
+  for (unsigned i = 0, e = op->getNumResults(); i < e; ++i) {
+    Value out = op.getDpsInitOperand(i)->get();
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t dim = 0, rank = cast<ShapedType>(out.getType()).getRank();
+         dim < rank; ++dim)
+      sizes.push_back(getSize(builder, op.getLoc(), out, dim));
+    shapes.push_back(std::move(sizes));
+  }
+  return success();
+}

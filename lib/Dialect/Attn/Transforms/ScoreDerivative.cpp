@@ -1,0 +1,357 @@
+//===- ScoreDerivative.cpp - Derivatives of score regions
+//---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// Derivatives of a region's values with respect to one; none is 0.
+class Tangents {
+public:
+  Tangents(Block &region, BlockArgument variable)
+      : b(variable.getLoc(), OpBuilder::atBlockBegin(&region)) {
+    tangents[variable] = number(1.0, variable.getType());
+  }
+
+  LogicalResult derive(Operation *op);
+  Value lookup(Value value) { return tangents.lookup(value); }
+
+private:
+  Value number(double value, Type type) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+  }
+  Value number(double value, Value like) {
+    return number(value, like.getType());
+  }
+  static bool isOne(Value value) {
+    APFloat constant(0.0f);
+    return matchPattern(value, m_ConstantFloat(&constant)) &&
+           constant.isExactlyValue(1.0);
+  }
+  // Null is 0 in these.
+  Value mul(Value lhs, Value rhs) {
+    if (!lhs || !rhs)
+      return Value();
+    if (isOne(lhs))
+      return rhs;
+    return isOne(rhs) ? lhs : arith::MulFOp::create(b, lhs, rhs).getResult();
+  }
+  Value add(Value lhs, Value rhs) {
+    if (!lhs || !rhs)
+      return lhs ? lhs : rhs;
+    return arith::AddFOp::create(b, lhs, rhs);
+  }
+  Value negate(Value value) {
+    return value ? arith::NegFOp::create(b, value).getResult() : Value();
+  }
+  Value div(Value lhs, Value rhs) {
+    return lhs ? arith::DivFOp::create(b, lhs, rhs).getResult() : Value();
+  }
+  Value select(Value condition, Value lhs, Value rhs) {
+    if (!lhs && !rhs)
+      return Value();
+    Value zero = number(0.0, lhs ? lhs : rhs);
+    return arith::SelectOp::create(b, condition, lhs ? lhs : zero,
+                                   rhs ? rhs : zero);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(b, predicate, lhs, rhs);
+  }
+
+  /// Of one operand, with the derivative with respect to that.
+  Value chain(Operation *op, function_ref<Value(Value x, Value y)> derivative) {
+    Value x = op->getOperand(0);
+    return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
+  }
+  /// Half of each tangent where operands are equal, else that of the operand
+  /// that the op takes.
+  Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
+    Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+    Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
+    Value sum = add(dLhs, dRhs);
+    Value mean = mul(sum, number(0.5, sum));
+    Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
+    return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
+  }
+  FailureOr<Value> ofElementary(Operation *op);
+  FailureOr<Value> ofArithmetic(Operation *op);
+
+  ImplicitLocOpBuilder b;
+  DenseMap<Value, Value> tangents;
+};
+
+} // namespace
+
+/// Functions of one number.
+FailureOr<Value> Tangents::ofElementary(Operation *op) {
+  auto one = [&](Value x) { return number(1.0, x); };
+  auto square = [&](Value x) {
+    return arith::MulFOp::create(b, x, x).getResult();
+  };
+  auto oneMinusSquare = [&](Value x) {
+    return arith::SubFOp::create(b, one(x), square(x)).getResult();
+  };
+  auto onePlusSquare = [&](Value x) {
+    return arith::AddFOp::create(b, one(x), square(x)).getResult();
+  };
+  auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
+  auto by = [&](function_ref<Value(Value, Value)> derivative) {
+    return FailureOr<Value>(chain(op, derivative));
+  };
+  // 2 / sqrt(pi) exp(-x^2)
+  auto bell = [&](Value x, double sign) {
+    Value exponent = arith::NegFOp::create(b, square(x));
+    return mul(number(sign * 2.0 / std::sqrt(M_PI), x),
+               math::ExpOp::create(b, exponent));
+  };
+  return llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+            math::TruncOp>([](auto) { return Value(); })
+      .Case([&](arith::NegFOp) {
+        return negate(tangents.lookup(op->getOperand(0)));
+      })
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) -> Value {
+        Value tangent = tangents.lookup(op->getOperand(0));
+        Type type = op->getResult(0).getType();
+        if (isa<arith::ExtFOp>(op))
+          return arith::ExtFOp::create(b, type, tangent);
+        return arith::TruncFOp::create(b, type, tangent);
+      })
+      .Case([&](math::AbsFOp) {
+        return by([&](Value x, Value) {
+          Value zero = number(0.0, x);
+          Value sign = math::CopySignOp::create(b, one(x), x);
+          return arith::SelectOp::create(
+                     b, compare(arith::CmpFPredicate::OEQ, x, zero), zero, sign)
+              .getResult();
+        });
+      })
+      .Case([&](math::ExpOp) { return by([](Value, Value y) { return y; }); })
+      .Case([&](math::Exp2Op) {
+        return by([&](Value, Value y) { return mul(number(M_LN2, y), y); });
+      })
+      .Case([&](math::ExpM1Op) {
+        return by([&](Value x, Value y) { return add(y, one(x)); });
+      })
+      .Case([&](math::LogOp) {
+        return by([&](Value x, Value) { return div(one(x), x); });
+      })
+      .Case([&](math::Log2Op) {
+        return by([&](Value x, Value) { return div(number(M_LOG2E, x), x); });
+      })
+      .Case([&](math::Log10Op) {
+        return by([&](Value x, Value) { return div(number(M_LOG10E, x), x); });
+      })
+      .Case([&](math::Log1pOp) {
+        return by([&](Value x, Value) { return div(one(x), add(one(x), x)); });
+      })
+      .Case([&](math::SqrtOp) {
+        return by([&](Value, Value y) { return div(number(0.5, y), y); });
+      })
+      .Case([&](math::RsqrtOp) {
+        return by(
+            [&](Value x, Value y) { return div(mul(number(-0.5, y), y), x); });
+      })
+      .Case([&](math::CbrtOp) {
+        return by([&](Value, Value y) {
+          return div(number(1.0 / 3.0, y), square(y));
+        });
+      })
+      .Case([&](math::SinOp) {
+        return by(
+            [&](Value x, Value) -> Value { return math::CosOp::create(b, x); });
+      })
+      .Case([&](math::CosOp) {
+        return by(
+            [&](Value x, Value) { return negate(math::SinOp::create(b, x)); });
+      })
+      .Case([&](math::TanOp) {
+        return by([&](Value, Value y) { return onePlusSquare(y); });
+      })
+      .Case([&](math::AsinOp) {
+        return by([&](Value x, Value) {
+          return div(one(x), root(oneMinusSquare(x)));
+        });
+      })
+      .Case([&](math::AcosOp) {
+        return by([&](Value x, Value) {
+          return div(number(-1.0, x), root(oneMinusSquare(x)));
+        });
+      })
+      .Case([&](math::AtanOp) {
+        return by(
+            [&](Value x, Value) { return div(one(x), onePlusSquare(x)); });
+      })
+      .Case([&](math::SinhOp) {
+        return by([&](Value x, Value) -> Value {
+          return math::CoshOp::create(b, x);
+        });
+      })
+      .Case([&](math::CoshOp) {
+        return by([&](Value x, Value) -> Value {
+          return math::SinhOp::create(b, x);
+        });
+      })
+      .Case([&](math::TanhOp) {
+        return by([&](Value, Value y) { return oneMinusSquare(y); });
+      })
+      .Case([&](math::AsinhOp) {
+        return by([&](Value x, Value) {
+          return div(one(x), root(onePlusSquare(x)));
+        });
+      })
+      .Case([&](math::AcoshOp) {
+        return by([&](Value x, Value) {
+          return div(one(x), root(negate(oneMinusSquare(x))));
+        });
+      })
+      .Case([&](math::AtanhOp) {
+        return by(
+            [&](Value x, Value) { return div(one(x), oneMinusSquare(x)); });
+      })
+      .Case([&](math::ErfOp) {
+        return by([&](Value x, Value) { return bell(x, 1.0); });
+      })
+      .Case([&](math::ErfcOp) {
+        return by([&](Value x, Value) { return bell(x, -1.0); });
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+/// Functions of several numbers.
+FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
+  auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
+  auto operand = [&](unsigned i) { return op->getOperand(i); };
+  return llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](arith::AddFOp) { return add(tangent(0), tangent(1)); })
+      .Case([&](arith::SubFOp) { return add(tangent(0), negate(tangent(1))); })
+      .Case([&](arith::MulFOp) {
+        return add(mul(tangent(0), operand(1)), mul(operand(0), tangent(1)));
+      })
+      .Case([&](arith::DivFOp) {
+        // (x / y)' = (x' - (x / y) y') / y
+        Value down = negate(mul(op->getResult(0), tangent(1)));
+        return div(add(tangent(0), down), operand(1));
+      })
+      .Case([&](arith::RemFOp) {
+        // x - trunc(x / y) y
+        Value quotient = math::TruncOp::create(
+            b, arith::DivFOp::create(b, operand(0), operand(1)));
+        return add(tangent(0), negate(mul(quotient, tangent(1))));
+      })
+      .Case([&](math::FmaOp) {
+        return add(
+            add(mul(tangent(0), operand(1)), mul(operand(0), tangent(1))),
+            tangent(2));
+      })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
+          [&](auto) { return ofExtremum(op, arith::CmpFPredicate::OGT); })
+      .Case<arith::MinimumFOp, arith::MinNumFOp>(
+          [&](auto) { return ofExtremum(op, arith::CmpFPredicate::OLT); })
+      .Case([&](arith::SelectOp) {
+        return select(operand(0), tangent(1), tangent(2));
+      })
+      .Case([&](math::CopySignOp) {
+        // |x| with another's sign.
+        if (!tangent(0))
+          return Value();
+        Value one = number(1.0, operand(0));
+        Value signs = mul(math::CopySignOp::create(b, one, operand(0)),
+                          math::CopySignOp::create(b, one, operand(1)));
+        return mul(tangent(0), signs);
+      })
+      .Case([&](math::ClampFOp) {
+        // At its bounds the argument counts.
+        Value x = operand(0), low = operand(1), high = operand(2);
+        Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
+        Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
+        return select(isLow, tangent(1),
+                      select(isHigh, tangent(2), tangent(0)));
+      })
+      .Case([&](math::Atan2Op) {
+        // (x y' - y x') / (x^2 + y^2)
+        Value y = operand(0), x = operand(1);
+        Value up = add(mul(x, tangent(0)), negate(mul(y, tangent(1))));
+        return div(up, add(mul(x, x), mul(y, y)));
+      })
+      .Case([&](math::PowFOp) {
+        // y x^(y-1) x' + x^y ln(x) y'
+        Value x = operand(0), y = operand(1);
+        Value ofBase;
+        if (tangent(0)) {
+          Value less = arith::SubFOp::create(b, y, number(1.0, y));
+          ofBase = mul(tangent(0), mul(y, math::PowFOp::create(b, x, less)));
+        }
+        Value ofExponent;
+        if (tangent(1))
+          ofExponent =
+              mul(tangent(1), mul(op->getResult(0), math::LogOp::create(b, x)));
+        return add(ofBase, ofExponent);
+      })
+      .Case([&](math::FPowIOp) {
+        // n x^(n-1) x'
+        Value x = operand(0), n = operand(1);
+        Value one =
+            arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1));
+        Value less = arith::SubIOp::create(b, n, one);
+        Value factor = arith::SIToFPOp::create(b, x.getType(), n);
+        return mul(tangent(0), mul(factor, math::FPowIOp::create(b, x, less)));
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+LogicalResult Tangents::derive(Operation *op) {
+  bool varies = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return tangents.contains(operand);
+  });
+  // Integers, comparisons among them, do not change with a float.
+  if (!varies || op->getNumResults() != 1 ||
+      (!isa<FloatType>(op->getResult(0).getType()) &&
+       !isa<arith::BitcastOp>(op)))
+    return success();
+  b.setLoc(op->getLoc());
+  b.setInsertionPointAfter(op);
+  FailureOr<Value> tangent =
+      op->getNumOperands() == 1 ? ofElementary(op) : ofArithmetic(op);
+  if (failed(tangent)) {
+    InFlightDiagnostic diag =
+        op->emitOpError("has no derivative with respect to its operands");
+    diag.attachNote(op->getParentOp()->getLoc())
+        << "needed for the gradients of this op's score region";
+    return diag;
+  }
+  if (*tangent)
+    tangents[op->getResult(0)] = *tangent;
+  return success();
+}
+
+FailureOr<Value> mlir::attn::deriveScore(Block &region,
+                                         BlockArgument variable) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : region.without_terminator())
+    ops.push_back(&op);
+  Tangents tangents(region, variable);
+  for (Operation *op : ops)
+    if (failed(tangents.derive(op)))
+      return failure();
+  auto yield = cast<YieldOp>(region.getTerminator());
+  return tangents.lookup(yield.getScore());
+}
