@@ -213,3 +213,16 @@ mlir::attn_gpu::choosePlan(AttentionOp op, const Chip &chip, CopyKind copy) {
   return copy == CopyKind::Tma ? chooseWgmma(op, chip)
                                : chooseMmaSync(op, chip, copy);
 }
+
+SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
+  SmallVector<StringRef> reasons;
+  auto add = [&](const auto &rows) {
+    for (const auto &row : rows)
+      reasons.push_back(row.reason);
+  };
+  add(kWgmmaTiles);
+  add(kSchedulers);
+  add(kMmaSyncRows);
+  add(kMmaSyncKeys);
+  return reasons;
+}
