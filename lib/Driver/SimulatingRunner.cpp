@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Driver/Runner.h"
+#include "attn/Driver/SimulatorArguments.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Simulator/Simulator.h"
 #include "attn/Target/Chips.h"
@@ -60,10 +61,10 @@ private:
 
 } // namespace
 
-llvm::Error SimulatingRunner::begin(Execution &given) {
-  execution = &given;
-  arguments.clear();
-  for (const Execution::Parameter &parameter : execution->getParameters()) {
+SmallVector<SimulatorArgument>
+mlir::attn::getSimulatorArguments(const Execution &execution) {
+  SmallVector<SimulatorArgument> arguments;
+  for (const Execution::Parameter &parameter : execution.getParameters()) {
     SimulatorArgument argument;
     argument.name = parameter.name;
     argument.isOutput = parameter.role == EntryParameter::Role::Output;
@@ -75,6 +76,12 @@ llvm::Error SimulatingRunner::begin(Execution &given) {
       argument.value = parameter.scalar->i;
     arguments.push_back(std::move(argument));
   }
+  return arguments;
+}
+
+llvm::Error SimulatingRunner::begin(Execution &given) {
+  execution = &given;
+  arguments = getSimulatorArguments(given);
   return llvm::Error::success();
 }
 

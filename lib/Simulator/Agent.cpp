@@ -23,8 +23,8 @@ LogicalResult Agent::run(Block &block, SmallVectorImpl<RuntimeValue> &results) {
     }
     const Handlers::Handler *handler = simulation.handlers.find(&op);
     if (!handler)
-      return fail(&op, "expected an op of the GPU level, which the simulator "
-                       "runs");
+      return refuse(&op, "expected an op of the GPU level, which the simulator "
+                         "runs");
     if (failed((*handler)(*this, &op)) || simulation.fault)
       return failure();
   }
@@ -44,6 +44,17 @@ const RuntimeValue &Agent::get(Value value) const {
 void Agent::set(ValueRange range, ArrayRef<RuntimeValue> runtime) {
   for (auto [value, own] : llvm::zip(range, runtime))
     set(value, own);
+}
+
+FailureOr<int64_t> Agent::getInt(Operation *op, Value value) {
+  const RuntimeValue &found = get(value);
+  const Tile *tile = std::get_if<Tile>(&found);
+  if (tile && getNumThreads() == 1 && (*tile)->ints.size() == kLanes &&
+      !isa<RankedTensorType>(value.getType()))
+    return (*tile)->ints[llvm::countr_zero(lanes)];
+  if (const int64_t *number = get<int64_t>(op, value))
+    return *number;
+  return failure();
 }
 
 LogicalResult Agent::getInts(Operation *op, ValueRange range,

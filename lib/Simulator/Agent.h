@@ -50,12 +50,9 @@ public:
     (void)failKind(op, value);
     return nullptr;
   }
-  /// An integer that all lanes have in common.
-  FailureOr<int64_t> getInt(Operation *op, Value value) {
-    if (const int64_t *found = get<int64_t>(op, value))
-      return *found;
-    return failure();
-  }
+  /// An integer that all lanes have in common, or that of a lane that runs
+  /// alone.
+  FailureOr<int64_t> getInt(Operation *op, Value value);
   LogicalResult getInts(Operation *op, ValueRange range,
                         SmallVectorImpl<int64_t> &result);
 
@@ -66,6 +63,9 @@ public:
   LogicalResult fail(Operation *op, std::string message,
                      Operation *other = nullptr, std::string note = "") {
     return simulation.fail(op, std::move(message), other, std::move(note));
+  }
+  LogicalResult refuse(Operation *op, std::string message) {
+    return simulation.refuse(op, std::move(message));
   }
   LogicalResult failKind(Operation *op, Value value);
   /// Lets others run until `ready` holds.
@@ -89,8 +89,16 @@ public:
   /// Meets `threads` threads at a named barrier, or arrives for them alone.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
+  /// Brings the elements of all warps of a layout together.
+  FailureOr<std::shared_ptr<const Exchange>> exchange(Operation *op,
+                                                      const TileLayout &layout,
+                                                      const Tile &tile,
+                                                      RankedTensorType type);
   /// All warps that compute, of which a layout has `layoutWarps`.
   LogicalResult meetWarps(Operation *op, int64_t layoutWarps);
+  /// Turns of warpgroups, each of which lets the next one go on.
+  LogicalResult waitForTurn(Operation *op);
+  LogicalResult passTurn(Operation *op, int64_t warpgroups);
   /// Waits for a phase of a barrier in shared memory.
   LogicalResult waitFor(Operation *op, int64_t barrier, bool parity,
                         std::function<std::string()> what);
@@ -130,6 +138,10 @@ public:
   std::vector<std::shared_ptr<Transfer>> openCopies;
   std::vector<std::vector<std::shared_ptr<Transfer>>> copyGroups;
   std::vector<std::shared_ptr<Transfer>> stores;
+  /// Of rings without numbers, how many tiles it has acquired; of ops through
+  /// which warps exchange elements, how many it has run.
+  llvm::DenseMap<Ring *, uint32_t> numAcquired;
+  llvm::DenseMap<Operation *, int64_t> numExchanges;
 
 private:
   LogicalResult checkRange(Operation *op, StringRef verb, int64_t offset,

@@ -67,6 +67,15 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
   return success();
 }
 
+LogicalResult Agent::waitForTurn(Operation *op) {
+  return meet(op, kFirstPingPongBarrier + getWarpgroup(), kPingPongThreads);
+}
+
+LogicalResult Agent::passTurn(Operation *op, int64_t warpgroups) {
+  return meet(op, kFirstPingPongBarrier + (getWarpgroup() + 1) % warpgroups,
+              kPingPongThreads, /*waits=*/false);
+}
+
 LogicalResult Agent::meetWarps(Operation *op, int64_t layoutWarps) {
   return meet(op, layoutWarps == cta->warps ? 0 : kConsumersBarrier,
               layoutWarps * kLanes);
@@ -104,6 +113,22 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
   return success();
 }
 
+/// All lanes learn what one of them has.
+static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
+  FailureOr<int64_t> source = agent.getInt(op, op.getOffset());
+  if (failed(source) || failed(agent.checkWholeWarp(op)))
+    return failure();
+  if (op.getKind() != NVVM::ShflKind::idx || op->getNumResults() != 1 ||
+      op.getReturnValueAndIsValid() || *source < 0 || *source >= kLanes ||
+      !op.getVal().getType().isSignlessInteger())
+    return agent.fail(op, "expected an integer of one lane, for all");
+  RuntimeValue value = agent.get(op.getVal());
+  if (const Tile *tile = std::get_if<Tile>(&value))
+    value = (*tile)->ints[*source];
+  agent.set(op->getResult(0), std::move(value));
+  return success();
+}
+
 void sim::addBarrierOps(Handlers &handlers) {
   handlers.add<gpu::BarrierOp>([](Agent &agent, gpu::BarrierOp op) {
     return agent.meet(op, 0, agent.cta->warps * kLanes);
@@ -112,19 +137,18 @@ void sim::addBarrierOps(Handlers &handlers) {
     return agent.meet(op, kFirstWarpgroupBarrier + agent.getWarpgroup(),
                       kWarpgroup);
   });
-  handlers.add<PingPongWaitOp>([](Agent &agent, PingPongWaitOp op) {
-    return agent.meet(op, kFirstPingPongBarrier + agent.getWarpgroup(),
-                      kPingPongThreads);
-  });
+  handlers.add<PingPongWaitOp>(
+      [](Agent &agent, PingPongWaitOp op) { return agent.waitForTurn(op); });
   handlers.add<PingPongArriveOp>([](Agent &agent, PingPongArriveOp op) {
-    int64_t own = agent.getWarpgroup(), count = op.getWarpgroups();
-    if (op.getInitial() && own != count - 1)
+    int64_t count = op.getWarpgroups();
+    if (op.getInitial() && agent.getWarpgroup() != count - 1)
       return success();
-    return agent.meet(op, kFirstPingPongBarrier + (own + 1) % count,
-                      kPingPongThreads,
-                      /*waits=*/false);
+    return agent.passTurn(op, count);
   });
+  handlers.add<NVVM::ShflOp>(runShuffle);
   // Orders that the simulator always keeps.
+  handlers.add<NVVM::SyncWarpOp>(
+      [](Agent &, NVVM::SyncWarpOp) { return success(); });
   handlers.add<NVVM::FenceMbarrierInitOp>(
       [](Agent &, NVVM::FenceMbarrierInitOp) { return success(); });
   handlers.add<NVVM::FenceProxyOp>(

@@ -54,7 +54,7 @@ LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
   if (auto elements = dyn_cast<SplatElementsAttr>(value)) {
     const TileLayout *layout = agent.simulation.getLayout(type);
     if (!layout)
-      return agent.fail(op, "expected a tile with a layout in registers");
+      return agent.refuse(op, "expected a tile with a layout in registers");
     count = layout->getNumRegisters() * kLanes;
     value = elements.getSplatValue<Attribute>();
   }
@@ -74,7 +74,7 @@ LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
 LogicalResult runSplat(Agent &agent, tensor::SplatOp op) {
   const TileLayout *layout = agent.simulation.getLayout(op.getType());
   if (!layout)
-    return agent.fail(op, "expected a tile with a layout in registers");
+    return agent.refuse(op, "expected a tile with a layout in registers");
   size_t count = layout->getNumRegisters() * kLanes;
   if (isa<FloatType>(getElement(op.getResult()))) {
     auto element = getElements<float>(agent, op, op.getInput());

@@ -24,26 +24,63 @@ SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
   return all;
 }
 
-/// Lanes of one warp may differ on a branch without results: those for which it
-/// holds run it.
+/// For each lane of `lanes` the number that `value` is there, in `merged`.
+LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
+                         uint32_t lanes, Registers &merged) {
+  const Tile *tile = std::get_if<Tile>(&value);
+  const int64_t *number = std::get_if<int64_t>(&value);
+  const float *real = std::get_if<float>(&value);
+  if (!number && !real && (!tile || (*tile)->size() != kLanes))
+    return agent.fail(op, "expected a condition that all lanes have in common "
+                          "for a branch with other results than numbers");
+  merged.ints.resize(kLanes);
+  merged.floats.resize(kLanes);
+  bool isFloat = real || (tile && !(*tile)->floats.empty());
+  for (int64_t lane = 0; lane < kLanes; ++lane) {
+    if (!(lanes >> lane & 1))
+      continue;
+    if (isFloat)
+      merged.floats[lane] = real ? *real : (*tile)->floats[lane];
+    else
+      merged.ints[lane] = number ? *number : (*tile)->ints[lane];
+  }
+  return success();
+}
+
+/// Lanes of one warp may differ on a branch: those for which it holds run it,
+/// and those for which it does not then run the other one.
 LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
   uint32_t lanes = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane)
     if (condition->ints[lane])
       lanes |= uint32_t(1) << lane;
-  if (op->getNumResults())
-    return agent.fail(op, "expected a condition that all lanes have in common "
-                          "for a branch with results");
   uint32_t all = agent.lanes;
+  std::vector<Registers> merged(op->getNumResults());
   for (auto [block, own] : {std::pair(op.thenBlock(), lanes & all),
                             {op.elseBlock(), ~lanes & all}}) {
     if (!block || !own)
       continue;
     agent.lanes = own;
-    LogicalResult result = agent.run(*block);
+    SmallVector<RuntimeValue> results;
+    LogicalResult result = agent.run(*block, results);
     agent.lanes = all;
     if (failed(result))
       return failure();
+    if (own == all) {
+      agent.set(op.getResults(), results);
+      return success();
+    }
+    for (auto [value, to] : llvm::zip(results, merged))
+      if (failed(mergeLanes(agent, op, value, own, to)))
+        return failure();
+  }
+  for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
+    // One vector, as the type asks.
+    if (isa<FloatType>(result.getType()))
+      registers.ints.clear();
+    else
+      registers.floats.clear();
+    agent.set(result, Tile(std::make_shared<Registers>(std::move(registers))));
   }
   return success();
 }

@@ -37,6 +37,10 @@ struct Ring {
   };
 
   attn_gpu::RingType type;
+  /// Of a ring whose tiles have no numbers yet: all that were copied to it. It
+  /// has as many slots as it takes.
+  std::vector<std::shared_ptr<const std::vector<float>>> queue;
+  bool isQueue = false;
   int64_t offset = 0, barriers = 0, readers = 0;
   std::vector<Slot> slots;
 
@@ -81,10 +85,17 @@ struct Transfer {
   bool isRead = false, isDone = false, isWaitedFor = false;
 };
 
+/// Elements that warps bring together where the program does not say how yet.
+struct Exchange {
+  std::vector<float> elements;
+  int64_t numArrived = 0;
+};
+
 struct Cta {
-  Cta(Simulation &simulation, int64_t number, int64_t warps, int64_t bytes)
-      : simulation(simulation), number(number), warps(warps), memory(bytes),
-        numActors(warps), mmas((warps + 3) / 4) {}
+  Cta(Simulation &simulation, int64_t number, int64_t count, int64_t warps,
+      int64_t bytes)
+      : simulation(simulation), number(number), count(count), warps(warps),
+        memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
   /// A number for an engine in clocks.
   unsigned getActor(const std::string &engine) {
@@ -94,7 +105,9 @@ struct Cta {
   }
 
   Simulation &simulation;
-  int64_t number, warps;
+  /// Of the launch's CTAs, and how many there are.
+  int64_t number, count;
+  int64_t warps;
   /// Warps that have not ended.
   int64_t numRunning = 0;
   SharedMemory memory;
@@ -103,6 +116,10 @@ struct Cta {
   std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
+  /// By the address of counters: the tiles that the CTA has taken.
+  std::map<int64_t, std::vector<int64_t>> tiles;
+  std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
+      exchanges;
   /// Of each warpgroup.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
   /// Of engines that act in order: how often they have.

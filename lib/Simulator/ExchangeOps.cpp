@@ -15,8 +15,27 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
+/// From registers to shared memory, where the program gives the tile no place
+/// yet.
+LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
+  RankedTensorType type = op.getInput().getType();
+  const Tile *tile = agent.get<Tile>(op, op.getInput());
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  if (!tile)
+    return failure();
+  if (!layout || layout->isWhole() || agent.warp >= layout->getNumWarps())
+    return agent.fail(op, "expected a layout of the calling warps");
+  auto elements = agent.exchange(op, *layout, *tile, type);
+  if (failed(elements))
+    return failure();
+  agent.set(op.getResult(), makeTile((*elements)->elements));
+  return success();
+}
+
 /// From shared memory to registers.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
+  if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
+    return gather(agent, op);
   const TileLayout *layout =
       agent.simulation.getLayout(op.getResult().getType());
   if (!layout || agent.warp >= layout->getNumWarps())
@@ -34,6 +53,19 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(op.getInput().getType());
   Part part = getPart(*layout, agent.warp);
+  if (tile.contents) {
+    std::vector<float> elements;
+    int64_t columns = shared.getColumns();
+    for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+      for (int64_t lane = 0; lane < kLanes; ++lane)
+        elements.push_back(
+            (*tile.contents)[layout->get(0, agent.warp, lane, r) * columns +
+                             layout->get(1, agent.warp, lane, r)]);
+    auto registers = std::make_shared<Registers>();
+    registers->floats = std::move(elements);
+    agent.set(op.getResult(), Tile(std::move(registers)));
+    return success();
+  }
   if (failed(agent.checkHeld(op, tile)) ||
       failed(notePart(agent, op, shared, tile.offset, part, agent.warp,
                       agent.clock, /*isWrite=*/false)))
@@ -77,6 +109,33 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
 }
 
 } // namespace
+
+FailureOr<std::shared_ptr<const Exchange>>
+Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
+                RankedTensorType type) {
+  if (failed(checkWholeWarp(op)))
+    return failure();
+  if (tile->floats.empty() || type.getRank() != 2)
+    return refuse(op, "expected a tile of floats with rows and columns");
+  std::shared_ptr<Exchange> &place = cta->exchanges[{op, numExchanges[op]++}];
+  if (!place) {
+    place = std::make_shared<Exchange>();
+    place->elements.resize(type.getNumElements());
+  }
+  std::shared_ptr<Exchange> own = place;
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      own->elements[layout.get(0, warp, lane, r) * type.getDimSize(1) +
+                    layout.get(1, warp, lane, r)] =
+          tile->floats[r * kLanes + lane];
+  ++own->numArrived;
+  int64_t warps = layout.getNumWarps();
+  if (failed(wait(
+          op, [own, warps] { return own->numArrived >= warps; },
+          [] { return std::string("waits for the elements of other warps"); })))
+    return failure();
+  return std::shared_ptr<const Exchange>(own);
+}
 
 void sim::addExchangeOps(Handlers &handlers) {
   handlers.add<ConvertLayoutOp>(runConvert);

@@ -8,6 +8,7 @@
 
 #include "Agent.h"
 #include "GlobalMemory.h"
+#include "SharedTiles.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -26,11 +27,36 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
+/// Of an array: a tile in shared memory that nobody copies there yet.
+LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
+                           ArrayRef<int64_t> first) {
+  RankedTensorType type = op.getResult().getType();
+  std::vector<float> elements;
+  for (int64_t row = 0; row < type.getDimSize(0); ++row)
+    for (int64_t column = 0; column < type.getDimSize(1); ++column) {
+      SmallVector<int64_t> indices = getIndices(first, 2, {row, column});
+      size_t rank = indices.size();
+      double element = 0;
+      if (indices[rank - 2] < view.sizes[rank - 2] &&
+          indices[rank - 1] < view.sizes[rank - 1]) {
+        FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
+        if (failed(loaded))
+          return failure();
+        element = *loaded;
+      }
+      elements.push_back(static_cast<float>(element));
+    }
+  agent.set(op.getResult(), makeTile(std::move(elements)));
+  return success();
+}
+
 /// A tile in shared memory is a place there.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
     return failure();
+  if (view.array)
+    return loadElements(agent, op, view, indices);
   RankedTensorType type = op.getResult().getType();
   const SharedLayout &layout = agent.simulation.getSharedLayout(type);
   SharedTile tile;
@@ -90,7 +116,7 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
 /// Whether a lane is the one, of all that hold its elements of a slice, that
 /// stores them.
 bool ownsSlice(const Agent &agent, RankedTensorType type, int64_t lane) {
-  auto slice = dyn_cast<SliceLayoutAttr>(type.getEncoding());
+  auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
   if (!slice)
     return true;
   MmaLayoutAttr parent = slice.getParent();
@@ -112,7 +138,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!ownsSlice(agent, type, lane))
+      if (!ownsSlice(agent, type, lane) || layout->isRepeated(lane, r))
         continue;
       SmallVector<int64_t, 2> place;
       for (int64_t axis = 0; axis < type.getRank(); ++axis)

@@ -25,6 +25,9 @@ public:
   LogicalResult run();
 
 private:
+  /// As many warps as the launch has, or one that runs a program whose tiles
+  /// are whole.
+  int64_t getNumWarps();
   void startNext();
   void runWarp(const std::shared_ptr<Cta> &cta, int64_t warp);
   LogicalResult checkEnd(Agent &agent);
@@ -33,7 +36,7 @@ private:
   Agent &host;
   gpu::LaunchOp op;
   SmallVector<int64_t> grid, block;
-  int64_t sharedBytes = 0, count = 0, next = 0;
+  int64_t sharedBytes = 0, count = 0, next = 0, warps = 0;
 };
 
 } // namespace
@@ -55,6 +58,7 @@ LogicalResult Launch::run() {
     return host.fail(op, "expected CTAs of whole warps in one dimension, and "
                          "no clusters");
   count = grid[0] * grid[1] * grid[2];
+  warps = getNumWarps();
   for (int64_t i = 0; i < host.simulation.options.numSms; ++i)
     startNext();
   std::vector<Scheduler::Blocked> blocked = host.simulation.scheduler.run();
@@ -63,11 +67,21 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
+int64_t Launch::getNumWarps() {
+  bool hasWhole = false, hasLayout = false;
+  op.walk([&](Operation *nested) {
+    for (Type type : nested->getResultTypes())
+      if (auto tile = dyn_cast<RankedTensorType>(type))
+        (tile.getEncoding() ? hasLayout : hasWhole) = true;
+  });
+  return hasWhole && !hasLayout ? 1 : block[0] / kLanes;
+}
+
 void Launch::startNext() {
   if (next >= count)
     return;
-  int64_t warps = block[0] / kLanes;
-  auto cta = std::make_shared<Cta>(host.simulation, next++, warps, sharedBytes);
+  auto cta =
+      std::make_shared<Cta>(host.simulation, next++, count, warps, sharedBytes);
   cta->numRunning = warps;
   for (int64_t warp = 0; warp < warps; ++warp)
     host.simulation.scheduler.spawn("warp " + std::to_string(warp) +

@@ -19,6 +19,16 @@ using namespace mlir::attn_gpu;
 constexpr int64_t kRowBytes = 128, kUnitBytes = 16;
 
 TileLayout::TileLayout(RankedTensorType tile) {
+  numElements = tile.getNumElements();
+  if (!tile.getEncoding()) {
+    int64_t columns = tile.getRank() == 2 ? tile.getDimSize(1) : 1;
+    for (int64_t i = 0, e = llvm::alignTo(numElements, kLanes); i < e; ++i) {
+      int64_t element = std::min(i, numElements - 1);
+      elements[0].push_back(element / columns);
+      elements[1].push_back(element % columns);
+    }
+    return;
+  }
   auto layout = cast<LayoutInterface>(tile.getEncoding());
   int64_t numThreads = layout.getNumThreads();
   MLIRContext *context = tile.getContext();

@@ -17,15 +17,30 @@
 
 namespace mlir::attn::sim {
 
-/// Where the registers of a CTA's threads lie in a tile.
+/// Where the registers of a CTA's threads lie in a tile. Of a tile without a
+/// layout, whoever runs the program has all elements, in their order; those of
+/// the last register that are too many repeat the last.
 class TileLayout {
 public:
   explicit TileLayout(RankedTensorType tile);
 
-  int64_t getNumRegisters() const { return offsets[0].size(); }
-  int64_t getNumWarps() const { return threads[0].size() / kLanes; }
+  bool isWhole() const { return !elements[0].empty(); }
+  int64_t getNumRegisters() const {
+    return isWhole() ? elements[0].size() / kLanes : offsets[0].size();
+  }
+  int64_t getNumWarps() const {
+    return isWhole() ? 1 : threads[0].size() / kLanes;
+  }
+  /// Of a whole tile, how many there are.
+  int64_t getNumElements() const { return numElements; }
+  /// Whether an element is one of those that are too many.
+  bool isRepeated(int64_t lane, int64_t r) const {
+    return isWhole() && r * kLanes + lane >= numElements;
+  }
   /// The coordinate along an axis of register `r` of a lane.
   int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
+    if (isWhole())
+      return elements[axis][r * kLanes + lane];
     return threads[axis][warp * kLanes + lane] + offsets[axis][r];
   }
   /// For each register of a tile, the one of its row or column in `slice`.
@@ -35,6 +50,8 @@ public:
 private:
   std::array<SmallVector<int64_t>, 2> offsets;
   std::array<std::vector<int64_t>, 2> threads;
+  std::array<std::vector<int64_t>, 2> elements;
+  int64_t numElements = 0;
 };
 
 /// Where the elements of a tile in shared memory lie, padded or swizzled.

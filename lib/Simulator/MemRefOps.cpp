@@ -146,12 +146,59 @@ LogicalResult runSharedMemory(Agent &agent, gpu::DynamicSharedMemoryOp op) {
   return success();
 }
 
+/// The place of an element of a view of shared memory.
+FailureOr<int64_t> getSharedPlace(Agent &agent, Operation *op, const View &view,
+                                  ArrayRef<int64_t> indices) {
+  if (!agent.cta || !isInside(view, indices))
+    return agent.fail(op, "expected a place in shared memory");
+  return view.getAddress(indices);
+}
+
+FailureOr<double> loadShared(Agent &agent, Operation *op, const View &view,
+                             ArrayRef<int64_t> indices) {
+  FailureOr<int64_t> place = getSharedPlace(agent, op, view, indices);
+  if (failed(place) ||
+      failed(agent.noteRead(op, *place, getByteSize(view.dtype))))
+    return failure();
+  return loadElement(agent.cta->memory.at(*place), view.dtype, 0);
+}
+
+/// To an array, or by one thread to shared memory.
+LogicalResult runStore(Agent &agent, memref::StoreOp op) {
+  const View *view = getView(agent, op, op.getMemRef());
+  SmallVector<int64_t> indices;
+  if (!view || failed(agent.getInts(op, op.getIndices(), indices)))
+    return failure();
+  double element = 0;
+  if (isa<FloatType>(op.getValueToStore().getType())) {
+    const float *number = agent.get<float>(op, op.getValueToStore());
+    if (!number)
+      return failure();
+    element = *number;
+  } else {
+    FailureOr<int64_t> number = agent.getInt(op, op.getValueToStore());
+    if (failed(number))
+      return failure();
+    element = static_cast<double>(*number);
+  }
+  if (view->array)
+    return storeGlobal(agent, op, *view, indices, element);
+  FailureOr<int64_t> place = getSharedPlace(agent, op, *view, indices);
+  if (failed(place) ||
+      failed(agent.noteWrite(op, *place, getByteSize(view->dtype))))
+    return failure();
+  storeElement(agent.cta->memory.at(*place), view->dtype, 0, element);
+  return success();
+}
+
 LogicalResult runLoad(Agent &agent, memref::LoadOp op) {
   const View *view = getView(agent, op, op.getMemRef());
   SmallVector<int64_t> indices;
   if (!view || failed(agent.getInts(op, op.getIndices(), indices)))
     return failure();
-  FailureOr<double> element = loadGlobal(agent, op, *view, indices);
+  FailureOr<double> element = view->array
+                                  ? loadGlobal(agent, op, *view, indices)
+                                  : loadShared(agent, op, *view, indices);
   if (failed(element))
     return failure();
   if (isa<FloatType>(op.getType()))
@@ -243,6 +290,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::SubViewOp>(runSubView);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::LoadOp>(runLoad);
+  handlers.add<memref::StoreOp>(runStore);
   handlers.add<memref::AllocOp>(runAlloc);
   handlers.add<memref::DeallocOp>(
       [](Agent &, memref::DeallocOp) { return success(); });

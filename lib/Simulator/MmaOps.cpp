@@ -61,7 +61,7 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
   if (!registers) {
     const SharedLayout &layout = agent.simulation.getSharedLayout(shape.lhs);
     std::vector<float> elements =
-        readPart(*agent.cta, layout, shared.offset, shape.getLhsPart(part));
+        readPart(*agent.cta, layout, shared, shape.getLhsPart(part));
     return shape.transposesLhs ? transpose(elements, depth, part.rows)
                                : elements;
   }
@@ -84,8 +84,8 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
   int64_t depth = shape.getDepth();
   std::vector<float> a = getLhs(agent, warp, shape, part, lhs, sharedLhs);
   std::vector<float> b =
-      readPart(*agent.cta, agent.simulation.getSharedLayout(shape.rhs),
-               rhs.offset, shape.getRhsPart(part));
+      readPart(*agent.cta, agent.simulation.getSharedLayout(shape.rhs), rhs,
+               shape.getRhsPart(part));
   if (shape.transposesRhs)
     b = transpose(b, part.columns, depth);
   auto index = [&](int64_t lane, int64_t r) {
@@ -127,7 +127,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   if (!layout || agent.warp >= layout->getNumWarps() || !isShared(shape.rhs))
     return agent.fail(op, "expected a result in registers of the calling warps "
                           "and a right operand in shared memory");
-  auto encoding = dyn_cast<MmaLayoutAttr>(shape.result.getEncoding());
+  auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
   if (!isShared(shape.lhs) &&
       (!encoding || shape.lhs.getEncoding() != Attribute(encoding) ||
        encoding.getWarpsN() != 1 || shape.transposesLhs))
@@ -163,11 +163,13 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         unsigned actor, const Clock &clock) {
   Simulation &simulation = agent.simulation;
   Part part = getPart(*simulation.getLayout(shape.result), warp);
-  if (isLhsShared &&
+  if (isLhsShared && !sharedLhs.contents &&
       failed(notePart(agent, op, simulation.getSharedLayout(shape.lhs),
                       sharedLhs.offset, shape.getLhsPart(part), actor, clock,
                       /*isWrite=*/false)))
     return failure();
+  if (rhs.contents)
+    return success();
   return notePart(agent, op, simulation.getSharedLayout(shape.rhs), rhs.offset,
                   shape.getRhsPart(part), actor, clock, /*isWrite=*/false);
 }
@@ -280,9 +282,38 @@ LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
   return finish(agent, op, op.getPending(), *mma, op.getResult());
 }
 
+/// Of tiles without layouts.
+LogicalResult runWholeDot(Agent &agent, DotOp op) {
+  MmaShape shape(op);
+  const Tile *lhs = agent.get<Tile>(op, op.getLhs()),
+             *rhs = agent.get<Tile>(op, op.getRhs()),
+             *accumulator = agent.get<Tile>(op, op.getAccumulator());
+  if (!lhs || !rhs || !accumulator)
+    return failure();
+  int64_t depth = shape.getDepth(), rows = shape.result.getDimSize(0),
+          columns = shape.result.getDimSize(1);
+  std::vector<float> a = (*lhs)->floats, b = (*rhs)->floats;
+  if (shape.transposesLhs)
+    a = transpose(a, depth, rows);
+  if (shape.transposesRhs)
+    b = transpose(b, columns, depth);
+  auto registers = std::make_shared<Registers>();
+  registers->floats = (*accumulator)->floats;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t column = 0; column < columns; ++column)
+        registers->floats[row * columns + column] +=
+            a[row * depth + k] * b[k * columns + column];
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
 /// mma.sync, of the warp.
 LogicalResult runDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
+  if (!shape.result.getEncoding() && !shape.lhs.getEncoding() &&
+      !shape.rhs.getEncoding())
+    return runWholeDot(agent, op);
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
       failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),

@@ -47,8 +47,6 @@ struct Place {
 };
 
 FailureOr<uint32_t> getNumber(Agent &agent, Operation *op, Value index) {
-  if (!index)
-    return agent.fail(op, "expected an index, as attn-gpu-number-slots gives");
   FailureOr<int64_t> number = agent.getInt(op, index);
   if (failed(number))
     return failure();
@@ -125,6 +123,66 @@ void copyBox(Cta &cta, const TensorMap &map, RankedTensorType tile,
     }
 }
 
+/// The next tile of a ring without numbers.
+LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const View &view,
+                       ArrayRef<int64_t> coordinates) {
+  RankedTensorType tile = ring.type.getTile();
+  std::vector<float> elements;
+  SmallVector<int64_t> indices(coordinates);
+  size_t rank = indices.size();
+  for (int64_t row = 0; row < tile.getDimSize(0); ++row)
+    for (int64_t column = 0; column < tile.getDimSize(1); ++column) {
+      indices[rank - 2] = coordinates[rank - 2] + row;
+      indices[rank - 1] = coordinates[rank - 1] + column;
+      double element = 0;
+      if (isInside(view, indices)) {
+        FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
+        if (failed(loaded))
+          return failure();
+        element = *loaded;
+      }
+      elements.push_back(static_cast<float>(element));
+    }
+  ring.isQueue = true;
+  ring.queue.push_back(
+      std::make_shared<const std::vector<float>>(std::move(elements)));
+  return success();
+}
+
+LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
+  ring->isQueue = true;
+  uint32_t number = agent.numAcquired[ring]++;
+  if (failed(agent.wait(
+          op, [=] { return ring->queue.size() > number; },
+          [=] { return "waits for " + nameTile(number); })))
+    return failure();
+  SharedTile tile;
+  tile.contents = ring->queue[number];
+  agent.set(op.getTile(), tile);
+  agent.set(op.getNumber(), int64_t(number));
+  return success();
+}
+
+/// Rings with numbers have loops in place of it.
+LogicalResult runSkip(Agent &agent, SkipOp op) {
+  FailureOr<int64_t> count = agent.getInt(op, op.getCount());
+  if (failed(count))
+    return failure();
+  for (int64_t i = 0; i < *count; ++i) {
+    if (auto warpgroups = op.getPingPong();
+        warpgroups && (failed(agent.waitForTurn(op)) ||
+                       failed(agent.passTurn(op, *warpgroups))))
+      return failure();
+    for (Value value : op.getRings()) {
+      Ring *ring = getRing(agent, op, value);
+      if (!ring)
+        return failure();
+      ++agent.numAcquired[ring];
+    }
+  }
+  return success();
+}
+
 LogicalResult runFill(Agent &agent, FillOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   auto *map = agent.get<std::shared_ptr<const TensorMap>>(op, op.getMap());
@@ -132,14 +190,17 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   if (!ring || !map ||
       failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
-  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   RankedTensorType tile = ring->type.getTile();
-  if (failed(number) ||
-      failed(checkBox(agent, op, **map, coordinates, tile.getDimSize(0))))
+  if (failed(checkBox(agent, op, **map, coordinates, tile.getDimSize(0))))
     return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
                               std::to_string(agent.getNumThreads()));
+  if (!op.getIndex())
+    return fillNext(agent, op, *ring, *(*map)->view, coordinates);
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
+  if (failed(number))
+    return failure();
   Place place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
   if (failed(agent.waitFor(op, ring->getFree(place.slot), !place.parity, [=] {
@@ -193,6 +254,8 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   if (!ring)
     return failure();
+  if (!op.getIndex())
+    return acquireNext(agent, op, ring);
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
@@ -237,6 +300,8 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   if (!ring)
     return failure();
+  if (ring->isQueue)
+    return success();
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
@@ -297,5 +362,6 @@ void sim::addRingOps(Handlers &handlers) {
   handlers.add<FillOp>(runFill);
   handlers.add<AcquireOp>(runAcquire);
   handlers.add<ReleaseOp>(runRelease);
+  handlers.add<SkipOp>(runSkip);
   handlers.add<PrefetchOp>([](Agent &, PrefetchOp) { return success(); });
 }

@@ -13,17 +13,33 @@ using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
 std::vector<float> sim::readPart(Cta &cta, const SharedLayout &layout,
-                                 int64_t offset, const Part &part) {
+                                 const SharedTile &tile, const Part &part) {
   std::vector<float> elements;
   elements.reserve(part.rows * part.columns);
+  if (tile.contents) {
+    for (int64_t row = 0; row < part.rows; ++row) {
+      auto first = tile.contents->begin() +
+                   (part.firstRow + row) * layout.getColumns() +
+                   part.firstColumn;
+      elements.insert(elements.end(), first, first + part.columns);
+    }
+    return elements;
+  }
   for (int64_t row = 0; row < part.rows; ++row)
     for (int64_t column = 0; column < part.columns; ++column) {
       int64_t place =
           layout.getOffset(part.firstRow + row, part.firstColumn + column);
-      elements.push_back(static_cast<float>(
-          loadElement(cta.memory.at(offset + place), layout.getDType(), 0)));
+      elements.push_back(static_cast<float>(loadElement(
+          cta.memory.at(tile.offset + place), layout.getDType(), 0)));
     }
   return elements;
+}
+
+RuntimeValue sim::makeTile(std::vector<float> elements) {
+  SharedTile tile;
+  tile.contents =
+      std::make_shared<const std::vector<float>>(std::move(elements));
+  return tile;
 }
 
 LogicalResult sim::notePart(Agent &agent, Operation *op,

@@ -20,7 +20,10 @@ struct Part {
 
 /// Elements of a tile in shared memory, row by row.
 std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
-                            int64_t offset, const Part &part);
+                            const SharedTile &tile, const Part &part);
+
+/// A tile that has no place.
+RuntimeValue makeTile(std::vector<float> elements);
 
 /// Notes that `actor` reads or writes them at its time in `clock`.
 LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,

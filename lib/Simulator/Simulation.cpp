@@ -30,6 +30,9 @@ Simulation::Simulation(const SimulatorOptions &options)
   addCopyOps(handlers);
   addStoreOps(handlers);
   addLaunchOps(handlers);
+  addAttentionOps(handlers);
+  addBlockOps(handlers);
+  addSoftmaxOps(handlers);
 }
 
 LogicalResult Simulation::fail(Operation *op, std::string message,
@@ -45,9 +48,19 @@ LogicalResult Simulation::fail(Operation *op, std::string message,
   return failure();
 }
 
+LogicalResult Simulation::refuse(Operation *op, std::string message) {
+  bool isFirst = !fault;
+  (void)fail(op, std::move(message));
+  fault->isRefusal |= isFirst;
+  return failure();
+}
+
 const TileLayout *Simulation::getLayout(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile || !isa_and_nonnull<attn_gpu::LayoutInterface>(tile.getEncoding()))
+  if (!tile || !tile.hasStaticShape() || tile.getNumElements() == 0 ||
+      tile.getRank() < 1 || tile.getRank() > 2)
+    return nullptr;
+  if (tile.getEncoding() && !isa<attn_gpu::LayoutInterface>(tile.getEncoding()))
     return nullptr;
   std::unique_ptr<TileLayout> &layout = layouts[type];
   if (!layout)

@@ -14,6 +14,8 @@
 
 #include "attn/Simulator/Simulator.h"
 
+#include <map>
+
 namespace mlir::attn::sim {
 
 class Agent;
@@ -53,6 +55,9 @@ void addMmaOps(Handlers &handlers);
 void addCopyOps(Handlers &handlers);
 void addStoreOps(Handlers &handlers);
 void addLaunchOps(Handlers &handlers);
+void addAttentionOps(Handlers &handlers);
+void addBlockOps(Handlers &handlers);
+void addSoftmaxOps(Handlers &handlers);
 
 /// One run of a function.
 struct Simulation {
@@ -61,6 +66,8 @@ struct Simulation {
     Operation *op = nullptr;
     std::string message;
     std::vector<std::pair<Operation *, std::string>> notes;
+    /// Whether it is the simulator that cannot go on.
+    bool isRefusal = false;
   };
 
   explicit Simulation(const SimulatorOptions &options);
@@ -68,6 +75,8 @@ struct Simulation {
   /// Notes the first fault and stops all agents.
   LogicalResult fail(Operation *op, std::string message,
                      Operation *other = nullptr, std::string note = "");
+  /// The same where no rule is broken: the simulator does not run the op.
+  LogicalResult refuse(Operation *op, std::string message);
   /// Of a tile in registers, or null.
   const TileLayout *getLayout(Type type);
   const SharedLayout &getSharedLayout(Type type);
@@ -77,6 +86,8 @@ struct Simulation {
   Scheduler scheduler;
   std::optional<Fault> fault;
   std::string failedCheck;
+  /// By the address of a launch's counters: the next tile for who asks.
+  std::map<int64_t, int64_t> nextTiles;
   /// Arguments, and what the function has allocated.
   std::vector<std::shared_ptr<Array>> arrays;
   /// The words of `attn_nv.work_counters`, with the op.

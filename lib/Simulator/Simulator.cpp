@@ -91,20 +91,64 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
   return success();
 }
 
+/// An error at the first op with a tile that no kernel has.
+static LogicalResult checkTiles(Simulation &simulation, func::FuncOp func) {
+  WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+    for (Type type : op->getResultTypes()) {
+      if (auto ring = dyn_cast<attn_gpu::RingType>(type))
+        type = ring.getTile();
+      auto tile = dyn_cast<RankedTensorType>(type);
+      if (!tile || !tile.getEncoding())
+        continue;
+      Type element = tile.getElementType();
+      bool isKnown = isShared(tile) || isa<FloatType>(element)
+                         ? getDType(element).has_value()
+                         : element.isIntOrIndex();
+      if (isKnown && tile.getRank() <= 2)
+        continue;
+      std::string found;
+      llvm::raw_string_ostream(found) << type;
+      return simulation.fail(op, "expected tiles of rank 1 or 2, of f16, bf16, "
+                                 "f32 or integers, found " +
+                                     found);
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 static void report(const Simulation::Fault &fault) {
   InFlightDiagnostic diagnostic = fault.op->emitOpError(fault.message);
   for (const auto &[op, note] : fault.notes)
     diagnostic.attachNote(op->getLoc()) << note;
 }
 
-FailureOr<SimulatorResult>
-mlir::attn::simulate(func::FuncOp func, ArrayRef<SimulatorArgument> arguments,
-                     const SimulatorOptions &options) {
-  Simulation simulation(options);
-  if (func.isDeclaration() || func.getNumArguments() != arguments.size() ||
-      !llvm::hasSingleElement(func.getBody()))
-    return func.emitOpError("expected one block and ")
-           << arguments.size() << " arguments to simulate";
+/// An error or a refusal where the function's arguments are no buffers and
+/// numbers, or its body is no structured program.
+static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
+                               ArrayRef<SimulatorArgument> arguments) {
+  bool isFit = !func.isDeclaration() && func.getNumResults() == 0 &&
+               func.getNumArguments() == arguments.size() &&
+               llvm::hasSingleElement(func.getBody());
+  if (isFit)
+    for (auto [type, argument] : llvm::zip(func.getArgumentTypes(), arguments))
+      isFit &= std::holds_alternative<ArrayView>(argument.value)
+                   ? isa<MemRefType>(type)
+                   : isa<FloatType, IntegerType, IndexType>(type);
+  if (isFit)
+    return success();
+  return simulation.refuse(func, "expected one block, no results and " +
+                                     std::to_string(arguments.size()) +
+                                     " arguments, which are buffers and "
+                                     "numbers");
+}
+
+/// Runs it, on its arguments.
+static LogicalResult run(Simulation &simulation, func::FuncOp func,
+                         ArrayRef<SimulatorArgument> arguments) {
+  if (failed(checkForm(simulation, func, arguments)) ||
+      failed(checkTiles(simulation, func)))
+    return failure();
   Agent host(simulation);
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     Value parameter = func.getArgument(i);
@@ -113,11 +157,29 @@ mlir::attn::simulate(func::FuncOp func, ArrayRef<SimulatorArgument> arguments,
       simulation.arrays.push_back(nullptr);
     host.set(parameter, bind(simulation, parameter.getType(), argument));
   }
-  if (succeeded(host.run(func.getBody().front())))
-    (void)checkOutputs(simulation, func, arguments);
+  if (failed(host.run(func.getBody().front())))
+    return failure();
+  return checkOutputs(simulation, func, arguments);
+}
+
+FailureOr<SimulatorResult>
+mlir::attn::simulate(func::FuncOp func, ArrayRef<SimulatorArgument> arguments,
+                     const SimulatorOptions &options) {
+  Simulation simulation(options);
+  (void)run(simulation, func, arguments);
+  if (simulation.fault && simulation.fault->isRefusal &&
+      options.returnsRefusals) {
+    SimulatorResult result;
+    result.refusal = "'" +
+                     simulation.fault->op->getName().getStringRef().str() +
+                     "' op " + simulation.fault->message;
+    return result;
+  }
   if (simulation.fault) {
     report(*simulation.fault);
     return failure();
   }
-  return SimulatorResult{simulation.failedCheck};
+  SimulatorResult result;
+  result.failedCheck = simulation.failedCheck;
+  return result;
 }

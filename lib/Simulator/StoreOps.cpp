@@ -38,6 +38,12 @@ LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead) {
   return success();
 }
 
+/// Rows of a tile that each warpgroup has.
+int64_t getWarpgroupRows(RankedTensorType tile) {
+  int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
+  return tile.getDimSize(0) / (warps / kWarpsPerGroup);
+}
+
 /// Reads the warpgroup's rows at some time, and writes them at a later one.
 LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                          const std::shared_ptr<const TensorMap> &map,
@@ -46,8 +52,9 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
   const SharedLayout &layout = agent.simulation.getSharedLayout(
       RankedTensorType::get(type.getShape(), type.getElementType(),
                             SwizzledLayoutAttr::get(type.getContext())));
-  int64_t firstRow = agent.getWarpgroup() * kWarpgroupRows;
-  Part part{firstRow, kWarpgroupRows, 0, layout.getColumns()};
+  int64_t rows = getWarpgroupRows(type);
+  int64_t firstRow = agent.getWarpgroup() * rows;
+  Part part{firstRow, rows, 0, layout.getColumns()};
   coordinates[coordinates.size() - 2] += firstRow;
 
   std::shared_ptr<Cta> cta = agent.cta;
@@ -67,7 +74,9 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
   Scheduler &scheduler = agent.simulation.scheduler;
   scheduler.post([] { return true; },
                  [cta, &layout, offset, part, elements, store] {
-                   *elements = readPart(*cta, layout, offset, part);
+                   SharedTile tile;
+                   tile.offset = offset;
+                   *elements = readPart(*cta, layout, tile, part);
                    store->isRead = true;
                  });
   scheduler.post(
@@ -100,11 +109,11 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
     return failure();
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
   if (!layout || !encoding || agent.warp >= layout->getNumWarps() ||
-      type.getDimSize(0) != 16 * encoding.getWarps() ||
+      encoding.getWarpsN() != 1 || encoding.getWarps() % kWarpsPerGroup != 0 ||
       type.getElementTypeBitWidth() != 16)
-    return agent.fail(op, "expected 16 rows of 16-bit elements for each of "
-                          "the calling warps");
-  if (failed(checkBox(agent, op, **map, coordinates, kWarpgroupRows)))
+    return agent.fail(op, "expected rows of 16-bit elements for each of the "
+                          "calling warpgroups");
+  if (failed(checkBox(agent, op, **map, coordinates, getWarpgroupRows(type))))
     return failure();
   Tile tile = *found;
   const SharedLayout &shared = agent.simulation.getSharedLayout(

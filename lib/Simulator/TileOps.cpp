@@ -20,10 +20,12 @@ namespace {
 
 const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
   const TileLayout *layout = agent.simulation.getLayout(tile.getType());
-  if (!layout) {
-    (void)agent.fail(op, "expected a tile with a layout in registers");
+  if (!layout || (layout->isWhole() && agent.cta && agent.cta->warps != 1)) {
+    (void)agent.refuse(op, "expected a tile with a layout in registers");
     return nullptr;
   }
+  if (layout->isWhole())
+    return layout;
   if (!agent.cta || agent.warp >= layout->getNumWarps()) {
     (void)agent.fail(op, "expected to be run by the first " +
                              std::to_string(layout->getNumWarps()) +
@@ -66,6 +68,20 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
                    *tile = getLayout(agent, op, op.getResult());
   if (!input || !slice || !tile)
     return failure();
+  if (tile->isWhole()) {
+    SmallVector<int64_t> source;
+    auto registers = std::make_shared<Registers>();
+    auto spread = [&](const auto &from, auto &to) {
+      for (int64_t i = 0; !from.empty() && i < tile->getNumRegisters() * kLanes;
+           ++i)
+        to.push_back(
+            from[tile->get(1 - op.getAxis(), 0, i % kLanes, i / kLanes)]);
+    };
+    spread((*input)->floats, registers->floats);
+    spread((*input)->ints, registers->ints);
+    agent.set(op.getResult(), Tile(std::move(registers)));
+    return success();
+  }
   auto layout =
       dyn_cast<SliceLayoutAttr>(op.getInput().getType().getEncoding());
   if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()))
@@ -128,7 +144,51 @@ void setFloats(Agent &agent, Value result, std::vector<float> floats) {
   agent.set(result, Tile(std::move(registers)));
 }
 
+/// Rows or columns of a tile whose elements are all at hand, one by one in
+/// their order.
+void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
+                    ArrayRef<float> elements) {
+  bool isRow = op.getAxis() == 1;
+  int64_t columns = op.getInput().getType().getDimSize(1);
+  float neutral = op.getKind() == ReduceKind::MaxNum ? -INFINITY : 0.0f;
+  std::vector<float> combined(op.getResult().getType().getDimSize(0), neutral);
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    float &value = combined[isRow ? i / columns : i % columns];
+    value = combine(op.getKind(), value, element);
+  }
+  std::vector<float> floats;
+  for (int64_t r = 0; r < result.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      floats.push_back(combined[result.get(0, agent.warp, lane, r)]);
+  setFloats(agent, op.getResult(), std::move(floats));
+}
+
+/// What attn_gpu.reduce_columns and tiles without layouts do not cover.
+LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
+  const Tile *tile = agent.get<Tile>(op, op.getInput());
+  const TileLayout *layout = getLayout(agent, op, op.getInput()),
+                   *result = getLayout(agent, op, op.getResult());
+  if (!tile || !layout || !result)
+    return failure();
+  if ((*tile)->floats.empty())
+    return agent.fail(op, "expected floats");
+  if (layout->isWhole()) {
+    reduceElements(
+        agent, op, *result,
+        ArrayRef((*tile)->floats).take_front(layout->getNumElements()));
+    return success();
+  }
+  auto elements = agent.exchange(op, *layout, *tile, op.getInput().getType());
+  if (failed(elements))
+    return failure();
+  reduceElements(agent, op, *result, (*elements)->elements);
+  return success();
+}
+
 template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
+  if constexpr (std::is_same_v<Reduce, ReduceOp>)
+    if (op.getAxis() == 0 || !op.getInput().getType().getEncoding())
+      return runWholeReduce(agent, op);
   if (op.getAxis() != 1)
     return agent.fail(op, "expected to reduce along 1");
   auto values =

@@ -65,19 +65,35 @@ struct TensorMap {
 struct Ring;
 struct Mma;
 
-/// A tile in shared memory, which may be that of a ring's slot.
+/// A tile in shared memory, which may be that of a ring's slot. Where the
+/// program gives tiles no place yet, it is known by its elements alone, row by
+/// row.
 struct SharedTile {
   int64_t offset = 0;
   Ring *ring = nullptr;
   int64_t slot = 0;
   uint32_t number = 0;
+  std::shared_ptr<const std::vector<float>> contents;
+};
+
+/// Running max and sum of each row of a tile; a warp keeps those that it has.
+struct Softmax {
+  std::vector<float> max, sum;
+};
+
+/// Blocks of columns that rows of a tile need: the first column of each, and
+/// whether it is partial.
+struct Domain {
+  std::vector<std::pair<int64_t, bool>> blocks;
 };
 
 /// What an SSA value is at run time. Integers are sign-extended, an i1 is 0 or
 /// 1; addresses are integers.
-using RuntimeValue = std::variant<std::monostate, int64_t, float, Tile, ViewRef,
-                                  std::shared_ptr<const TensorMap>, SharedTile,
-                                  Ring *, std::shared_ptr<Mma>>;
+using RuntimeValue =
+    std::variant<std::monostate, int64_t, float, Tile, ViewRef,
+                 std::shared_ptr<const TensorMap>, SharedTile, Ring *,
+                 std::shared_ptr<Mma>, std::shared_ptr<const Softmax>,
+                 std::shared_ptr<const Domain>>;
 
 /// `value` as an integer of the type is: sign-extended, and 0 or 1 of an i1.
 int64_t wrapInteger(Type type, int64_t value);

@@ -1,8 +1,8 @@
 """Runs a command that must fail in one clear message.
 
-    fails.py MESSAGE COMMAND...
+    fails.py [--status=N] MESSAGE COMMAND...
 
-Requires exit status 1, one error on standard error that contains MESSAGE, and
+Requires exit status 1, or N, one error on standard error that contains MESSAGE, and
 that no file after `-o` was created, changed or left behind half-written. Its
 directory must be the test's own: tests that run beside this one write, too.
 """
@@ -30,7 +30,10 @@ def is_message(line):
 
 
 def main():
-    message, command = sys.argv[1], sys.argv[2:]
+    status, arguments = 1, sys.argv[1:]
+    if arguments[0].startswith("--status="):
+        status = int(arguments.pop(0).split("=")[1])
+    message, command = arguments[0], arguments[1:]
     outputs = [path for flag, path in zip(command, command[1:]) if flag == "-o"]
     outputs = [path for path in outputs if path != "-"]
     watched = outputs + [os.path.dirname(path) or "." for path in outputs]
@@ -39,8 +42,8 @@ def main():
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          text=True, errors="replace", timeout=120)
     problems = []
-    if run.returncode != 1:
-        problems.append(f"expected exit status 1, found {run.returncode}")
+    if run.returncode != status:
+        problems.append(f"expected exit status {status}, found {run.returncode}")
     messages = [l for l in run.stderr.splitlines() if is_message(l)]
     if len(messages) != 1:
         problems.append(f"expected one message, found {len(messages)}")

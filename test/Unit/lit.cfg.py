@@ -1,6 +1,7 @@
 # The GoogleTest programs, one test of the suite for each of their tests.
 
 import os
+import random
 
 import lit.formats
 
@@ -9,3 +10,10 @@ config.suffixes = []
 config.test_source_root = os.path.join(config.attn_obj_root, "test", "Unit")
 config.test_exec_root = config.test_source_root
 config.test_format = lit.formats.GoogleTest("bin", "Test")
+
+# Random tests draw anew in each run; ATTN_TEST_SEED repeats one. `all` is for runs
+# that may take long.
+seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(10**6))
+config.environment["ATTN_TEST_SEED"] = seed
+config.environment["ATTN_TEST_SCHEDULES"] = "500" if lit_config.params.get("all") else "100"
+lit_config.note(f"ATTN_TEST_SEED={seed} repeats the random schedules")

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Tests that faults are found plant them: a release too early, a wait dropped,
-// a phase wrong, an arrival too few.
+// a phase wrong, an arrival too few, a barrier with a wrong count, shared
+// memory that two write.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +115,51 @@ template <int kDifference> bool changeReaders(Operation *op, bool plants) {
   return true;
 }
 
+template <int kDifference>
+bool changeSchedulerReaders(Operation *op, bool plants) {
+  auto init = dyn_cast<InitSchedulerOp>(op);
+  if (init && plants)
+    init.setReaders(init.getReaders() + kDifference);
+  return static_cast<bool>(init);
+}
+
+/// A turn that goes to a warpgroup that there is not.
+bool passTurnOn(Operation *op, bool plants) {
+  auto arrive = dyn_cast<PingPongArriveOp>(op);
+  if (!arrive || arrive.getInitial())
+    return false;
+  if (plants)
+    arrive.setWarpgroups(arrive.getWarpgroups() + 1);
+  return true;
+}
+
+/// A ring whose first tile lies on half of the tile of the ring before it.
+bool overlapRings(Operation *op, bool plants) {
+  auto ring = dyn_cast<RingOp>(op);
+  if (!ring)
+    return false;
+  RingOp other;
+  for (Operation *before = op->getPrevNode(); before && !other;
+       before = before->getPrevNode())
+    other = dyn_cast<RingOp>(before);
+  if (other && plants)
+    ring.setOffset(other.getOffset() +
+                   other.getRing().getType().getTileBytes() / 2);
+  return static_cast<bool>(other);
+}
+
+/// A store through the memory of the CTA's last ring.
+bool storeOverRing(Operation *op, bool plants) {
+  auto store = dyn_cast<StoreAsyncOp>(op);
+  if (!store)
+    return false;
+  RingOp last;
+  op->getParentOfType<gpu::LaunchOp>().walk([&](RingOp ring) { last = ring; });
+  if (last && plants)
+    store.setOffset(last.getOffset());
+  return static_cast<bool>(last);
+}
+
 const std::pair<StringRef, Fault> kFaults[] = {
     {"release-early", releaseEarly},
     {"drop-release", drop<ReleaseOp>},
@@ -133,7 +179,12 @@ const std::pair<StringRef, Fault> kFaults[] = {
     {"drop-finish", drop<FinishStoresOp>},
     {"drop-copy-wait", drop<NVVM::CpAsyncWaitGroupOp>},
     {"drop-copy", drop<CopyAsyncOp>},
-    {"drop-publish", drop<PublishTileOp>}};
+    {"drop-publish", drop<PublishTileOp>},
+    {"fewer-scheduler-readers", changeSchedulerReaders<-1>},
+    {"more-scheduler-readers", changeSchedulerReaders<1>},
+    {"pass-turn-on", passTurnOn},
+    {"overlap-rings", overlapRings},
+    {"store-over-ring", storeOverRing}};
 
 struct PlantFaultPass
     : public PassWrapper<PlantFaultPass, OperationPass<ModuleOp>> {

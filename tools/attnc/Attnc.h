@@ -30,13 +30,14 @@
 namespace attnc {
 
 extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
-    runCommand, sweepCommand, benchCommand, cacheCommand;
+    runCommand, bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
 /// Each returns the exit status; whatever is wrong has been printed.
 int runGen();
 int runCompile();
 int runInspect();
 int runRun();
+int runBisect();
 int runSweep();
 int runBench();
 int runCache();
@@ -89,6 +90,12 @@ llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
 createRunnerOn(llvm::StringRef target,
                const mlir::attn::CudaRunnerOptions &options,
                llvm::StringRef cpu, bool &isHost);
+
+/// The arguments of an entry as `attnc run` takes them.
+llvm::Expected<mlir::attn::ExecutionOptions>
+readExecutionOptions(const llvm::cl::list<std::string> &arguments,
+                     const llvm::cl::list<std::string> &shapes,
+                     const llvm::cl::list<std::string> &strides);
 
 /// Writes all of `contents` or, on an error, nothing. "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);

@@ -38,7 +38,10 @@ static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
 static cl::opt<std::string> target("target", cl::sub(runCommand),
                                    cl::value_desc("auto|host|cuda|simulate"),
                                    cl::init("auto"),
-                                   cl::desc("What runs the code"));
+                                   cl::desc("What runs the code; simulate runs "
+                                            "kernels of a chip on the host, "
+                                            "and reports races, deadlocks and "
+                                            "misused rings at the op"));
 static cl::opt<std::string>
     cpu("cpu", cl::sub(runCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "
@@ -150,21 +153,10 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
                         options, cpu, isHost);
 }
 
-static llvm::Expected<ExecutionOptions> getOptions() {
-  for (const auto *tolerance : {&absoluteTolerance, &relativeTolerance})
-    if (tolerance->getNumOccurrences() &&
-        (!check || !(*tolerance >= 0) || !std::isfinite(*tolerance)))
-      return llvm::createStringError("expected a finite --" +
-                                     tolerance->ArgStr +
-                                     " of at least 0, together with --check");
-  if (repeat.getNumOccurrences() && repeat == 0)
-    return llvm::createStringError("expected --repeat of at least 1, found 0");
-  llvm::StringSet<> paths;
-  for (const std::string &path : outputs)
-    if (!paths.insert(path).second)
-      return llvm::createStringError("expected -o to name different files, "
-                                     "found '" +
-                                     path + "' twice");
+llvm::Expected<ExecutionOptions>
+attnc::readExecutionOptions(const cl::list<std::string> &arguments,
+                            const cl::list<std::string> &shapes,
+                            const cl::list<std::string> &strides) {
   ExecutionOptions options;
   for (const std::string &text : arguments) {
     llvm::Expected<ArgumentSpec> spec = parseArgument(StringRef(text).ltrim());
@@ -184,8 +176,28 @@ static llvm::Expected<ExecutionOptions> getOptions() {
                                        " for argument " + Twine(shape->index) +
                                        ", found several");
     }
-  if (layout == Layout::BSHD)
-    options.layout = {0, 2, 1, 3};
+  return options;
+}
+
+static llvm::Expected<ExecutionOptions> getOptions() {
+  for (const auto *tolerance : {&absoluteTolerance, &relativeTolerance})
+    if (tolerance->getNumOccurrences() &&
+        (!check || !(*tolerance >= 0) || !std::isfinite(*tolerance)))
+      return llvm::createStringError("expected a finite --" +
+                                     tolerance->ArgStr +
+                                     " of at least 0, together with --check");
+  if (repeat.getNumOccurrences() && repeat == 0)
+    return llvm::createStringError("expected --repeat of at least 1, found 0");
+  llvm::StringSet<> paths;
+  for (const std::string &path : outputs)
+    if (!paths.insert(path).second)
+      return llvm::createStringError("expected -o to name different files, "
+                                     "found '" +
+                                     path + "' twice");
+  llvm::Expected<ExecutionOptions> options =
+      readExecutionOptions(arguments, shapes, strides);
+  if (options && layout == Layout::BSHD)
+    options->layout = {0, 2, 1, 3};
   return options;
 }
 

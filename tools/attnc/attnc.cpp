@@ -197,6 +197,8 @@ static int runChosenCommand() {
     return runInspect();
   if (runCommand)
     return runRun();
+  if (bisectCommand)
+    return runBisect();
   if (sweepCommand)
     return runSweep();
   if (benchCommand)
@@ -204,8 +206,8 @@ static int runChosenCommand() {
   if (cacheCommand)
     return runCache();
   return reportError(llvm::createStringError(
-      "expected a command, one of gen, compile, inspect, run, sweep, bench "
-      "and cache; see attnc --help"));
+      "expected a command, one of gen, compile, inspect, run, bisect, sweep, "
+      "bench and cache; see attnc --help"));
 }
 
 int main(int argc, char **argv) {
@@ -230,6 +232,7 @@ int main(int argc, char **argv) {
       "  attnc inspect   shows what kernels take, why, and the IR after "
       "passes\n"
       "  attnc run       compiles a module, runs it and checks its results\n"
+      "  attnc bisect    names the pass after which results are wrong\n"
       "  attnc sweep     runs random attention problems and checks them\n"
       "  attnc bench     times attention of many shapes\n"
       "  attnc cache     shows or clears the cache of compiled programs\n");

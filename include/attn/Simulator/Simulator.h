@@ -11,6 +11,11 @@
 // decides. Values are calculated, and what the program breaks of the GPU's
 // rules is an error at the op.
 //
+// Programs of the levels above run, too, and those that passes leave in
+// between: attention by its formula, tile programs with whole tiles, tiles in
+// shared memory by their elements alone where they have no place yet, rings as
+// queues where slots have no numbers yet.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_SIMULATOR_SIMULATOR_H
@@ -26,6 +31,9 @@
 namespace mlir::attn {
 
 struct SimulatorOptions {
+  /// Whether an op that the simulator does not run is told of by the result
+  /// and not by an error at the op.
+  bool returnsRefusals = false;
   /// Of the order in which agents run.
   uint64_t seed = 1;
   /// SMs of the GPU, each with one CTA at a time. Few, or small problems would
@@ -47,10 +55,13 @@ struct SimulatorArgument {
 struct SimulatorResult {
   /// The message of a run-time check of the function that did not hold.
   std::string failedCheck;
+  /// With `returnsRefusals`, why the function was not run.
+  std::string refusal;
 };
 
-/// Calls a function whose launches are as they are before
-/// convert-attn-gpu-to-nvvm. Fails with one error at the op that broke a rule.
+/// Calls a function on buffers whose launches, if it has any, are as they are
+/// before convert-attn-gpu-to-nvvm. Fails with one error at the op that broke a
+/// rule.
 FailureOr<SimulatorResult> simulate(func::FuncOp func,
                                     ArrayRef<SimulatorArgument> arguments,
                                     const SimulatorOptions &options);

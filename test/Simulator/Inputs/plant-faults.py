@@ -1,13 +1,35 @@
 """plant-faults.py MODULE DIRECTORY SEED KIND... -- ARGUMENT...
 
 Plants each fault at each place of a module that attn-opt --attn-to-gpu has lowered, and
-simulates it: every one must be found, as one error at an op. KIND! is one of which some
-places may be without effect. The last line counts them."""
+simulates it: every one must be found, as one error at an op that says what EXPECTED has for
+the kind. KIND! is one of which some places may be without effect. The last line counts
+them."""
 
 import os
+import re
 import subprocess
 import sys
 
+ENDED = "before an MMA that reads it has ended"
+EXPECTED = {
+    "release-early": "'attn_gpu.release' op .*" + ENDED,
+    "drop-release": "deadlock: warp .* waits until slot .* is free",
+    "release-twice": "'attn_gpu.release' op .* for the second time",
+    "drop-mma-wait": "expected an MMA that was waited for|" + ENDED,
+    "wait-for-fewer": "'attn_gpu.mma_wait' op .* of which its own may be one",
+    "acquire-other-phase": "'attn_gpu.acquire' op .* found slot|deadlock: warp",
+    "fill-other-phase": "'attn_gpu.fill' op (deadlock: warp|copies tile)",
+    "fewer-readers": "found a barrier that expects fewer|found slot|is not free",
+    "more-readers": "deadlock: warp .* its barrier lacks 1 of",
+    "fewer-scheduler-readers": "expected a barrier that lacks as many arrivals",
+    "more-scheduler-readers": "deadlock: warp .* its barrier lacks 1 of",
+    "fill-twice": "'attn_gpu.fill' op copies tile .* is not free",
+    "pass-turn-on": "deadlock: warp|'attn_gpu.ping_pong_",
+    "overlap-rings": "without order after a write",
+    "store-over-ring": "without order after a (write|read)",
+    "drop-finish": "'attn_gpu.store_async' op .* ends without a wait",
+    "drop-copy-wait": "without order after a write",
+}
 module, directory, seed = sys.argv[1:4]
 split = sys.argv.index("--")
 kinds, arguments = sys.argv[4:split], sys.argv[split + 1:]
@@ -31,7 +53,8 @@ for kind in kinds:
             ["attnc", "run", "--target", "simulate", "--lowered", "--seed", seed, path,
              *arguments], capture_output=True, text=True, timeout=120)
         errors = [line for line in run.stderr.splitlines() if ": error: '" in line]
-        is_found = run.returncode == 1 and len(errors) == 1
+        is_found = run.returncode == 1 and len(errors) == 1 and \
+            re.search(EXPECTED.get(kind, ""), errors[0]) is not None
         planted += 1
         found += is_found
         if is_found:

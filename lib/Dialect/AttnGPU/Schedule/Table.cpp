@@ -273,3 +273,16 @@ llvm::Expected<Plan> mlir::attn_gpu::choosePlan(AttentionInterface op,
   return copy == CopyKind::Tma ? chooseWgmma(op, chip)
                                : chooseMmaSync(op, chip, copy);
 }
+
+SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
+  SmallVector<StringRef> reasons;
+  auto add = [&](const auto &rows) {
+    for (const auto &row : rows)
+      reasons.push_back(row.reason);
+  };
+  add(kWgmmaTiles);
+  add(kSchedulers);
+  add(kMmaSyncRows);
+  add(kMmaSyncKeys);
+  return reasons;
+}

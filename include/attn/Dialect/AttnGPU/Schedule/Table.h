@@ -24,6 +24,9 @@ struct Plan {
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 
+/// The reasons of all rows of the table, for tests: each has one of its own.
+SmallVector<StringRef> getTableReasons();
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_DIALECT_ATTNGPU_SCHEDULE_TABLE_H

@@ -1,0 +1,141 @@
+//===- SoftmaxOps.cpp - The online softmax, a step at a time --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agent.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn::sim;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// Of a tile whose rows the agent has for itself, or null with an error.
+const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
+  const TileLayout *layout = agent.simulation.getLayout(tile.getType());
+  auto type = dyn_cast<RankedTensorType>(tile.getType());
+  Attribute encoding = type ? type.getEncoding() : Attribute();
+  if (auto slice = dyn_cast_or_null<SliceLayoutAttr>(encoding))
+    encoding = slice.getParent();
+  auto mma = dyn_cast_or_null<MmaLayoutAttr>(encoding);
+  bool hasRows =
+      layout && (layout->isWhole() ? !agent.cta || agent.cta->warps == 1
+                                   : mma && mma.getWarpsN() == 1 && agent.cta &&
+                                         agent.warp < layout->getNumWarps());
+  if (hasRows)
+    return layout;
+  (void)agent.refuse(op, "expected rows that a warp has for itself");
+  return nullptr;
+}
+
+/// Calls `visit` with the row and the place of each element that the agent has.
+void forEachElement(const Agent &agent, const TileLayout &layout,
+                    llvm::function_ref<void(int64_t, size_t)> visit) {
+  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      if (!layout.isRepeated(lane, r))
+        visit(layout.get(0, agent.warp, lane, r), r * kLanes + lane);
+}
+
+LogicalResult runInit(Agent &agent, SoftmaxInitOp op) {
+  Softmax state;
+  int64_t rows = op.getState().getType().getRows();
+  state.max.assign(rows, -INFINITY);
+  state.sum.assign(rows, 0);
+  agent.set(op.getState(), std::make_shared<const Softmax>(std::move(state)));
+  return success();
+}
+
+void setFloats(Agent &agent, Value result, std::vector<float> floats) {
+  auto registers = std::make_shared<Registers>();
+  registers->floats = std::move(floats);
+  agent.set(result, Tile(std::move(registers)));
+}
+
+double getFactor(SoftmaxType type) {
+  return type.getFactor().getValueAsDouble();
+}
+
+/// Of the recurrence, with `bias` c * m' of each row.
+LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
+  const Tile *scores = agent.get<Tile>(op, op.getScores());
+  auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
+  const TileLayout *layout = getRows(agent, op, op.getScores());
+  if (!scores || !before || !layout)
+    return failure();
+  const std::vector<float> &s = (*scores)->floats;
+  Softmax state = **before;
+  double c = getFactor(op.getState().getType());
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    state.max[row] = std::fmax(state.max[row], s[i]);
+  });
+  std::vector<float> alpha(state.max.size());
+  for (size_t row = 0; row < alpha.size(); ++row) {
+    float old = (*before)->max[row];
+    alpha[row] = old == -INFINITY ? 0
+                                  : static_cast<float>(std::exp(
+                                        c * old - c * double(state.max[row])));
+    state.sum[row] *= alpha[row];
+  }
+  Type element = op.getProbabilities().getType().getElementType();
+  std::vector<float> probabilities(s.size());
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    float p = s[i] == -INFINITY ? 0
+                                : static_cast<float>(std::exp(
+                                      c * s[i] - c * double(state.max[row])));
+    state.sum[row] += p;
+    probabilities[i] = roundFloat(element, p);
+  });
+  setFloats(agent, op.getProbabilities(), std::move(probabilities));
+  agent.set(op.getNewState(),
+            std::make_shared<const Softmax>(std::move(state)));
+  for (auto [accumulator, result] :
+       llvm::zip(op.getAccumulators(), op.getRescaled())) {
+    const Tile *tile = agent.get<Tile>(op, accumulator);
+    const TileLayout *own = getRows(agent, op, accumulator);
+    if (!tile || !own)
+      return failure();
+    std::vector<float> floats = (*tile)->floats;
+    forEachElement(agent, *own, [&](int64_t row, size_t i) {
+      // What has seen no score is zero.
+      floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
+    });
+    setFloats(agent, result, std::move(floats));
+  }
+  return success();
+}
+
+LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
+  auto *state = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
+  const TileLayout *layout = getRows(agent, op, op.getInverse());
+  if (!state || !layout)
+    return failure();
+  double c = getFactor(op.getState().getType());
+  size_t size = layout->getNumRegisters() * kLanes;
+  std::vector<float> inverse(size), lse(size);
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    float max = (*state)->max[row], sum = (*state)->sum[row];
+    inverse[i] = sum == 0 ? 0 : 1 / sum;
+    lse[i] = sum == 0 ? -INFINITY
+                      : static_cast<float>(c * max + std::log(double(sum)));
+  });
+  setFloats(agent, op.getInverse(), std::move(inverse));
+  setFloats(agent, op.getLse(), std::move(lse));
+  return success();
+}
+
+} // namespace
+
+void sim::addSoftmaxOps(Handlers &handlers) {
+  handlers.add<SoftmaxInitOp>(runInit);
+  handlers.add<SoftmaxUpdateOp>(runUpdate);
+  handlers.add<SoftmaxFinishOp>(runFinish);
+}

@@ -1,0 +1,148 @@
+//===- RandomSchedulesTest.cpp - Legal schedules, on no GPU ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Draws schedules and problems, and simulates those that the checker of
+// schedules lets pass. A problem depends on the seed and its number alone:
+//
+//   ATTN_TEST_SEED       of the draws
+//   ATTN_TEST_SCHEDULES  how many, in all
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimulatedProblem.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Target/Chips.h"
+
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+/// Draws from lists, the same way on every standard library.
+class Dice {
+public:
+  explicit Dice(uint64_t seed) : engine(seed) { engine.discard(16); }
+  bool oneIn(uint64_t chances) { return engine() % chances == 0; }
+  template <typename T> T pick(std::initializer_list<T> values) {
+    return values.begin()[engine() % values.size()];
+  }
+
+private:
+  std::mt19937_64 engine;
+};
+
+uint64_t getNumber(const char *variable, uint64_t otherwise) {
+  const char *text = std::getenv(variable);
+  uint64_t number = otherwise;
+  if (text && StringRef(text).getAsInteger(0, number))
+    ADD_FAILURE() << "expected a number in " << variable << ", found " << text;
+  return number;
+}
+
+ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
+                          RolesKind roles) {
+  MmaKind mma = dice.pick({MmaKind::MmaSync, MmaKind::Wgmma, MmaKind::Wgmma});
+  int64_t warps = mma == MmaKind::Wgmma ? dice.pick<int64_t>({4, 8, 12, 16})
+                                        : dice.pick<int64_t>({1, 2, 4, 8});
+  int64_t rowsOfWarp =
+      mma == MmaKind::Wgmma ? 16 : dice.pick<int64_t>({16, 32});
+  bool overlap = dice.oneIn(2);
+  return ScheduleAttr::getChecked(
+      [] {
+        // What contradicts itself is drawn again.
+        return InFlightDiagnostic();
+      },
+      context, rowsOfWarp * warps,
+      dice.pick<int64_t>({16, 32, 48, 64, 80, 96, 128}), warps, mma, copy,
+      dice.pick<int64_t>({2, 2, 3, 4}), overlap, overlap && dice.oneIn(2),
+      dice.pick({SoftmaxKind::Strict, SoftmaxKind::Lazy}), roles,
+      dice.pick({SchedulerKind::Static, SchedulerKind::Persistent,
+                 SchedulerKind::Dynamic}));
+}
+
+SimulatedProblem drawProblem(Dice &dice) {
+  SimulatedProblem problem;
+  GenerateOptions &generate = problem.generate;
+  generate.dtype =
+      dice.pick({DType::F16, DType::BF16, DType::F16, DType::BF16, DType::F32});
+  auto headDim = [&] {
+    return dice.pick<int64_t>({16, 32, 40, 64, 64, 96, 128});
+  };
+  generate.headDim = headDim();
+  generate.valueHeadDim = dice.oneIn(4) ? headDim() : generate.headDim;
+  generate.queryHeads = dice.pick<int64_t>({1, 2});
+  generate.kvHeads = dice.oneIn(2) ? 1 : generate.queryHeads;
+  problem.queryLength = dice.pick<int64_t>({1, 64, 100, 200, 257});
+  problem.kvLength = dice.pick<int64_t>({1, 63, 128, 190, 300});
+  generate.alignment = dice.pick({Alignment::TopLeft, Alignment::BottomRight});
+  generate.causal = dice.oneIn(2);
+  if (dice.oneIn(4))
+    generate.windowLeft = dice.pick<int64_t>({0, 30, 100});
+  if (dice.oneIn(4))
+    generate.windowRight = dice.pick<int64_t>({0, 20, 150});
+  if (dice.oneIn(5))
+    generate.softCap = 30;
+  generate.lse = dice.oneIn(2);
+  generate.queryLength = dice.oneIn(2) ? kDynamicSize : problem.queryLength;
+  generate.kvLength = dice.oneIn(2) ? kDynamicSize : problem.kvLength;
+  problem.runner.chip = dice.pick({"sm_80", "sm_86", "sm_90", "sm_90a",
+                                   "sm_90a", "sm_90a", "sm_100a", "sm_120a"});
+  problem.runner.numSms = dice.pick<int64_t>({1, 2, 3});
+  return problem;
+}
+
+/// The problem of that number: what is drawn is drawn again until it is legal.
+std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
+  // As many of each kind of copy, with and without roles.
+  static constexpr std::pair<CopyKind, RolesKind> kKinds[] = {
+      {CopyKind::Tma, RolesKind::ProducerConsumer},
+      {CopyKind::Tma, RolesKind::None},
+      {CopyKind::CpAsync, RolesKind::None},
+      {CopyKind::Tma, RolesKind::ProducerConsumer},
+      {CopyKind::Element, RolesKind::None}};
+  auto [copy, roles] = kKinds[number % std::size(kKinds)];
+  Dice dice(seed * 1000003 + number * 7919 + 17);
+  while (true) {
+    SimulatedProblem problem = drawProblem(dice);
+    problem.runner.seed = number + 1;
+    auto module = std::make_unique<SimulatedModule>(problem);
+    ScheduleAttr schedule =
+        drawSchedule(dice, &module->getContext(), copy, roles);
+    Chip chip = llvm::cantFail(findChip(problem.runner.chip));
+    if (!schedule || !findMisfit(module->getOp(), schedule, chip).empty())
+      continue;
+    module->getOp().setScheduleAttr(schedule);
+    return module;
+  }
+}
+
+constexpr uint64_t kParts = 10;
+
+/// Parts, for a suite that runs several tests at a time.
+class RandomSchedules : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(RandomSchedules, AreRightAndBreakNoRule) {
+  uint64_t seed = getNumber("ATTN_TEST_SEED", 1);
+  uint64_t count = getNumber("ATTN_TEST_SCHEDULES", 100);
+  for (uint64_t number = GetParam(); number < count; number += kParts)
+    EXPECT_EQ(draw(seed, number)->run(), "")
+        << "repeat with ATTN_TEST_SEED=" << seed << ", number " << number;
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, RandomSchedules,
+                         ::testing::Range(uint64_t(0), kParts));
+
+} // namespace

@@ -1,0 +1,158 @@
+//===- ScheduleTableTest.cpp - Each row of the table, on no GPU -----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each row of the schedule table is simulated by a problem to which it applies,
+// at small sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimulatedProblem.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Target/Chips.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// A row by its reason, and a problem to which it applies.
+struct RowCase {
+  const char *reason, *chip, *access;
+  DType dtype;
+  int64_t headDim, queryLength, kvLength;
+  bool isDynamic = false, causal = false, softCap = false;
+};
+
+void PrintTo(const RowCase &row, std::ostream *os) {
+  *os << row.reason << " (" << row.chip << ")";
+}
+
+// The simulator takes a while for a block: few blocks, but more than a ring
+// has slots where it matters.
+constexpr auto F16 = DType::F16, BF16 = DType::BF16, F32 = DType::F32;
+const RowCase kRows[] = {
+    {"tiles: head dims above 192", "sm_90a", "tma", BF16, 256, 130, 200},
+    {"tiles: head dims from 129 to 192", "sm_90a", "tma", F16, 192, 130, 300},
+    // Open sizes, since it takes more rows than the simulator should run.
+    {"tiles: head dims from 65 to 128, a score region", "sm_90a", "tma", BF16,
+     128, 200, 250, true, false, true},
+    {"tiles: head dims from 65 to 128", "sm_90a", "tma", F16, 128, 200, 400},
+    {"tiles: few rows, larger ones would leave SMs idle", "sm_90a", "tma", BF16,
+     64, 200, 500},
+    {"tiles: head dims up to 64 and many keys", "sm_90a", "tma", F16, 64, 64,
+     4200, true},
+    {"tiles: head dims up to 64", "sm_90a", "tma", BF16, 64, 300, 300, true,
+     true},
+    {"dynamic scheduler: under a diagonal tiles differ in length", "sm_90a",
+     "tma", F16, 128, 400, 400, false, true},
+    {"persistent scheduler: all tiles are of one length", "sm_90a", "tma", F16,
+     64, 600, 200},
+    {"16 rows a warp: f32 takes more registers", "sm_80", "async16", F32, 32,
+     100, 100},
+    {"16 rows a warp: there are at most 64", "sm_86", "async16", F16, 64, 60,
+     200},
+    {"16 rows a warp: head dims above 64 leave no registers for 32", "sm_120a",
+     "async16", BF16, 96, 200, 130},
+    {"16 rows a warp: head dims above 128 leave no registers for 32", "sm_80",
+     "async16", F16, 256, 130, 100},
+    {"32 rows a warp: what it reads of keys and values serves twice", "sm_80",
+     "async16", BF16, 128, 200, 200},
+    {"32 keys a step: f32, head dims up to 64", "sm_89", "narrow", F32, 64, 100,
+     150},
+    {"16 keys a step: f32, head dims above 64", "sm_80", "async16", F32, 128,
+     80, 100},
+    {"64 keys a step: head dims up to 64", "sm_80", "async16", F16, 64, 200,
+     300},
+    {"32 keys a step: head dims above 64", "sm_90", "narrow", F16, 128, 150,
+     150},
+};
+
+/// Rows that are for what no op needs today: all that a row before them is for
+/// fits all chips.
+const char *const kReserve[] = {"16 keys a step: shared memory holds no more"};
+
+SimulatedProblem getProblem(const RowCase &row) {
+  SimulatedProblem problem;
+  GenerateOptions &generate = problem.generate;
+  generate.dtype = row.dtype;
+  generate.headDim = generate.valueHeadDim = row.headDim;
+  generate.queryHeads = 2;
+  generate.kvHeads = 1;
+  generate.causal = row.causal;
+  generate.lse = true;
+  if (row.softCap)
+    generate.softCap = 30;
+  problem.queryLength = generate.queryLength = row.queryLength;
+  problem.kvLength = generate.kvLength = row.kvLength;
+  if (row.isDynamic)
+    generate.queryLength = kDynamicSize;
+  problem.runner.chip = row.chip;
+  problem.runner.access = row.access;
+  return problem;
+}
+
+class ScheduleRow : public ::testing::TestWithParam<RowCase> {};
+
+TEST_P(ScheduleRow, IsRightAndBreaksNoRule) {
+  SimulatedModule module(getProblem(GetParam()));
+  EXPECT_EQ(module.run(), "");
+  SmallVector<std::string> reasons = module.getReasons();
+  EXPECT_TRUE(llvm::is_contained(reasons, GetParam().reason))
+      << "expected the reason '" << GetParam().reason << "', found "
+      << ::testing::PrintToString(
+             std::vector<std::string>(reasons.begin(), reasons.end()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, ScheduleRow, ::testing::ValuesIn(kRows));
+
+TEST(ScheduleTable, EachRowIsTested) {
+  std::set<std::string> tested;
+  for (const RowCase &row : kRows)
+    EXPECT_TRUE(tested.insert(row.reason).second) << row.reason;
+  for (const char *reason : kReserve)
+    EXPECT_TRUE(tested.insert(reason).second) << reason;
+  std::set<std::string> all;
+  for (StringRef reason : attn_gpu::getTableReasons())
+    EXPECT_TRUE(all.insert(reason.str()).second) << reason.str();
+  EXPECT_EQ(tested, all);
+}
+
+/// A row that some op has come to need is to be simulated.
+TEST(ScheduleTable, ReserveIsNotNeeded) {
+  for (int64_t headDim : {16, 64, 72, 128, 136, 192, 200, 256})
+    for (DType dtype : {F16, BF16, F32})
+      for (bool softCap : {false, true}) {
+        SimulatedProblem problem;
+        problem.generate.dtype = dtype;
+        problem.generate.headDim = problem.generate.valueHeadDim = headDim;
+        problem.generate.lse = true;
+        if (softCap)
+          problem.generate.softCap = 30;
+        SimulatedModule module(problem);
+        for (const Chip &chip : getChips())
+          for (auto copy :
+               {attn_gpu::CopyKind::Element, attn_gpu::CopyKind::CpAsync}) {
+            auto plan = attn_gpu::choosePlan(module.getOp(), chip, copy);
+            if (!plan) {
+              llvm::consumeError(plan.takeError());
+              continue;
+            }
+            for (const char *reason : kReserve)
+              EXPECT_FALSE(llvm::is_contained(plan->reasons, reason))
+                  << chip.name.str() << ", head dim " << headDim;
+          }
+      }
+}
+
+} // namespace

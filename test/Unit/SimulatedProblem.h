@@ -1,0 +1,54 @@
+//===- SimulatedProblem.h - Attention on no GPU -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TEST_UNIT_SIMULATEDPROBLEM_H
+#define ATTN_TEST_UNIT_SIMULATEDPROBLEM_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Driver/Generate.h"
+#include "attn/Driver/Runner.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::attn {
+
+/// An attention problem with the sizes of its arrays, and what simulates it.
+struct SimulatedProblem {
+  GenerateOptions generate;
+  /// Of arrays whose type leaves them open.
+  int64_t queryLength = 0, kvLength = 0;
+  SimulatingRunnerOptions runner;
+};
+
+/// A module with one attention op, of which diagnostics are kept.
+class SimulatedModule {
+public:
+  explicit SimulatedModule(const SimulatedProblem &problem);
+
+  AttentionOp getOp();
+  /// Lowers the op, simulates it and applies the accuracy rule. Returns what is
+  /// wrong, with what repeats it, or nothing.
+  std::string run();
+  /// The reasons that launches give for their schedules, after `run`.
+  SmallVector<std::string> getReasons();
+
+  MLIRContext &getContext() { return context; }
+
+private:
+  llvm::Error tryRun();
+  std::string describe();
+
+  SimulatedProblem problem;
+  MLIRContext context;
+  std::string diagnostics;
+  OwningOpRef<ModuleOp> module, lowered;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_TEST_UNIT_SIMULATEDPROBLEM_H
