@@ -213,7 +213,7 @@ def main():
         seed = int(os.environ.get("ATTN_TEST_SEED") or random.randrange(1 << 31))
         print(f"seed {seed}")
         table = random.Random(seed).sample(table, min(arguments.sample, len(table)))
-    failed = kernels = 0
+    failed = kernels = differing = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = pool.map(lambda row: assemble(arguments.ptxas, row), table)
         for row, cells in zip(table, results):
@@ -230,6 +230,7 @@ def main():
                 if arguments.report:
                     known = record.cells.get((fields, chip))
                     if known != cell:
+                        differing += 1
                         print(f"{name} {kind}: {cell}, recorded {known}",
                               *(cell.faults if cell else []), sep="\n  ")
                     continue
@@ -240,7 +241,8 @@ def main():
                     print(f"{name} {kind}: {fault}")
     if arguments.update:
         record.write()
-    print(f"{len(table)} modules, {kernels} kernels, {failed} faults")
+    found = f"{differing} differ" if arguments.report else f"{failed} faults"
+    print(f"{len(table)} modules, {kernels} kernels, {found}")
     sys.exit(bool(failed) and not arguments.report)
 
 
