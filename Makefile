@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test package wheel docs walkthrough format check-format clean
+.PHONY: all build setup demo test test-all report-ptxas package wheel docs walkthrough format check-format clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -24,6 +24,14 @@ demo: build
 # The whole suite. The last line is "N passed, N failed, N skipped".
 test: build
 	@scripts/test $(BUILD)
+
+# The same, but tests that draw a few of many cases take them all.
+test-all: build
+	@scripts/test $(BUILD) --param all=1
+
+# What the newest ptxas makes of kernels. It never fails.
+report-ptxas: build
+	@scripts/report-ptxas $(BUILD)
 
 # The tools and the suite in an archive that runs without LLVM, into $(BUILD).
 package: build

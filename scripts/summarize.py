@@ -2,7 +2,8 @@
 
     summarize.py RESULTS [ABSENT]
 
-RESULTS is lit's xunit report, ABSENT the reasons why features are absent.
+RESULTS is lit's xunit report, ABSENT the reasons why features are absent. A file
+"seed" beside it has the seed of what tests drew.
 """
 
 import fnmatch
@@ -56,6 +57,11 @@ def main(results, absent_path=""):
             failed += 1
         else:
             passed += 1
+    seed_path = os.path.join(os.path.dirname(absent_path), "seed")
+    if os.path.exists(seed_path):
+        with open(seed_path) as file:
+            seed = file.read().strip()
+        print(f"seed of random tests: {seed} (ATTN_TEST_SEED={seed} repeats them)")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     # A suite that ran nothing has not passed.
     return 1 if failed or not passed else 0

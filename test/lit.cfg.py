@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 
 import lit.formats
@@ -27,6 +28,21 @@ config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cud
 # So would be the kernels that tests compile; and what one run has compiled, the
 # next is to compile again.
 config.environment["ATTN_MLIR_CACHE"] = "0"
+
+# What tests draw hangs on this seed, new for each run. The suite prints it, and the
+# variable repeats it.
+seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))
+config.environment["ATTN_TEST_SEED"] = seed
+config.substitutions.append(("%seed", seed))
+
+# LLVM is not instrumented: containers and arenas that it and our code share would be
+# reported. Its command line and passes leak a little at exit.
+if config.attn_sanitize:
+    config.available_features.add("sanitizer")
+    config.environment["ASAN_OPTIONS"] = ":".join([
+        "detect_container_overflow=0", "allow_user_poisoning=0", "detect_leaks=0",
+        "detect_odr_violation=0", "allocator_may_return_null=1"])
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 # split-file is LLVM's, or else a script that does the same.
 config.substitutions.append((
@@ -104,6 +120,8 @@ feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
+feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),
+        "no attn-fuzz in the package")
 if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
     config.substitutions.append(("%plugin", config.attn_plugin))
 if feature("build-tree", config.cmake, "no build tree to install from"):
@@ -123,9 +141,19 @@ feature("large-memory", memory >= 16,
         f"less than 16 GiB of memory, found {memory}")
 feature("not-root", os.geteuid() != 0, "root may read and write any file")
 
+# Tests that draw a few of many cases take all of them instead.
+feature("all", lit_config.params.get("all"), "make test-all takes all cases")
+
 # A toolkit is no part of the project; where there is one, it judges the PTX and
-# what runs of it.
-feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
+# what runs of it. The ptxas that scripts/ptxas has got comes first: what kernels
+# may take was recorded with it.
+pinned = os.path.join(config.attn_obj_root, "ptxas", "pinned", "ptxas")
+if feature("pinned-ptxas", os.access(pinned, os.X_OK),
+           "scripts/ptxas has got none"):
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", pinned))
+else:
+    feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
 feature("compute-sanitizer",
         find_program("compute-sanitizer", "/usr/local/cuda/bin"),
         "no compute-sanitizer")
@@ -147,3 +175,5 @@ else:
 os.makedirs(config.test_exec_root, exist_ok=True)
 with open(os.path.join(config.test_exec_root, "absent.json"), "w") as file:
     json.dump(absent, file, indent=2)
+with open(os.path.join(config.test_exec_root, "seed"), "w") as file:
+    file.write(seed)

@@ -235,6 +235,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
      << (options.lse ? ", !lse" : "") << ")";
   if (!score.body.empty())
     os << "\n      score {\n" << score.body << "  }";
+  if (!options.schedule.empty())
+    os << "\n      {schedule = " << options.schedule << "}";
   os << "\n  return\n}\n";
   return text;
 }

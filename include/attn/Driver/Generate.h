@@ -1,5 +1,4 @@
-//===- Generate.h - Modules from a few numbers -------------------*- C++
-//-*-===//
+//===- Generate.h - Modules from a few numbers ------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,6 +44,8 @@ struct GenerateOptions {
   /// A score region as text, with or without its braces. Arguments of its block
   /// after the fifth are captured scalars: the entry takes them after value.
   std::string scoreText;
+  /// The op's schedule as an attribute's text; empty is for none.
+  std::string schedule;
 };
 
 /// A module with one function @main(query, key, value, captures..., output

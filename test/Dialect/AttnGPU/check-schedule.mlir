@@ -159,3 +159,12 @@ func.func @together(%q: memref<1x1x256x64xf16>) {
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, scheduler = persistent>}
   return
 }
+
+
+// -----
+
+func.func @accumulators(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: each of 32 threads would accumulate 1536 numbers of scores and outputs, at most 1024 can be}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 512, tile_kv = 32, warps = 1, mma = mma_sync, copy = element>}
+  return
+}

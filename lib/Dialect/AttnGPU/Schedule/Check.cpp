@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -147,6 +148,24 @@ static std::string findUnfitProblem(AttentionInterface op,
   return findUnfitArray(op, schedule.getCopy());
 }
 
+/// Accumulators are registers. Those that do not fit are spilled, but far
+/// beyond that the code of a thread grows until no compiler comes to an end.
+static std::string findTooManyAccumulators(AttentionInterface op,
+                                           ScheduleAttr schedule) {
+  constexpr int64_t kMaxNumbers = 1024;
+  int64_t columns = op.getValueHeadDim() + schedule.getTileKv();
+  // Two gradients, and the scores' gradients.
+  if (isa<attn::AttentionBackwardOp>(op.getOperation()))
+    columns += op.getHeadDim() + schedule.getTileKv();
+  int64_t threads = 32 * schedule.getWarps();
+  int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);
+  if (numbers <= kMaxNumbers)
+    return "";
+  return formatv("each of {0} threads would accumulate {1} numbers of scores "
+                 "and outputs, at most {2} can be",
+                 threads, numbers, kMaxNumbers);
+}
+
 std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
                                        ScheduleAttr schedule,
                                        const Chip &chip) {
@@ -158,7 +177,7 @@ std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
   if (bytes > chip.sharedBytes)
     return formatv("it needs {0} bytes of shared memory, {1} has {2}", bytes,
                    chip.name, chip.sharedBytes);
-  return "";
+  return findTooManyAccumulators(op, schedule);
 }
 
 LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,

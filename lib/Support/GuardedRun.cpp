@@ -1,0 +1,172 @@
+//===- GuardedRun.cpp - Cases that may end the process --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/GuardedRun.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir::attn;
+
+namespace {
+/// What a child tells: that a case begins, or what became of it.
+struct Event {
+  uint64_t number;
+  int64_t outcome;
+};
+constexpr int64_t kBegins = -1;
+/// Seconds that may pass for each of work.
+constexpr unsigned kPatience = 10;
+} // namespace
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// Sanitizers reserve terabytes of addresses.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ATTN_HAS_SHADOW_MEMORY
+#endif
+#endif
+
+static void limitMemory(uint64_t bytes) {
+  rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+#ifndef ATTN_HAS_SHADOW_MEMORY
+  rlimit limit = {bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+/// Ends the process by SIGPROF after as many seconds of its own work: those of
+/// a clock hang on what else the machine does.
+static void limitTime(unsigned seconds) {
+  itimerval timer = {};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+/// The child's part; ends the process.
+[[noreturn]] static void runBatch(const GuardedCases &cases, uint64_t number,
+                                  uint64_t end, int pipe) {
+  limitMemory(cases.bytesOfMemory);
+  std::signal(SIGPROF, SIG_DFL);
+  auto tell = [&](Event event) {
+    // Who started this has gone.
+    if (write(pipe, &event, sizeof event) != sizeof event)
+      _exit(3);
+  };
+  for (; number < end; ++number) {
+    tell({number, kBegins});
+    limitTime(cases.secondsPerCase);
+    unsigned outcome = cases.run(number);
+    std::fflush(nullptr);
+    tell({number, int64_t(outcome)});
+  }
+  // Not exit: what the parent registered to be done at its own end is not ours.
+  _exit(0);
+}
+
+/// Reads an event; false at the end of the pipe or after `milliseconds`.
+static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
+  pollfd waiting = {pipe, POLLIN, 0};
+  int found;
+  do
+    found = poll(&waiting, 1, milliseconds);
+  while (found < 0 && errno == EINTR);
+  isLate = found == 0;
+  // Writes of this size are not torn.
+  return found > 0 && read(pipe, &event, sizeof event) == sizeof event;
+}
+
+static std::string describe(int status, unsigned secondsPerCase) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+    return "no end within " + std::to_string(secondsPerCase) +
+           " seconds of work";
+  if (WIFSIGNALED(status))
+    return "signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  return "exit status " + std::to_string(WEXITSTATUS(status));
+}
+
+GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
+  GuardedTotals totals;
+  double begin = now();
+  auto isTimeUp = [&] {
+    return cases.seconds > 0 && now() - begin >= cases.seconds;
+  };
+  uint64_t next = cases.first, last = cases.first + cases.count;
+  while (next < last && !isTimeUp()) {
+    int ends[2];
+    std::fflush(nullptr);
+    if (pipe(ends) != 0) {
+      std::perror("pipe");
+      break;
+    }
+    pid_t child = fork();
+    if (child < 0) {
+      std::perror("fork");
+      close(ends[0]);
+      close(ends[1]);
+      break;
+    }
+    uint64_t end = next + std::min<uint64_t>(cases.batch, last - next);
+    if (child == 0) {
+      close(ends[0]);
+      runBatch(cases, next, end, ends[1]);
+    }
+    close(ends[1]);
+
+    bool isRunning = false, isLate = false, isStopped = false;
+    Event event;
+    // What waits does no work.
+    unsigned limit = kPatience * cases.secondsPerCase;
+    while (readEvent(ends[0], limit * 1000, event, isLate)) {
+      isRunning = event.outcome == kBegins;
+      next = event.number + !isRunning;
+      if (isRunning)
+        continue;
+      ++totals.numRun;
+      ++totals.outcomes[event.outcome % kNumOutcomes];
+      if ((isStopped = isTimeUp() && next < end))
+        break;
+    }
+    if (isLate || isStopped)
+      kill(child, SIGKILL);
+    close(ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+    if (isStopped)
+      break;
+    // A child that ended between two cases has not been well before.
+    if (isRunning || isLate || next < end) {
+      ++totals.numRun;
+      ++totals.numDied;
+      cases.onDeath(next, isLate ? "no end within " + std::to_string(limit) +
+                                       " seconds"
+                                 : describe(status, cases.secondsPerCase));
+      ++next;
+    }
+  }
+  totals.seconds = now() - begin;
+  return totals;
+}

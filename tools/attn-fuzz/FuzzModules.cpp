@@ -1,0 +1,206 @@
+//===- FuzzModules.cpp - attn-fuzz modules --------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A module of the corpus is mutated, in memory or as text, then printed, parsed
+// and verified as a user's would be, and put through a pipeline, a pass, or the
+// rest of the pipeline that made it. A crash or a hang is a finding; so is a
+// pipeline that fails without saying why.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzz.h"
+
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/SourceCheck.h"
+#include "attn/Target/Chips.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace attn_fuzz;
+using namespace mlir;
+using namespace mlir::attn;
+using llvm::StringRef;
+
+namespace {
+enum Outcome : unsigned { Passed, Invalid, Refused, Silent };
+constexpr const char *kOutcomes[] = {"passed", "invalid", "refused",
+                                     "failed without an error"};
+
+struct Mutant {
+  std::string text;
+  /// As attn-opt takes them in --pass-pipeline, without the anchor.
+  std::string passes;
+};
+} // namespace
+
+static std::string mutateInMemory(const CorpusEntry &entry,
+                                  const DialectRegistry &registry, Dice &dice) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler silent(&context,
+                                 [](Diagnostic &) { return success(); });
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto module = parseSourceString<ModuleOp>(entry.text, config);
+  if (!module)
+    return "";
+  // Each further one makes it likelier that the verifier ends it all.
+  do
+    mutateModule(*module, dice);
+  while (dice.oneIn(4));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Printers of ops may expect valid ones.
+  module->print(os, OpPrintingFlags().printGenericOpForm());
+  return text;
+}
+
+static std::string drawPasses(const CorpusEntry &entry,
+                              llvm::ArrayRef<std::string> passes, Dice &dice) {
+  if (!entry.rest.empty() && !dice.oneIn(3)) {
+    size_t count =
+        dice.oneIn(2) ? entry.rest.size() : 1 + dice.below(entry.rest.size());
+    return llvm::join(llvm::ArrayRef(entry.rest).take_front(count), ",");
+  }
+  if (dice.oneIn(2)) {
+    StringRef chip = dice.pickOf(getChips()).name;
+    if (dice.oneIn(3))
+      chip = "sm_90a";
+    switch (dice.below(4)) {
+    case 0:
+      return "attn-to-host";
+    case 1:
+      return ("attn-to-gpu{chip=" + chip + "}").str();
+    case 2:
+      return ("attn-to-nvvm{chip=" + chip + "}").str();
+    default:
+      return ("attn-to-ptx{chip=" + chip + "}").str();
+    }
+  }
+  std::string chosen = dice.pickOf(passes);
+  return dice.oneIn(2) ? chosen : chosen + "," + dice.pickOf(passes);
+}
+
+static Mutant draw(const Options &options, uint64_t number,
+                   llvm::ArrayRef<CorpusEntry> corpus,
+                   llvm::ArrayRef<std::string> passes,
+                   const DialectRegistry &registry) {
+  Dice dice(options.seed, number);
+  const CorpusEntry &entry = dice.pickOf(corpus);
+  Mutant mutant;
+  mutant.passes = drawPasses(entry, passes, dice);
+  if (!dice.oneIn(3))
+    mutant.text = mutateInMemory(entry, registry, dice);
+  if (mutant.text.empty()) {
+    mutant.text = entry.text;
+    do
+      mutant.text = mutateText(mutant.text, corpus, dice);
+    while (dice.oneIn(4));
+  }
+  return mutant;
+}
+
+static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
+  // As the tools do.
+  if (findSourceFault(mutant.text))
+    return Invalid;
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  unsigned numErrors = 0;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    // Printing an op is a part of many messages.
+    numErrors += diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+                 !diagnostic.str().empty();
+    return success();
+  });
+  auto module = parseSourceString<ModuleOp>(mutant.text, &context);
+  if (!module)
+    return numErrors ? Invalid : Silent;
+  PassManager pm(&context);
+  if (failed(parsePassPipeline(mutant.passes, pm)))
+    return Refused;
+  if (failed(pm.run(*module)))
+    return numErrors ? Refused : Silent;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return Passed;
+}
+
+static std::string getFindingText(const Mutant &mutant) {
+  return "// attn-opt --pass-pipeline='builtin.module(" + mutant.passes +
+         ")'\n" + mutant.text;
+}
+
+int attn_fuzz::fuzzModules(const Options &options) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerPasses();
+  registerPipelines();
+  std::vector<CorpusEntry> corpus = readCorpus(options.corpus, registry);
+  std::vector<std::string> passes = getPasses();
+  llvm::outs() << corpus.size() << " modules in the corpus\n";
+  llvm::outs().flush();
+
+  uint64_t numFindings = 0;
+  auto report = [&](uint64_t number, StringRef how) {
+    llvm::outs() << "FAIL " << number << ": " << how
+                 << "\nrepeat with: attn-fuzz modules --seed " << options.seed
+                 << " --first " << number << " --count 1 "
+                 << llvm::join(options.corpus, " ") << "\n";
+    llvm::outs().flush();
+  };
+  // The text of the case under way.
+  std::string current =
+      options.findings + "/module-" + std::to_string(options.seed) + ".current";
+  auto keep = [&](uint64_t number) {
+    std::string path = options.findings + "/module-" +
+                       std::to_string(options.seed) + "-" +
+                       std::to_string(number) + ".mlir";
+    if (!llvm::sys::fs::rename(current, path))
+      llvm::outs() << "the module is in " << path << "\n";
+    llvm::outs().flush();
+  };
+
+  GuardedCases cases;
+  cases.first = options.first;
+  cases.count = options.count;
+  cases.seconds = options.seconds;
+  cases.run = [&](uint64_t number) -> unsigned {
+    Mutant mutant = draw(options, number, corpus, passes, registry);
+    std::error_code code;
+    {
+      llvm::raw_fd_ostream file(current, code);
+      if (!code)
+        file << getFindingText(mutant);
+    }
+    Outcome outcome = run(mutant, registry);
+    if (outcome == Silent) {
+      report(number, "a failure without an error");
+      keep(number);
+    }
+    return outcome;
+  };
+  cases.onDeath = [&](uint64_t number, const std::string &how) {
+    report(number, how);
+    keep(number);
+  };
+  if (options.print) {
+    llvm::outs() << getFindingText(
+        draw(options, options.first, corpus, passes, registry));
+    return 0;
+  }
+  GuardedTotals totals = runGuarded(cases);
+  llvm::sys::fs::remove(current);
+  numFindings = totals.numDied + totals.outcomes[Silent];
+  return summarize(totals, numFindings, kOutcomes);
+}

@@ -1,0 +1,106 @@
+//===- attn-fuzz.cpp - Random inputs, against crashes ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzz.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace attn_fuzz;
+using namespace mlir::attn;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string>
+    what(cl::Positional, cl::Required,
+         cl::desc("modules|npy|capi: MLIR modules, through parsers, verifiers "
+                  "and passes; files of NumPy; arguments of the C interface, "
+                  "by attn-fuzz-capi"));
+static cl::list<std::string>
+    corpus(cl::Positional, cl::desc("[FILE or DIRECTORY of .mlir files]..."));
+static cl::opt<uint64_t>
+    seed("seed", cl::desc("Seed of the cases (default: a new one)"));
+static cl::opt<uint64_t> first("first", cl::init(0),
+                               cl::desc("Number of the first case"));
+static cl::opt<uint64_t> count("count", cl::init(1000),
+                               cl::desc("Number of cases (default 1000)"));
+static cl::opt<double>
+    seconds("seconds", cl::init(0),
+            cl::desc("Begin no case later than after so many seconds"));
+static cl::opt<std::string>
+    findings("findings", cl::init("."),
+             cl::desc("The directory for what broke something"));
+static cl::opt<bool> print("print",
+                           cl::desc("Print the first case, and run nothing"));
+
+int attn_fuzz::summarize(const GuardedTotals &totals, uint64_t numFindings,
+                         llvm::ArrayRef<const char *> outcomes) {
+  llvm::outs() << totals.numRun << " cases:";
+  for (auto [i, outcome] : llvm::enumerate(outcomes))
+    llvm::outs() << " " << totals.outcomes[i] << " " << outcome << ",";
+  llvm::outs() << " " << totals.numDied << " crashed or hung; "
+               << uint64_t(totals.numRun / std::max(totals.seconds, 1e-3))
+               << " a second\n";
+  // Where nothing gets through, most of the code was not tried.
+  return numFindings != 0 || (totals.numRun >= 1000 && totals.outcomes[0] == 0);
+}
+
+/// The shared library has an MLIR of its own: it has a program of its own.
+static int fuzzCapi(const char *program, const Options &options) {
+  llvm::SmallString<128> path(
+      llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(
+          program, reinterpret_cast<void *>(&fuzzCapi))));
+  llvm::sys::path::append(path, "attn-fuzz-capi");
+  std::string numbers[] = {
+      std::to_string(options.seed), std::to_string(options.first),
+      std::to_string(options.count), std::to_string(options.seconds)};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      path, {path, numbers[0], numbers[1], numbers[2], numbers[3]},
+      std::nullopt, {}, 0, 0, &message);
+  if (status < 0)
+    llvm::WithColor::error(llvm::errs(), "attn-fuzz") << message << "\n";
+  return status != 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  for (auto &entry : cl::getRegisteredOptions())
+    if (!llvm::is_contained(
+            {"help", "seed", "first", "count", "seconds", "findings", "print"},
+            entry.first))
+      entry.second->setHiddenFlag(cl::ReallyHidden);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "puts random inputs through the compiler: none "
+                              "may crash it or make it hang\n");
+  Options options;
+  options.seed = seed.getNumOccurrences() ? seed : std::random_device()();
+  options.first = first;
+  options.count = count;
+  options.seconds = seconds;
+  options.corpus = corpus;
+  options.findings = findings;
+  options.print = print;
+  if (!print)
+    llvm::outs() << "seed " << options.seed << "\n";
+  llvm::outs().flush();
+  if (what == "modules")
+    return fuzzModules(options);
+  if (what == "npy")
+    return fuzzNpy(options);
+  if (what == "capi")
+    return fuzzCapi(argv[0], options);
+  llvm::WithColor::error(llvm::errs(), "attn-fuzz")
+      << "expected modules, npy or capi, found '" << what << "'\n";
+  return 2;
+}

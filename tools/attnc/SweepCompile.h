@@ -1,0 +1,29 @@
+//===- SweepCompile.h - Random compilations ----------------------*- C++ -*===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_SWEEPCOMPILE_H
+#define ATTN_TOOLS_ATTNC_SWEEPCOMPILE_H
+
+#include <cstdint>
+#include <string>
+
+namespace attnc {
+
+struct CompileSweepOptions {
+  uint64_t seed = 1, first = 0, count = 10;
+  /// Empty is any.
+  std::string chip;
+  bool verbose = false;
+};
+
+/// Compiles random problems with random schedules; returns the exit status.
+int runCompileSweep(const CompileSweepOptions &options);
+
+} // namespace attnc
+
+#endif // ATTN_TOOLS_ATTNC_SWEEPCOMPILE_H
