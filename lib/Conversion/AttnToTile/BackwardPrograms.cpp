@@ -11,8 +11,9 @@
 // Three grids. The first sums output times d_output over each row. In the
 // second a program has a block of query rows and goes over the keys: d_query.
 // In the third it has a block of keys and goes over the rows that see them, of
-// each query head that shares them: d_key and d_value. No program adds to
-// another's results, so they are the same bits from run to run.
+// each query head that shares them: d_key and d_value, which are of a grid each
+// where a program has no room for both. No program adds to another's results,
+// so they are the same bits from run to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +69,7 @@ private:
   void emitZeros(Value out);
   void emitDelta();
   void emitQueryGradient();
-  void emitKeyGradients();
+  void emitKeyGradients(Value dKey, Value dValue);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
@@ -339,9 +340,8 @@ void BackwardPrograms::emitQueryGradient() {
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
 }
 
-void BackwardPrograms::emitKeyGradients() {
-  Value dKey = op.getGradient(Gradients::Key);
-  Value dValue = op.getGradient(Gradients::Value);
+/// Either may be null.
+void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
   auto body = [&](Value batch, Value kvHead, Value position) {
     ScoreTile tile;
     tile.rowAxis = 1;
@@ -454,8 +454,14 @@ LogicalResult BackwardPrograms::emit() {
   emitDelta();
   if (op.getGradient(Gradients::Query))
     emitQueryGradient();
-  if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
-    emitKeyGradients();
+  Value dKey = op.getGradient(Gradients::Key);
+  Value dValue = op.getGradient(Gradients::Value);
+  if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
+    emitKeyGradients(Value(), dValue);
+    emitKeyGradients(dKey, Value());
+  } else if (dKey || dValue) {
+    emitKeyGradients(dKey, dValue);
+  }
   memref::DeallocOp::create(b, delta);
   return success();
 }

@@ -45,6 +45,12 @@ attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
 }
 
+bool ScheduleAttr::mayAccumulate(int64_t columns) const {
+  // Registers of a thread; scores, probabilities and addresses take the others.
+  constexpr int64_t kRegisters = 160;
+  return getTileQ() * columns <= kRegisters * 32 * getWarps();
+}
+
 static constexpr std::pair<CopyKind, StringLiteral> kAccessClasses[] = {
     {CopyKind::Element, "narrow"},
     {CopyKind::CpAsync, "async16"},

@@ -302,17 +302,26 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                          streamed("keys", key), streamed("values", value)},
                         {once("d_query", getType(Gradients::Query))},
                         2 * own * block});
-  ProgramTiles ofKeys = {{once("key", key), once("value", value),
-                          streamed("queries", query),
-                          streamed("d_outputs", dOutput)},
-                         {},
-                         2 * own * block};
+  SmallVector<OpTile> ofKeys;
   if (backward.getGradient(Gradients::Key))
-    ofKeys.stored.push_back(once("d_key", getType(Gradients::Key)));
+    ofKeys.push_back(once("d_key", getType(Gradients::Key)));
   if (backward.getGradient(Gradients::Value))
-    ofKeys.stored.push_back(once("d_value", getType(Gradients::Value)));
-  if (!ofKeys.stored.empty())
-    programs.push_back(std::move(ofKeys));
+    ofKeys.push_back(once("d_value", getType(Gradients::Value)));
+  auto addProgram = [&](ArrayRef<OpTile> stored) {
+    programs.push_back(
+        {{once("key", key), once("value", value), streamed("queries", query),
+          streamed("d_outputs", dOutput)},
+         SmallVector<OpTile>(stored),
+         2 * own * block});
+  };
+  int64_t columns = 0;
+  for (const OpTile &tile : ofKeys)
+    columns += tile.type.getDimSize(1);
+  if (schedule.mayAccumulate(columns) && !ofKeys.empty())
+    addProgram(ofKeys);
+  else
+    for (const OpTile &tile : ofKeys)
+      addProgram(tile);
   return programs;
 }
 

@@ -178,9 +178,10 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
 /// each warpgroup. A thread accumulates half a row of two gradients, and of the
 /// scores and their gradients.
 static const Row<WgmmaTiles> kBackwardWgmmaTiles[] = {
-    {isWiderThan<128>, {4, 32, 2}, "tiles: gradients, head dims above 128"},
-    {always, {8, 64, 2}, "tiles: gradients, head dims up to 128"},
-    {always, {4, 32, 2}, "tiles: gradients, shared memory holds no more"},
+    {isWiderThan<128>, {8, 32, 2}, "tiles: gradients, head dims above 128"},
+    {always, {8, 64, 3}, "tiles: gradients, head dims up to 128"},
+    {always, {8, 64, 2}, "tiles: gradients, shared memory holds no more"},
+    {always, {4, 32, 2}, "tiles: gradients, shared memory holds even less"},
 };
 
 /// Warps with 16 rows or keys each, and rows or keys of a step.
@@ -208,9 +209,9 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
           auto [warps, block, stages] = row.value;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
-              MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/false,
-              /*ping_pong=*/false, SoftmaxKind::Strict,
-              RolesKind::ProducerConsumer, SchedulerKind::Static);
+              MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/true,
+              /*ping_pong=*/problem.headDim <= 64, SoftmaxKind::Strict,
+              RolesKind::ProducerConsumer, SchedulerKind::Dynamic);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });

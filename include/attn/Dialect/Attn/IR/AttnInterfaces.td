@@ -21,7 +21,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Query rows of one tile program.", "int64_t", "getTileQ">,
     InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
     InterfaceMethod<"For programs that work on rows, without products of tiles.",
-                    "::mlir::attn::TileSizesAttrInterface", "getRowwise">
+                    "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
+    InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows.",
+                    "bool", "mayAccumulate", (ins "int64_t":$columns)>
   ];
 }
 

@@ -113,6 +113,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// The same with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
     attn::TileSizesAttrInterface getRowwise() const;
+    bool mayAccumulate(int64_t columns) const;
   }];
 }
 
