@@ -10,7 +10,8 @@
 // A module of the corpus is mutated, in memory or as text, then printed, parsed
 // and verified as a user's would be, and put through a pipeline, a pass, or the
 // rest of the pipeline that made it. A crash or a hang is a finding; so is a
-// pipeline that fails without saying why.
+// pipeline that fails without saying why. Crashes in the verifiers of
+// upstream's ops are counted apart: nothing here can mend them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +22,19 @@
 #include "attn/Target/Chips.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+#include <map>
+#include <sys/mman.h>
 
 using namespace attn_fuzz;
 using namespace mlir;
@@ -45,6 +53,52 @@ struct Mutant {
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Where a case is
+//===----------------------------------------------------------------------===//
+
+/// What runs, in memory that a child shares with its parent.
+static char *place = nullptr;
+static constexpr size_t kPlaceBytes = 256;
+static constexpr StringRef kVerifier = "the verifier of ";
+
+static void setPlace(const Twine &what) {
+  std::string text = what.str();
+  std::strncpy(place, text.c_str(), kPlaceBytes - 1);
+}
+
+/// Whether a case died in a verifier of an op that is not this project's.
+static bool isUpstreamsVerifier() {
+  StringRef op = place;
+  return op.consume_front(kVerifier) && !op.starts_with("attn");
+}
+
+namespace {
+class PlaceOfPasses : public PassInstrumentation {
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (!pass->getArgument().empty())
+      setPlace("pass " + pass->getArgument());
+  }
+};
+} // namespace
+
+/// As the verifier goes about it, but with a note of each op.
+static LogicalResult verifyEach(Operation *op) {
+  setPlace(kVerifier + op->getName().getStringRef());
+  if (failed(op->getName().verifyInvariants(op)))
+    return failure();
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      if (failed(verifyEach(&inner)))
+        return failure();
+  setPlace(kVerifier + op->getName().getStringRef());
+  return op->getName().verifyRegionInvariants(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
+
 static std::string mutateInMemory(const CorpusEntry &entry,
                                   const DialectRegistry &registry, Dice &dice) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -58,6 +112,17 @@ static std::string mutateInMemory(const CorpusEntry &entry,
   do
     mutateModule(*module, dice);
   while (dice.oneIn(4));
+  // What has no operand cannot be printed.
+  bool lacksOperand =
+      module
+          ->walk([](Operation *op) {
+            return llvm::is_contained(op->getOperands(), Value())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (lacksOperand)
+    return "";
   std::string text;
   llvm::raw_string_ostream os(text);
   // Printers of ops may expect valid ones.
@@ -122,10 +187,16 @@ static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
                  !diagnostic.str().empty();
     return success();
   });
-  auto module = parseSourceString<ModuleOp>(mutant.text, &context);
-  if (!module)
+  setPlace("the parser");
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto module = parseSourceString<ModuleOp>(mutant.text, config);
+  if (!module || failed(verifyEach(*module)))
+    return numErrors ? Invalid : Silent;
+  setPlace("the verifier");
+  if (failed(verify(*module)))
     return numErrors ? Invalid : Silent;
   PassManager pm(&context);
+  pm.addInstrumentation(std::make_unique<PlaceOfPasses>());
   if (failed(parsePassPipeline(mutant.passes, pm)))
     return Refused;
   if (failed(pm.run(*module)))
@@ -152,7 +223,7 @@ int attn_fuzz::fuzzModules(const Options &options) {
   llvm::outs().flush();
 
   uint64_t numFindings = 0;
-  auto report = [&](uint64_t number, StringRef how) {
+  auto report = [&](uint64_t number, const Twine &how) {
     llvm::outs() << "FAIL " << number << ": " << how
                  << "\nrepeat with: attn-fuzz modules --seed " << options.seed
                  << " --first " << number << " --count 1 "
@@ -176,6 +247,7 @@ int attn_fuzz::fuzzModules(const Options &options) {
   cases.count = options.count;
   cases.seconds = options.seconds;
   cases.run = [&](uint64_t number) -> unsigned {
+    setPlace("the mutator");
     Mutant mutant = draw(options, number, corpus, passes, registry);
     std::error_code code;
     {
@@ -190,10 +262,22 @@ int attn_fuzz::fuzzModules(const Options &options) {
     }
     return outcome;
   };
+  std::map<std::string, unsigned> upstreams;
   cases.onDeath = [&](uint64_t number, const std::string &how) {
-    report(number, how);
+    if (isUpstreamsVerifier()) {
+      ++upstreams[place];
+      return;
+    }
+    ++numFindings;
+    report(number, how + " in " + place);
     keep(number);
   };
+  place = static_cast<char *>(mmap(nullptr, kPlaceBytes, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (place == MAP_FAILED) {
+    llvm::errs() << "attn-fuzz: no shared memory\n";
+    return 1;
+  }
   if (options.print) {
     llvm::outs() << getFindingText(
         draw(options, options.first, corpus, passes, registry));
@@ -201,6 +285,8 @@ int attn_fuzz::fuzzModules(const Options &options) {
   }
   GuardedTotals totals = runGuarded(cases);
   llvm::sys::fs::remove(current);
-  numFindings = totals.numDied + totals.outcomes[Silent];
+  for (const auto &[what, count] : upstreams)
+    llvm::outs() << "upstream: " << count << " crashes in " << what << "\n";
+  numFindings += totals.outcomes[Silent];
   return summarize(totals, numFindings, kOutcomes);
 }

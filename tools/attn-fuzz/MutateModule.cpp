@@ -281,8 +281,10 @@ void Mutator::changeOperand() {
     if (op->getNumOperands() == 0)
       continue;
     OpOperand &operand = op->getOpOperand(dice.below(op->getNumOperands()));
-    if (Value value = pickValue(operand.get().getType()))
-      operand.set(value);
+    // What defined it may be gone.
+    if (Value old = operand.get())
+      if (Value value = pickValue(old.getType()))
+        operand.set(value);
     return;
   }
 }

@@ -169,11 +169,28 @@ Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
+/// The work of a tile is dealt out to as many threads as a block has.
+static LogicalResult verifyBlockSizes(Operation *root) {
+  static constexpr int64_t kMaxThreads = 1024;
+  WalkResult result = root->walk([](gpu::LaunchOp launch) {
+    std::optional<int64_t> threads =
+        getConstantIntValue(launch.getBlockSizeX());
+    if (!threads || (*threads > 0 && *threads <= kMaxThreads))
+      return WalkResult::advance();
+    launch.emitOpError("expected a block of 1 to ")
+        << kMaxThreads << " threads, found " << *threads;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
           ConvertAttnGPUToNVVMPass> {
   void runOnOperation() override {
+    if (failed(verifyBlockSizes(getOperation())))
+      return signalPassFailure();
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
     RewritePatternSet patterns(context);

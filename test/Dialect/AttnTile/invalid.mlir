@@ -8,6 +8,14 @@ func.func @load_rank_3_tile(%m: memref<1x1x?x64xf16>, %i: index) {
 
 // -----
 
+func.func @load_no_tile(%m: memref<1x1x?x64xf16>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op result #0 must be tile (tensor of static shape, rank 1 or 2), but got 'f16'}}
+  %0 = "attn_tile.load"(%m, %i, %i, %i, %i) : (memref<1x1x?x64xf16>, index, index, index, index) -> f16
+  return
+}
+
+// -----
+
 func.func @load_rank_0_tile(%m: memref<1x1x?x64xf16>, %i: index) {
   // expected-error@below {{'attn_tile.load' op result #0 must be tile (tensor of static shape, rank 1 or 2), but got 'tensor<f16>'}}
   %0 = attn_tile.load %m[%i, %i, %i, %i] : memref<1x1x?x64xf16> -> tensor<f16>

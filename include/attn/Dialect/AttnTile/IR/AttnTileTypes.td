@@ -15,7 +15,7 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 
 def AttnTile_Tile : Type<
-    And<[HasStaticShapePred, CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
+    And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, HasStaticShapePred,
          CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() >= 1 && "
                "::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 2">]>,
     "tile (tensor of static shape, rank 1 or 2)", "::mlir::RankedTensorType">;
