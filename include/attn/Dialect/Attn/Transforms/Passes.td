@@ -11,6 +11,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
+  let summary = "add functions that save the lse and that give the gradients";
+  let description = [{
+    For each public function `f` with one `attn.attention` of its arguments:
+    `f_forward`, which gives the lse as well, and `f_backward`, which takes f's
+    arguments, the output, the lse and d_output, as far as they are not among them,
+    and gives d_query, d_key and d_value by `attn.attention_backward`. A score region
+    that has no derivative is an error at the op that has none.
+
+    ```mlir
+    func.func @f(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)
+        -> tensor<1x2x8x16xf16>
+    // brings along
+    func.func @f_forward(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)
+        -> (tensor<1x2x8x16xf16>, tensor<1x2x8xf32>)
+    func.func @f_backward(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>,
+                          %o: tensor<1x2x8x16xf16>, %lse: tensor<1x2x8xf32>, %do: tensor<1x2x8x16xf16>)
+        -> (tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "tensor::TensorDialect"];
+}
+
 def AttnDefineArithPass : Pass<"attn-define-arith"> {
   let summary = "give scalar arithmetic a value where it has none";
   let description = [{

@@ -1,0 +1,245 @@
+//===- AttnDifferentiate.cpp - Functions of gradients ---------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNDIFFERENTIATEPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// A function whose one attention op is what it is for.
+class Differentiator {
+public:
+  Differentiator(func::FuncOp func, AttentionOp op)
+      : func(func), op(op), isTensor(op.getNumResults() != 0) {}
+
+  LogicalResult check();
+  void addForward();
+  void addBackward();
+
+private:
+  func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
+  ShapedType getLseType();
+  Value createEmpty(ImplicitLocOpBuilder &b, ShapedType type, Value like,
+                    int64_t rank);
+
+  func::FuncOp func;
+  AttentionOp op;
+  bool isTensor;
+};
+
+} // namespace
+
+/// The function does nothing that a gradient would have to pass through.
+LogicalResult Differentiator::check() {
+  for (auto [name, array] : {std::pair("query", op.getQuery()),
+                             {"key", op.getKey()},
+                             {"value", op.getValue()}})
+    if (!isa<BlockArgument>(array))
+      return op.emitOpError("expected the function's argument as ")
+             << name << " to differentiate '" << func.getName()
+             << "', found the result of '" << array.getDefiningOp()->getName()
+             << "'";
+  for (Value result : op.getResults())
+    for (Operation *user : result.getUsers())
+      if (!isa<func::ReturnOp>(user))
+        return op.emitOpError("expected results that are returned to "
+                              "differentiate '")
+               << func.getName() << "', found a use by '" << user->getName()
+               << "'";
+  if (!op.hasScore())
+    return success();
+  // A region without a derivative is an error at the op that has none.
+  Operation *copy = op->clone();
+  Block &region = cast<AttentionOp>(copy).getScore().front();
+  LogicalResult found =
+      success(succeeded(deriveScore(region, region.getArgument(0))));
+  copy->destroy();
+  return found;
+}
+
+func::FuncOp Differentiator::declare(StringRef suffix, TypeRange inputs,
+                                     TypeRange results) {
+  OpBuilder b(func.getContext());
+  b.setInsertionPointAfter(func);
+  auto type = FunctionType::get(func.getContext(), inputs, results);
+  return func::FuncOp::create(b, func.getLoc(), (func.getName() + suffix).str(),
+                              type);
+}
+
+ShapedType Differentiator::getLseType() {
+  ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
+  Type f32 = Float32Type::get(func.getContext());
+  if (isTensor)
+    return RankedTensorType::get(shape, f32);
+  return MemRefType::get(shape, f32);
+}
+
+/// A tensor of the sizes of another one's first dimensions.
+Value Differentiator::createEmpty(ImplicitLocOpBuilder &b, ShapedType type,
+                                  Value like, int64_t rank) {
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(tensor::getMixedSize(b, b.getLoc(), like, dim));
+  return tensor::EmptyOp::create(b, sizes, type.getElementType());
+}
+
+/// The function itself, with the lse as its last result or argument.
+void Differentiator::addForward() {
+  SmallVector<Type> inputs(func.getArgumentTypes());
+  SmallVector<Type> results(func.getResultTypes());
+  bool isAdded = !op.getLse();
+  if (isAdded)
+    (isTensor ? results : inputs).push_back(getLseType());
+  func::FuncOp forward = declare("_forward", inputs, results);
+  Block *entry = forward.addEntryBlock();
+  IRMapping mapping;
+  mapping.map(func.getArguments(),
+              entry->getArguments().take_front(func.getNumArguments()));
+  ImplicitLocOpBuilder b =
+      ImplicitLocOpBuilder::atBlockEnd(func.getLoc(), entry);
+  Value lse = isTensor || !isAdded ? Value() : entry->getArguments().back();
+  for (Operation &inner : func.getBody().front()) {
+    if (&inner == op && isAdded) {
+      SmallVector<Value> outs = {mapping.lookup(op.getOutput())};
+      outs.push_back(isTensor ? createEmpty(b, getLseType(),
+                                            mapping.lookup(op.getQuery()), 3)
+                              : lse);
+      auto lookUp = [&](OperandRange values) {
+        return llvm::map_to_vector(
+            values, [&](Value value) { return mapping.lookup(value); });
+      };
+      auto own = AttentionOp::create(
+          b, isTensor ? TypeRange(ValueRange(outs)) : TypeRange(),
+          mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
+          mapping.lookup(op.getValue()), lookUp(op.getCaptures()),
+          lookUp(op.getOrigin()), lookUp(op.getLengths()), outs,
+          op.getScaleAttr(), op.getMaskAttr(), op.getScheduleAttr(),
+          op.getFallbackAttr());
+      IRMapping inRegion;
+      op.getScore().cloneInto(&own.getScore(), inRegion);
+      if (isTensor) {
+        mapping.map(op.getResult(0), own.getResult(0));
+        lse = own.getResult(1);
+      }
+      continue;
+    }
+    Operation *clone = b.clone(inner, mapping);
+    if (isTensor && isAdded && isa<func::ReturnOp>(clone))
+      clone->insertOperands(clone->getNumOperands(), lse);
+  }
+}
+
+/// All of the function's arguments, then output, lse and d_output where they
+/// are not among them, to the gradients.
+void Differentiator::addBackward() {
+  SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
+  SmallVector<Type> gradients;
+  for (Value array : gradientsOf)
+    gradients.push_back(array.getType());
+  SmallVector<Type> inputs(func.getArgumentTypes());
+  auto addInput = [&](Type type) {
+    inputs.push_back(type);
+    return inputs.size() - 1;
+  };
+  Type outputType = op.getOutput().getType();
+  // Arrays that the function writes to are what it wrote.
+  auto getPosition = [&](Value array, Type type) -> size_t {
+    auto argument = dyn_cast_or_null<BlockArgument>(array);
+    return argument && !isTensor ? argument.getArgNumber() : addInput(type);
+  };
+  size_t output = getPosition(op.getOutput(), outputType);
+  size_t lse = getPosition(op.getLse(), op.getLse() ? op.getLse().getType()
+                                                    : Type(getLseType()));
+  size_t dOutput = addInput(outputType);
+  size_t firstOut = inputs.size();
+  if (!isTensor)
+    llvm::append_range(inputs, gradients);
+  func::FuncOp backward = declare(
+      "_backward", inputs, isTensor ? TypeRange(gradients) : TypeRange());
+  Block *entry = backward.addEntryBlock();
+  IRMapping mapping;
+  mapping.map(func.getArguments(),
+              entry->getArguments().take_front(func.getNumArguments()));
+  ImplicitLocOpBuilder b = ImplicitLocOpBuilder::atBlockEnd(op.getLoc(), entry);
+  // What the op's scalars come from.
+  for (Operation &inner : func.getBody().front().without_terminator())
+    if (&inner != op)
+      b.clone(inner, mapping);
+  SmallVector<Value> outs(entry->getArguments().drop_front(firstOut));
+  if (isTensor)
+    for (Value array : gradientsOf)
+      outs.push_back(createEmpty(b, cast<ShapedType>(array.getType()),
+                                 mapping.lookup(array), 4));
+  auto lookUp = [&](OperandRange values) {
+    return llvm::map_to_vector(
+        values, [&](Value value) { return mapping.lookup(value); });
+  };
+  auto own = AttentionBackwardOp::create(
+      b, isTensor ? TypeRange(ValueRange(outs)) : TypeRange(),
+      mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
+      mapping.lookup(op.getValue()), entry->getArgument(output),
+      entry->getArgument(lse), entry->getArgument(dOutput), /*d_lse=*/Value(),
+      lookUp(op.getCaptures()), lookUp(op.getOrigin()), lookUp(op.getLengths()),
+      outs, op.getScaleAttr(), op.getMaskAttr(), kAllGradients,
+      /*deterministic=*/false, /*schedule=*/nullptr,
+      /*fallback=*/nullptr);
+  IRMapping inRegion;
+  op.getScore().cloneInto(&own.getScore(), inRegion);
+  func::ReturnOp::create(b, own.getResults());
+}
+
+namespace {
+struct AttnDifferentiatePass
+    : public attn::impl::AttnDifferentiatePassBase<AttnDifferentiatePass> {
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (func.isPublic() && !func.isDeclaration())
+        functions.push_back(func);
+    for (func::FuncOp func : functions) {
+      SmallVector<AttentionOp> ops;
+      func.walk([&](AttentionOp op) { ops.push_back(op); });
+      if (ops.empty())
+        continue;
+      if (ops.size() != 1 || ops.front()->getParentOp() != func ||
+          !func.getBody().hasOneBlock()) {
+        ops.back().emitOpError("expected one attention op, in a function of "
+                               "one block, to differentiate '")
+            << func.getName() << "'";
+        return signalPassFailure();
+      }
+      for (StringRef suffix : {"_forward", "_backward"})
+        if (getOperation().lookupSymbol((func.getName() + suffix).str())) {
+          func.emitError("expected '")
+              << func.getName() << suffix << "' to be free for its gradients";
+          return signalPassFailure();
+        }
+      Differentiator differentiator(func, ops.front());
+      if (failed(differentiator.check()))
+        return signalPassFailure();
+      differentiator.addBackward();
+      differentiator.addForward();
+    }
+  }
+};
+} // namespace

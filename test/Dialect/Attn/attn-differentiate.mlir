@@ -1,0 +1,86 @@
+// RUN: attn-opt %s -split-input-file -attn-differentiate -verify-diagnostics | FileCheck %s
+
+!t = tensor<1x4x?x16xf16>
+!k = tensor<1x2x?x16xf16>
+
+// CHECK-LABEL: func.func @f(
+// CHECK-LABEL: func.func @f_forward(
+// CHECK-SAME: -> (tensor<1x4x?x16xf16>, tensor<1x4x?xf32>)
+// CHECK: %[[LSE:.+]] = tensor.empty(%{{.+}}) : tensor<1x4x?xf32>
+// CHECK: %[[R:.+]]:2 = attn.attention mask <top_left, causal> {{.*}}outs(%{{.+}}, %[[LSE]] :
+// CHECK: return %[[R]]#0, %[[R]]#1
+// CHECK-LABEL: func.func @f_backward(
+// CHECK-SAME: %[[Q:.+]]: tensor<1x4x?x16xf16>, %[[K:[^:]+]]: tensor<1x2x?x16xf16>, %[[V:[^:]+]]: tensor<1x2x?x16xf16>, %[[CAP:[^:]+]]: f32, %[[O:[^:]+]]: tensor<1x4x?x16xf16>, %[[L:[^:]+]]: tensor<1x4x?xf32>, %[[DO:[^:]+]]: tensor<1x4x?x16xf16>)
+// CHECK: %[[G:.+]]:3 = attn.attention_backward mask <top_left, causal> ins(%[[Q]], %[[K]], %[[V]], %[[O]], %[[L]], %[[DO]] :
+// CHECK-SAME: captures(%[[CAP]] : f32)
+// CHECK: return %[[G]]#0, %[[G]]#1, %[[G]]#2
+func.func @f(%q: !t, %k: !k, %v: !k, %cap: f32) -> !t {
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %q, %c2 : !t
+  %o = tensor.empty(%n) : !t
+  %r = attn.attention mask <top_left, causal>
+      ins(%q, %k, %v : !t, !k, !k) captures(%cap : f32) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32):
+        %0 = arith.divf %s, %c : f32
+        %1 = math.tanh %0 : f32
+        %2 = arith.mulf %1, %c : f32
+        attn.yield %2 : f32
+      } -> !t
+  return %r : !t
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+!row = memref<1x4x8xf32>
+
+// What the function writes to is what the gradients read.
+// CHECK-LABEL: func.func @g(
+// CHECK-LABEL: func.func @g_forward(
+// CHECK-SAME: %{{.+}}: memref<1x4x8xf32>) {
+// CHECK: attn.attention ins({{.+}}) outs(%arg3, %arg4 :
+// CHECK-LABEL: func.func @g_backward(
+// CHECK-SAME: %arg4: memref<1x4x8xf32>, %arg5: memref<1x4x8x16xf16>, %arg6: memref<1x4x8x16xf16>, %arg7: memref<1x4x8x16xf16>, %arg8: memref<1x4x8x16xf16>) {
+// CHECK: attn.attention_backward ins(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5 : {{.+}}) outs(%arg6, %arg7, %arg8 :
+func.func @g(%q: !t, %k: !t, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+func.func @two(%q: !t, %o: !t) {
+  attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%o : !t)
+  // expected-error@below {{expected one attention op, in a function of one block, to differentiate 'two'}}
+  attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+func.func @rounds(%q: !t, %o: !t) {
+  // expected-note@below {{needed for the gradients of this op's score region}}
+  attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+        // expected-error@below {{'arith.bitcast' op has no derivative with respect to its operands}}
+        %0 = arith.bitcast %s : f32 to i32
+        %1 = arith.sitofp %0 : i32 to f32
+        attn.yield %1 : f32
+      }
+  return
+}
+
+// -----
+
+// expected-error@below {{expected 'h_backward' to be free for its gradients}}
+func.func @h(%q: memref<1x4x8x16xf16>, %o: memref<1x4x8x16xf16>) {
+  attn.attention ins(%q, %q, %q : memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<1x4x8x16xf16>) outs(%o : memref<1x4x8x16xf16>)
+  return
+}
+func.func private @h_backward()
