@@ -391,24 +391,20 @@ void BackwardPrograms::emitKeyGradients() {
     if (Value group = getGroup()) {
       Value one = arith::ConstantIndexOp::create(b, 1);
       Value first = arith::MulIOp::create(b, kvHead, group);
-      auto heads = scf::ForOp::create(
-          b, zero, group, one, initial,
-          [&](OpBuilder &, Location, Value i, ValueRange before) {
-            OpBuilder::InsertionGuard guard(b);
-            b.setInsertionPointToEnd(i.getParentBlock());
-            Value head = arith::AddIOp::create(b, first, i);
-            scf::YieldOp::create(b, overHead(head, before));
-          });
+      auto heads = scf::ForOp::create(b, zero, group, one, initial);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(heads.getBody());
+      Value head = arith::AddIOp::create(b, first, heads.getInductionVar());
+      scf::YieldOp::create(b, overHead(head, heads.getRegionIterArgs()));
       sums = heads.getResults();
     } else {
       sums = overHead(kvHead, initial);
     }
-    ValueRange place = {batch, kvHead, position, zero};
-    SmallVector<Value> indices(place);
+    SmallVector<Value> place = {batch, kvHead, position, zero};
     if (dKey)
-      storeGradient(sums.front(), dKey, numKeys, /*isScaled=*/true, indices);
+      storeGradient(sums.front(), dKey, numKeys, /*isScaled=*/true, place);
     if (dValue)
-      storeGradient(sums.back(), dValue, numKeys, /*isScaled=*/false, indices);
+      storeGradient(sums.back(), dValue, numKeys, /*isScaled=*/false, place);
   };
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }
