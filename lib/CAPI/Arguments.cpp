@@ -102,18 +102,10 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
 
 /// What the first attention op that takes the parameter calls it.
 static StringRef getRoleName(const EntryPoint &entry, int position) {
-  for (const AttentionBinding &binding : entry.attentions) {
-    if (binding.query == position)
-      return "query";
-    if (binding.key == position)
-      return "key";
-    if (binding.value == position)
-      return "value";
-    if (binding.output == position)
-      return "output";
-    if (binding.lse == position)
-      return "lse";
-  }
+  for (const AttentionBinding &binding : entry.attentions)
+    for (auto [name, taken] : binding.positions)
+      if (taken == position)
+        return name;
   return "";
 }
 

@@ -126,12 +126,14 @@ Expected<ArgumentSpec> mlir::attn::parseArgument(StringRef text) {
       return random.takeError();
     return *random;
   }
+  if (text == "forward")
+    return ForwardArgument();
   Expected<std::optional<NumberArgument>> number = parseNumber(text);
   if (!number)
     return number.takeError();
   if (!*number)
-    return createStringError("expected a .npy file, 'random[:SEED[:SCALE]]' "
-                             "or a number, found '" +
+    return createStringError("expected a .npy file, 'random[:SEED[:SCALE]]', "
+                             "'forward' or a number, found '" +
                              text + "'");
   return **number;
 }

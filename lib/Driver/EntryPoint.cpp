@@ -142,22 +142,19 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
     }
     return -1;
   };
-  func.walk([&](AttentionOp op) {
+  func.walk([&](AttentionInterface op) {
     AttentionBinding binding;
     binding.op = op;
-    binding.query = getArgumentPosition(op.getQuery(), func);
-    binding.key = getArgumentPosition(op.getKey(), func);
-    binding.value = getArgumentPosition(op.getValue(), func);
-    if (op.getNumResults() != 0) {
-      binding.output = getResultPosition(op.getResult(0));
-      if (op.getNumResults() == 2)
-        binding.lse = getResultPosition(op.getResult(1));
-    } else {
-      binding.output = getArgumentPosition(op.getOutput(), func);
-      if (Value lse = op.getLse())
-        binding.lse = getArgumentPosition(lse, func);
+    unsigned numOuts = 0;
+    for (const NamedArray &array : op.getArrays()) {
+      unsigned out = numOuts;
+      numOuts += array.isOut;
+      int position = array.isOut && op->getNumResults() != 0
+                         ? getResultPosition(op->getResult(out))
+                         : getArgumentPosition(array.value, func);
+      binding.positions.emplace_back(array.name, position);
     }
-    entry.attentions.push_back(binding);
+    entry.attentions.push_back(std::move(binding));
   });
   return entry;
 }

@@ -8,6 +8,8 @@
 
 #include "attn/Driver/Execution.h"
 
+#include "attn/Driver/Runner.h"
+#include "attn/Oracle/Oracle.h"
 #include "attn/Support/Npy.h"
 #include "attn/Support/Random.h"
 
@@ -32,6 +34,17 @@ static std::string formatSizes(ArrayRef<int64_t> sizes) {
   return text;
 }
 
+/// The backward op whose output or lse a parameter is.
+static const AttentionBinding *findForward(const EntryPoint &entry,
+                                           int position) {
+  for (const AttentionBinding &binding : entry.attentions)
+    if (isa<AttentionBackwardOp>(binding.op) && binding.hasInputs() &&
+        (binding.getPosition("output") == position ||
+         binding.getPosition("lse") == position))
+      return &binding;
+  return nullptr;
+}
+
 namespace {
 
 /// The state of `Execution::prepare`.
@@ -43,6 +56,7 @@ public:
 
   llvm::Error assignArguments();
   llvm::Error checkRandom() const;
+  llvm::Error checkForward() const;
   llvm::Error readFiles();
   llvm::Error resolveSizes();
   llvm::Expected<Buffer> createBuffer(unsigned position);
@@ -58,7 +72,7 @@ private:
   }
   llvm::Error setSizes(unsigned position, ArrayRef<int64_t> found,
                        const Twine &source);
-  void deriveOutputSizes();
+  void deriveSizes();
   llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
   const EntryPoint &entry;
@@ -116,8 +130,8 @@ llvm::Error Preparation::assignArguments() {
       llvm::raw_string_ostream(type) << parameter.type;
       return llvm::createStringError(
           "expected " +
-          Twine(isNumber ? "a .npy file or 'random'" : "a number") + " for " +
-          parameter.name + " of type " + type + ", found " +
+          Twine(isNumber ? "a .npy file, 'random' or 'forward'" : "a number") +
+          " for " + parameter.name + " of type " + type + ", found " +
           (isNumber ? "the number " + std::get<NumberArgument>(*spec).text
                     : std::string("an array")));
     }
@@ -134,6 +148,19 @@ llvm::Error Preparation::checkRandom() const {
           "expected a .npy file for " + entry.parameters[position].name +
           " with elements of " + getName(getElementType(position)) +
           ", found 'random'");
+  return llvm::Error::success();
+}
+
+/// There must be a backward op that says what was computed.
+llvm::Error Preparation::checkForward() const {
+  for (auto [position, spec] : llvm::enumerate(specs))
+    if (spec && std::holds_alternative<ForwardArgument>(*spec) &&
+        !findForward(entry, position))
+      return llvm::createStringError(
+          "expected 'forward' for the output or lse of an "
+          "attn.attention_backward op whose query, key and value are "
+          "arguments, found it for " +
+          entry.parameters[position].name);
   return llvm::Error::success();
 }
 
@@ -184,20 +211,29 @@ llvm::Error Preparation::setSizes(unsigned position, ArrayRef<int64_t> found,
   return llvm::Error::success();
 }
 
-/// The sizes of outputs follow from those of query and value.
-void Preparation::deriveOutputSizes() {
+/// The sizes of other arrays follow from those of query, key and value.
+void Preparation::deriveSizes() {
   for (const AttentionBinding &binding : entry.attentions) {
-    if (binding.query < 0 || binding.value < 0 || !sizes[binding.query] ||
-        !sizes[binding.value])
+    int query = binding.getPosition("query"), key = binding.getPosition("key"),
+        value = binding.getPosition("value");
+    auto derive = [&](StringRef name, int from) {
+      int position = binding.getPosition(name);
+      if (position >= 0 && from >= 0 && sizes[from] && !sizes[position])
+        sizes[position] = sizes[from];
+    };
+    derive("d_query", query);
+    derive("d_key", key);
+    derive("d_value", value);
+    if (query < 0 || value < 0 || !sizes[query] || !sizes[value])
       continue;
-    SmallVector<int64_t> output = *sizes[binding.query];
-    output[3] = (*sizes[binding.value])[3];
-    SmallVector<int64_t> lse(output);
-    lse.pop_back();
-    if (binding.output >= 0 && !sizes[binding.output])
-      sizes[binding.output] = output;
-    if (binding.lse >= 0 && !sizes[binding.lse])
-      sizes[binding.lse] = lse;
+    SmallVector<int64_t> output = *sizes[query];
+    output[3] = (*sizes[value])[3];
+    for (StringRef name : {"output", "d_output", "lse", "d_lse"}) {
+      int position = binding.getPosition(name);
+      if (position >= 0 && !sizes[position])
+        sizes[position] = SmallVector<int64_t>(
+            ArrayRef(output).take_front(name.ends_with("lse") ? 3 : 4));
+    }
   }
 }
 
@@ -209,7 +245,7 @@ llvm::Error Preparation::resolveSizes() {
     if (auto type = dyn_cast<ShapedType>(parameter.type);
         type && type.hasStaticShape())
       sizes[position] = SmallVector<int64_t>(type.getShape());
-  deriveOutputSizes();
+  deriveSizes();
   for (auto [position, parameter] : llvm::enumerate(entry.parameters)) {
     if (parameter.role == Role::Scalar)
       continue;
@@ -279,7 +315,10 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
       return std::move(error);
     return buffer;
   }
-  const auto &random = std::get<RandomArgument>(*specs[position]);
+  const auto *given = std::get_if<RandomArgument>(specs[position]);
+  if (!given)
+    return buffer;
+  const RandomArgument &random = *given;
   // Equal seeds of different arguments must not give equal arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
              random.scale);
@@ -334,6 +373,8 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
     return std::move(error);
   if (llvm::Error error = preparation.checkRandom())
     return std::move(error);
+  if (llvm::Error error = preparation.checkForward())
+    return std::move(error);
   if (llvm::Error error = preparation.readFiles())
     return std::move(error);
   if (llvm::Error error = preparation.resolveSizes())
@@ -364,7 +405,41 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
     }
     execution.parameters.push_back(std::move(parameter));
   }
+  if (llvm::Error error = execution.computeForward(entry, options))
+    return std::move(error);
   return execution;
+}
+
+/// Fills the arrays that are given as `forward`.
+llvm::Error Execution::computeForward(const EntryPoint &entry,
+                                      const ExecutionOptions &options) {
+  SmallVector<int> wanted;
+  const ArgumentSpec *next = options.arguments.begin();
+  for (auto [position, parameter] : llvm::enumerate(parameters))
+    if (parameter.role == Role::Input || parameter.role == Role::Scalar)
+      if (std::holds_alternative<ForwardArgument>(*next++))
+        wanted.push_back(position);
+  const AttentionBinding *evaluated = nullptr;
+  AttentionResult result;
+  for (int position : wanted) {
+    const AttentionBinding *binding = findForward(entry, position);
+    if (binding != evaluated) {
+      auto problem = buildProblem(binding->op, getBindings());
+      if (failed(problem))
+        return llvm::make_error<DiagnosedError>();
+      result = evaluate((*problem)->problem, Precision::Double);
+      evaluated = binding;
+    }
+    const std::vector<double> &values =
+        binding->getPosition("lse") == position ? result.lse : result.output;
+    const ArrayView &array = getArray(position);
+    IndexWalk walk(array.sizes, array.strides);
+    for (double value : values) {
+      storeElement(array.data, array.dtype, walk.getOffset(), value);
+      walk.advance();
+    }
+  }
+  return llvm::Error::success();
 }
 
 SmallVector<void *> Execution::getHostArguments() {
@@ -419,10 +494,28 @@ SmallVector<unsigned> Execution::getOutputs() const {
   return outputs;
 }
 
-double mlir::attn::countFlops(AttentionOp op, ArrayRef<int64_t> querySizes,
+FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
+                                         const Execution &execution) {
+  FoundGradients found;
+  for (auto [name, array] : llvm::zip(kGradientNames, found))
+    if (int position = binding.getPosition(name); position >= 0)
+      array = execution.getArray(position);
+  return found;
+}
+
+double mlir::attn::countFlops(AttentionInterface op,
+                              ArrayRef<int64_t> querySizes,
                               ArrayRef<int64_t> valueSizes) {
+  int64_t d = querySizes[3], dv = valueSizes[3], width = d + dv;
+  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation())) {
+    bool ofQuery(backward.getGradient(Gradients::Query));
+    bool ofKey(backward.getGradient(Gradients::Key));
+    bool ofValue(backward.getGradient(Gradients::Value));
+    width = d + (ofQuery || ofKey ? dv : 0) + ofQuery * d + ofKey * d +
+            ofValue * dv;
+  }
   double flops = 2.0 * querySizes[0] * querySizes[1] * querySizes[2] *
-                 valueSizes[2] * (querySizes[3] + valueSizes[3]);
+                 valueSizes[2] * width;
   MaskAttr mask = op.getMaskAttr();
   return mask && mask.getCausal() ? flops / 2 : flops;
 }

@@ -177,6 +177,92 @@ static std::string getMask(const GenerateOptions &options) {
   return mask;
 }
 
+namespace {
+/// A list of values with their types, as ops and functions print it.
+struct TypedValues {
+  SmallVector<std::pair<std::string, std::string>> list;
+
+  void add(StringRef name, StringRef type) {
+    list.emplace_back(("%" + name).str(), ("!" + type).str());
+  }
+  /// "%a, %b : !a, !b"
+  void print(raw_ostream &os) const {
+    llvm::interleaveComma(list, os, [&](auto &value) { os << value.first; });
+    os << " : ";
+    llvm::interleaveComma(list, os, [&](auto &value) { os << value.second; });
+  }
+  /// ", %a: !a, %b: !b"
+  void printParameters(raw_ostream &os) const {
+    for (const auto &[name, type] : list)
+      os << ", " << name << ": " << type;
+  }
+};
+} // namespace
+
+/// What the op takes besides query, key and value, and what it writes.
+static void addArrays(const GenerateOptions &options, TypedValues &inputs,
+                      TypedValues &outs) {
+  if (!options.backward) {
+    outs.add("output", "output");
+    if (options.lse)
+      outs.add("lse", "lse");
+    return;
+  }
+  inputs.add("output", "output");
+  inputs.add("lse", "lse");
+  inputs.add("d_output", "output");
+  static constexpr StringLiteral kNames[] = {"query", "key", "value"};
+  for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
+    if (isWanted)
+      outs.add(("d_" + name).str(), name);
+}
+
+static std::string getWrt(const GenerateOptions &options) {
+  if (options.wrt == std::array<bool, 3>{true, true, true})
+    return "";
+  SmallVector<StringRef> names;
+  static constexpr StringLiteral kNames[] = {"query", "key", "value"};
+  for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
+    if (isWanted)
+      names.push_back(name);
+  return " wrt(" + llvm::join(names, ", ") + ")";
+}
+
+static void printOp(const GenerateOptions &options, const ScoreText &score,
+                    const TypedValues &inputs, const TypedValues &outs,
+                    raw_ostream &os) {
+  os << "  attn.attention" << (options.backward ? "_backward" : "")
+     << getMask(options);
+  if (options.scale)
+    os << " scale " << formatFloat(*options.scale);
+  if (options.backward)
+    os << getWrt(options) << (options.deterministic ? " deterministic" : "");
+  TypedValues all;
+  for (StringRef name : {"query", "key", "value"})
+    all.add(name, name);
+  llvm::append_range(all.list, inputs.list);
+  os << "\n      ins(";
+  all.print(os);
+  os << ")\n";
+  if (options.backward && options.dLse)
+    os << "      d_lse(%d_lse : !lse)\n";
+  if (!score.captures.empty()) {
+    os << "      captures(";
+    TypedValues{score.captures}.print(os);
+    os << ")\n";
+  }
+  if (options.isPlaced)
+    os << "      origin(%b0, %h0, %q0, %kv0)\n"
+          "      lengths(%len_q, %len_kv)\n";
+  os << "      outs(";
+  outs.print(os);
+  os << ")";
+  if (!score.body.empty())
+    os << "\n      score {\n" << score.body << "  }";
+  if (!options.schedule.empty())
+    os << "\n      {schedule = " << options.schedule << "}";
+}
+
 llvm::Expected<std::string>
 mlir::attn::generateModule(const GenerateOptions &options) {
   int64_t hq = options.queryHeads, hkv = options.kvHeads;
@@ -211,32 +297,22 @@ mlir::attn::generateModule(const GenerateOptions &options) {
      << "!key = " << getArrayType(options, hkv, skv, d) << "\n"
      << "!value = " << getArrayType(options, hkv, skv, dv) << "\n"
      << "!output = " << getArrayType(options, hq, sq, dv) << "\n";
-  if (options.lse)
+  if (options.lse || options.backward)
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";
+  TypedValues inputs, outs;
+  addArrays(options, inputs, outs);
   os << "\nfunc.func @main(%query: !query, %key: !key, %value: !value";
-  for (const auto &[name, type] : score.parameters)
-    os << ", " << name << ": " << type;
-  os << ", %output: !output" << (options.lse ? ", %lse: !lse" : "") << ") {\n"
-     << score.prologue << "  attn.attention" << getMask(options);
-  if (options.scale)
-    os << " scale " << formatFloat(*options.scale);
-  os << "\n      ins(%query, %key, %value : !query, !key, !value)\n";
-  if (!score.captures.empty()) {
-    os << "      captures(";
-    llvm::interleaveComma(score.captures, os,
-                          [&](const auto &capture) { os << capture.first; });
-    os << " : ";
-    llvm::interleaveComma(score.captures, os,
-                          [&](const auto &capture) { os << capture.second; });
-    os << ")\n";
-  }
-  os << "      outs(%output" << (options.lse ? ", %lse" : "") << " : !output"
-     << (options.lse ? ", !lse" : "") << ")";
-  if (!score.body.empty())
-    os << "\n      score {\n" << score.body << "  }";
-  if (!options.schedule.empty())
-    os << "\n      {schedule = " << options.schedule << "}";
+  TypedValues{score.parameters}.printParameters(os);
+  if (options.isPlaced)
+    os << ", %b0: index, %h0: index, %q0: index, %kv0: index, %len_q: index, "
+          "%len_kv: index";
+  inputs.printParameters(os);
+  if (options.backward && options.dLse)
+    os << ", %d_lse: !lse";
+  outs.printParameters(os);
+  os << ") {\n" << score.prologue;
+  printOp(options, score, inputs, outs, os);
   os << "\n  return\n}\n";
   return text;
 }

@@ -8,6 +8,8 @@
 
 #include "attn/Oracle/Oracle.h"
 
+#include "KeyRange.h"
+
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
@@ -28,20 +30,12 @@ static constexpr int64_t kPackedBytes = int64_t(128) << 20;
 
 namespace {
 
-/// A range of keys, in the coordinates of the operands.
-struct KeyRange {
-  int64_t begin = 0, end = 0;
-  bool isEmpty() const { return begin >= end; }
-};
-
 struct Sizes {
   explicit Sizes(const AttentionProblem &problem)
       : batch(problem.query.sizes[0]), queryHeads(problem.query.sizes[1]),
         kvHeads(problem.key.sizes[1]), queries(problem.query.sizes[2]),
         headDim(problem.query.sizes[3]), valueDim(problem.value.sizes[3]),
-        // No key past the actual length is ever read.
-        keys(std::clamp<int64_t>(problem.lengthKv - problem.origin[3], 0,
-                                 problem.key.sizes[2])),
+        keys(getNumKeys(problem)),
         headsPerKv(kvHeads == 0 ? 0 : queryHeads / kvHeads) {}
 
   int64_t batch, queryHeads, kvHeads, queries, headDim, valueDim, keys;
@@ -57,9 +51,13 @@ template <typename T> struct PackedHead {
 
 } // namespace
 
-/// The keys that row `i` attends to. The masks leave one range.
-static KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
-                            int64_t i) {
+int64_t mlir::attn::getNumKeys(const AttentionProblem &problem) {
+  return std::clamp<int64_t>(problem.lengthKv - problem.origin[3], 0,
+                             problem.key.sizes[2]);
+}
+
+KeyRange mlir::attn::getKeyRange(const AttentionProblem &problem,
+                                 int64_t numKeys, int64_t i) {
   int64_t row = i + problem.origin[2];
   if (row >= problem.lengthQuery)
     return {};

@@ -45,7 +45,7 @@ namespace {
 /// Answers for the values of one function.
 class Environment {
 public:
-  Environment(AttentionOp op, ArrayRef<Binding> arguments)
+  Environment(AttentionInterface op, ArrayRef<Binding> arguments)
       : function(op->getParentOfType<FunctionOpInterface>()),
         arguments(arguments) {}
 
@@ -103,17 +103,17 @@ static void printSizes(InFlightDiagnostic &diag, ArrayRef<int64_t> sizes) {
 
 /// The array that is bound to an operand, if it has the form that the operand's
 /// type promises.
-static FailureOr<ArrayView> bindOperand(AttentionOp op, StringRef name,
+static FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                         Value operand, const Environment &env) {
   const ArrayView *array = env.getArray(operand);
   if (!array)
-    return op.emitOpError("--check needs query, key and value to be arguments "
-                          "of the entry function, found another ")
-           << name;
+    return op->emitOpError("--check needs query, key and value")
+           << (isa<AttentionBackwardOp>(op) ? ", output, lse and d_output" : "")
+           << " to be arguments of the entry function, found another " << name;
   auto type = cast<ShapedType>(operand.getType());
   std::optional<DType> dtype = getDType(type.getElementType());
   if (!dtype || array->dtype != *dtype)
-    return op.emitOpError("expected ")
+    return op->emitOpError("expected ")
            << name << " elements of " << type.getElementType() << ", found "
            << getName(array->dtype);
   bool isFit = array->getRank() == type.getRank() &&
@@ -124,23 +124,39 @@ static FailureOr<ArrayView> bindOperand(AttentionOp op, StringRef name,
         (type.isDynamicDim(dim) || type.getDimSize(dim) == array->sizes[dim]);
   if (isFit)
     return *array;
-  InFlightDiagnostic diag = op.emitOpError("expected ");
+  InFlightDiagnostic diag = op->emitOpError("expected ");
   diag << name << " of type " << type << ", found an array of sizes ";
   printSizes(diag, array->sizes);
   return diag;
 }
 
-static LogicalResult checkSameSize(AttentionOp op, StringRef what,
+static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
                                    StringRef lhsName, int64_t lhs,
                                    StringRef rhsName, int64_t rhs) {
   if (lhs == rhs)
     return success();
-  return op.emitOpError("expected ")
+  return op->emitOpError("expected ")
          << what << " of " << lhs << " in " << rhsName << ", as in " << lhsName
          << ", found " << rhs;
 }
 
-static LogicalResult checkSizes(AttentionOp op, const AttentionProblem &problem,
+/// The sizes that follow from query, key and value for an array of that name.
+static SmallVector<int64_t> getSizes(StringRef name,
+                                     const AttentionProblem &problem) {
+  SmallVector<int64_t> sizes(ArrayRef<int64_t>(problem.query.sizes));
+  if (name == "key" || name == "d_key")
+    sizes.assign(problem.key.sizes.begin(), problem.key.sizes.end());
+  if (name == "value" || name == "d_value")
+    sizes.assign(problem.value.sizes.begin(), problem.value.sizes.end());
+  if (name == "output" || name == "d_output")
+    sizes[3] = problem.value.sizes[3];
+  if (name == "lse" || name == "d_lse")
+    sizes.pop_back();
+  return sizes;
+}
+
+static LogicalResult checkSizes(AttentionInterface op,
+                                const AttentionProblem &problem,
                                 const Environment &env) {
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
@@ -151,23 +167,23 @@ static LogicalResult checkSizes(AttentionOp op, const AttentionProblem &problem,
       failed(checkSameSize(op, "a head dim", "query", q[3], "key", k[3])))
     return failure();
   if (k[1] == 0 ? q[1] != 0 : q[1] % k[1] != 0)
-    return op.emitOpError("expected the number of query heads to be a multiple "
-                          "of the number of key and value heads, found ")
+    return op->emitOpError(
+               "expected the number of query heads to be a multiple "
+               "of the number of key and value heads, found ")
            << q[1] << " and " << k[1];
 
-  // The outs may come from anywhere; where they are known, they must fit too.
-  int64_t expected[] = {q[0], q[1], q[2], v[3]};
-  StringRef names[] = {"output", "lse"};
-  for (auto [name, out] : llvm::zip(names, op.getOuts())) {
-    const ArrayView *array = env.getArray(out);
+  // Other arrays may come from anywhere; where they are known, they must fit
+  // too.
+  for (const NamedArray &named : op.getArrays()) {
+    const ArrayView *array = env.getArray(named.value);
     if (!array)
       continue;
-    auto sizes = ArrayRef(expected).take_front(name == "lse" ? 3 : 4);
-    if (ArrayRef<int64_t>(array->sizes) == sizes)
+    SmallVector<int64_t> expected = getSizes(named.name, problem);
+    if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
       continue;
-    InFlightDiagnostic diag = op.emitOpError("expected ");
-    diag << name << " of sizes ";
-    printSizes(diag, sizes);
+    InFlightDiagnostic diag = op->emitOpError("expected ");
+    diag << named.name << " of sizes ";
+    printSizes(diag, expected);
     diag << ", found ";
     printSizes(diag, array->sizes);
     return diag;
@@ -176,19 +192,19 @@ static LogicalResult checkSizes(AttentionOp op, const AttentionProblem &problem,
 }
 
 /// Evaluates an origin or a length.
-static FailureOr<int64_t> evaluateIndex(AttentionOp op, StringRef what,
+static FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
                                         Value value, const Environment &env) {
   FailureOr<ScalarValue> scalar = env.evaluate(value);
   if (failed(scalar))
     return failure();
   if (scalar->i < 0 || scalar->i > kLargestIndex)
-    return op.emitOpError("expected ")
+    return op->emitOpError("expected ")
            << what << " of at least 0 and at most " << kLargestIndex
            << ", found " << scalar->i;
   return scalar->i;
 }
 
-static LogicalResult bindPlace(AttentionOp op, AttentionProblem &problem,
+static LogicalResult bindPlace(AttentionInterface op, AttentionProblem &problem,
                                const Environment &env) {
   problem.lengthQuery = problem.query.sizes[2];
   problem.lengthKv = problem.key.sizes[2];
@@ -211,25 +227,23 @@ static LogicalResult bindPlace(AttentionOp op, AttentionProblem &problem,
   return success();
 }
 
-static void bindMask(AttentionOp op, AttentionProblem &problem) {
-  std::optional<MaskAttr> mask = op.getMask();
+static void bindMask(AttentionInterface op, AttentionProblem &problem) {
+  MaskAttr mask = op.getMaskAttr();
   if (!mask)
     return;
   problem.hasMask = true;
-  problem.alignment = mask->getAlignment() == Alignment::BottomRight
+  problem.alignment = mask.getAlignment() == Alignment::BottomRight
                           ? DiagonalAlignment::BottomRight
                           : DiagonalAlignment::TopLeft;
-  problem.causal = mask->getCausal();
-  problem.left = mask->getLeft();
-  problem.right = mask->getRight();
+  problem.causal = mask.getCausal();
+  problem.left = mask.getLeft();
+  problem.right = mask.getRight();
 }
 
-FailureOr<std::unique_ptr<BuiltProblem>>
-mlir::attn::buildProblem(AttentionOp op, ArrayRef<Binding> arguments) {
-  Environment env(op, arguments);
-  auto built = std::make_unique<BuiltProblem>();
-  AttentionProblem &problem = built->problem;
-
+/// Fills the forward problem and the score program that it points to.
+static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
+                                 AttentionProblem &problem,
+                                 std::optional<ScoreProgram> &score) {
   FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
   FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
   FailureOr<ArrayView> value = bindOperand(op, "value", op.getValue(), env);
@@ -243,7 +257,7 @@ mlir::attn::buildProblem(AttentionOp op, ArrayRef<Binding> arguments) {
   std::optional<DType> outputType =
       getDType(op.getOutputType().getElementType());
   if (!outputType)
-    return op.emitOpError(
+    return op->emitOpError(
                "expected output elements of f16, bf16 or f32, found ")
            << op.getOutputType().getElementType();
   problem.outputType = *outputType;
@@ -254,7 +268,7 @@ mlir::attn::buildProblem(AttentionOp op, ArrayRef<Binding> arguments) {
     return failure();
 
   if (!op.hasScore())
-    return built;
+    return success();
   SmallVector<ScalarValue> captures;
   for (Value capture : op.getCaptures()) {
     FailureOr<ScalarValue> scalar = env.evaluate(capture);
@@ -262,11 +276,51 @@ mlir::attn::buildProblem(AttentionOp op, ArrayRef<Binding> arguments) {
       return failure();
     captures.push_back(*scalar);
   }
-  FailureOr<ScoreProgram> score =
+  FailureOr<ScoreProgram> program =
       ScoreProgram::compile(op.getScore(), captures);
-  if (failed(score))
+  if (failed(program))
     return failure();
-  built->score = std::move(*score);
-  problem.score = &*built->score;
+  score = std::move(*program);
+  problem.score = &*score;
+  return success();
+}
+
+FailureOr<std::unique_ptr<BuiltProblem>>
+mlir::attn::buildProblem(AttentionInterface op, ArrayRef<Binding> arguments) {
+  auto built = std::make_unique<BuiltProblem>();
+  if (failed(bindProblem(op, Environment(op, arguments), built->problem,
+                         built->score)))
+    return failure();
+  return built;
+}
+
+FailureOr<std::unique_ptr<BuiltGradientProblem>>
+mlir::attn::buildGradientProblem(AttentionBackwardOp op,
+                                 ArrayRef<Binding> arguments) {
+  Environment env(op, arguments);
+  auto built = std::make_unique<BuiltGradientProblem>();
+  GradientProblem &problem = built->problem;
+  if (failed(bindProblem(op, env, problem.forward, built->score)))
+    return failure();
+  FailureOr<ArrayView> output = bindOperand(op, "output", op.getOutput(), env);
+  FailureOr<ArrayView> lse = bindOperand(op, "lse", op.getLse(), env);
+  FailureOr<ArrayView> dOutput =
+      bindOperand(op, "d_output", op.getDOutput(), env);
+  if (failed(output) || failed(lse) || failed(dOutput))
+    return failure();
+  problem.output = *output;
+  problem.lse = *lse;
+  problem.dOutput = *dOutput;
+  if (Value value = op.getDLse()) {
+    FailureOr<ArrayView> dLse = bindOperand(op, "d_lse", value, env);
+    if (failed(dLse))
+      return failure();
+    problem.dLse = *dLse;
+  }
+  static constexpr Gradients kOrder[] = {Gradients::Query, Gradients::Key,
+                                         Gradients::Value};
+  for (auto [type, gradient] : llvm::zip(problem.types, kOrder))
+    if (Value out = op.getGradient(gradient))
+      type = getDType(cast<ShapedType>(out.getType()).getElementType());
   return built;
 }

@@ -560,14 +560,16 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
   }
 }
 
-void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
-                               int64_t i, int64_t j0,
-                               MutableArrayRef<double> scores) const {
+void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
+                            int64_t i, int64_t j0,
+                            MutableArrayRef<double> scores,
+                            MutableArrayRef<double> derivatives) const {
   int64_t size = scores.size();
   if (size == 0)
     return;
+  bool isDual = !derivatives.empty();
   int64_t pieceSize = std::min(size, kPieceSize);
-  Frame frame(*this, pieceSize);
+  Frame frame(*this, pieceSize, isDual);
   *frame.getInts(0) = b;
   *frame.getInts(1) = h;
   *frame.getInts(2) = i;
@@ -588,8 +590,30 @@ void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
                      : static_cast<float>(scores[begin + k]);
       key[k] = j0 + begin + k;
     }
-    for (const Instruction &instruction : varyingCode)
+    if (isDual)
+      std::fill_n(frame.getTangents(0), count, 1);
+    for (const Instruction &instruction : varyingCode) {
       execute(instruction, precision, frame, count);
+      if (isDual && instruction.tangentOperands)
+        propagate(instruction, precision, frame, count);
+    }
     std::copy_n(frame.getFloats(result), count, scores.begin() + begin);
+    if (isDual && hasTangent)
+      std::copy_n(frame.getTangents(result), count,
+                  derivatives.begin() + begin);
+    else if (isDual)
+      std::fill_n(derivatives.begin() + begin, count, 0);
   }
+}
+
+void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
+                               int64_t i, int64_t j0,
+                               MutableArrayRef<double> scores) const {
+  evaluate(precision, b, h, i, j0, scores, {});
+}
+
+void ScoreProgram::evaluateRowWithDerivative(
+    Precision precision, int64_t b, int64_t h, int64_t i, int64_t j0,
+    MutableArrayRef<double> scores, MutableArrayRef<double> derivatives) const {
+  evaluate(precision, b, h, i, j0, scores, derivatives);
 }

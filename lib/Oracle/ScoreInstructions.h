@@ -127,17 +127,20 @@ enum Outcome : uint8_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 /// The values of one piece of a row.
 class ScoreProgram::Frame {
 public:
-  Frame(const ScoreProgram &program, int64_t count)
+  Frame(const ScoreProgram &program, int64_t count, bool hasTangents = false)
       : count(count), floats(new double[program.numFloats * count]),
+        tangents(hasTangents ? new double[program.numFloats * count] : nullptr),
         ints(new int64_t[program.numInts * count]) {}
 
   double *getFloats(unsigned slot) { return &floats[slot * count]; }
+  /// Derivatives of floats with respect to the score.
+  double *getTangents(unsigned slot) { return &tangents[slot * count]; }
   int64_t *getInts(unsigned slot) { return &ints[slot * count]; }
 
 private:
   int64_t count;
   // Not a vector, which would clear the memory.
-  std::unique_ptr<double[]> floats;
+  std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };
 

@@ -34,11 +34,14 @@ public:
     unsigned index;
     ScalarType type;
     bool isVarying;
+    /// Whether it depends on the score, other than by steps.
+    bool hasTangent;
   };
 
   /// Binds `value` to an argument's slot.
-  void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying) {
-    slots[value] = {index, type, isVarying};
+  void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying,
+                bool hasTangent = false) {
+    slots[value] = {index, type, isVarying, hasTangent};
   }
   /// Binds `value` to a constant, rounded to its type.
   LogicalResult bindConstant(Value value, ScalarValue scalar);
@@ -98,7 +101,8 @@ void ProgramBuilder::append(Instruction instruction, Value value,
                             bool isVarying) {
   instruction.result = instruction.resultType.isFloat() ? program.numFloats++
                                                         : program.numInts++;
-  bindSlot(value, instruction.result, instruction.resultType, isVarying);
+  bindSlot(value, instruction.result, instruction.resultType, isVarying,
+           instruction.tangentOperands != 0);
   (isVarying ? program.varyingCode : program.uniformCode)
       .push_back(instruction);
 }
@@ -194,12 +198,15 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
 
   Instruction instruction{};
   bool isVarying = false;
+  uint8_t tangentOperands = 0;
   SmallVector<const Slot *, 3> operands;
   for (Value operand : op.getOperands()) {
     const Slot *slot = lookup(operand);
     if (!slot || operands.size() == std::size(instruction.operands))
       return emitCannotEvaluate(op);
     instruction.operands[operands.size()] = slot->index;
+    if (slot->hasTangent)
+      tangentOperands |= 1 << operands.size();
     operands.push_back(slot);
     isVarying |= slot->isVarying;
   }
@@ -340,6 +347,12 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
   if (opcode == Opcode::Unknown)
     return emitCannotEvaluate(op);
   instruction.opcode = opcode;
+  // Integers and steps do not change with a float.
+  bool isStep = opcode == Opcode::Ceil || opcode == Opcode::Floor ||
+                opcode == Opcode::Round || opcode == Opcode::RoundEven ||
+                opcode == Opcode::Trunc;
+  if (isFloat && !isStep)
+    instruction.tangentOperands = tangentOperands;
 
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     instruction.outcomes = getOutcomes(compare.getPredicate());
@@ -393,7 +406,8 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
 
   ProgramBuilder builder;
   ScalarType f32{ScalarType::F32, 32}, index{ScalarType::Int, 64};
-  builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true);
+  builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true,
+                   /*hasTangent=*/true);
   for (unsigned slot = 0; slot < 4; ++slot)
     builder.bindSlot(body.getArgument(1 + slot), slot, index,
                      /*isVarying=*/slot == 3);
@@ -415,6 +429,7 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
       return op.emitError("expected one yielded value of type f32");
     builder.broadcast(*slot);
     builder.program.result = slot->index;
+    builder.program.hasTangent = slot->hasTangent;
     return std::move(builder.program);
   }
   return parent->emitError("expected the score region to end in 'attn.yield'");

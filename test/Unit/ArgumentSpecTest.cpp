@@ -137,16 +137,21 @@ TEST(ArgumentTest, fractions) {
 
 TEST(ArgumentTest, others) {
   for (StringRef text :
-       {"",        " ",          "q",        "q.np", "q.NPY", "Random",
-        "random7", "randomized", "--5",      "+-5",  "-",     "+",
-        ".",       "e5",         "1e",       "1e+",  "1.2.3", "1,5",
-        "1_000",   " 1",         "1 ",       "0x",   "0xg",   "0x1p3",
-        "0x1.8",   "1f",         "infinity", "INF",  "NaN",   "nan(1)",
-        "1e5x"})
+       {"",         " ",      "q",     "q.np",  "q.NPY", "Random",   "random7",
+        "forwards", "--5",    "+-5",   "-",     "+",     ".",        "e5",
+        "1e",       "1e+",    "1.2.3", "1,5",   "1_000", " 1",       "1 ",
+        "0x",       "0xg",    "0x1p3", "0x1.8", "1f",    "infinity", "INF",
+        "NaN",      "nan(1)", "1e5x"})
     EXPECT_EQ(getError(parseArgument(text)),
-              "expected a .npy file, 'random[:SEED[:SCALE]]' or a number, "
-              "found '" +
+              "expected a .npy file, 'random[:SEED[:SCALE]]', 'forward' or a "
+              "number, found '" +
                   text.str() + "'");
+}
+
+TEST(ArgumentTest, forward) {
+  Expected<ArgumentSpec> argument = parseArgument("forward");
+  ASSERT_TRUE(bool(argument)) << toString(argument.takeError());
+  EXPECT_TRUE(std::holds_alternative<ForwardArgument>(*argument));
 }
 
 TEST(SizesTest, sizes) {

@@ -6,16 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times plain attention of many shapes. Each shape is compiled, run once,
-// checked against the oracle on some rows, and then timed.
+// Times plain attention of many shapes, or its gradients. Each shape is
+// compiled, run once, checked against the oracle on some rows, and then timed.
+// Gradients are of the output and lse of a compiled forward op.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Workspace.h"
 
 #include "attn/Driver/BenchShapes.h"
 #include "attn/Driver/Generate.h"
 #include "attn/Driver/Timing.h"
+#include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Oracle/SpotCheck.h"
 
 #include "llvm/Support/Format.h"
@@ -63,6 +66,13 @@ static cl::opt<bool> sustained(
 static cl::opt<std::string> csv("csv", cl::sub(benchCommand),
                                 cl::value_desc("FILE"),
                                 cl::desc("Also write the figures to a file"));
+static cl::opt<bool>
+    backward("backward", cl::sub(benchCommand),
+             cl::desc("Time the gradients of query, key and value"));
+static cl::opt<bool>
+    deterministic("deterministic", cl::sub(benchCommand),
+                  cl::desc("With --backward: gradients that are the same bits "
+                           "in each run"));
 static cl::opt<bool> list("list", cl::sub(benchCommand),
                           cl::desc("Print the shapes and do nothing else"));
 
@@ -72,6 +82,7 @@ namespace {
 struct Figures {
   Timing timing;
   double flops = 0, bytes = 0;
+  std::optional<int64_t> workspace;
 
   double getTeraflops() const { return flops / timing.median * 1e-12; }
   double getBytesPerSecond() const { return bytes / timing.median; }
@@ -87,8 +98,12 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner(bool &isHost) {
   return createRunnerOn(target, options, /*cpu=*/"", isHost);
 }
 
-static llvm::Expected<std::string> generate(const BenchShape &shape) {
+static llvm::Expected<std::string> generate(const BenchShape &shape,
+                                            bool isBackward) {
   GenerateOptions options;
+  options.backward = isBackward;
+  options.lse = backward && !isBackward;
+  options.deterministic = deterministic;
   options.dtype = shape.dtype;
   options.batch = shape.batch;
   options.queryHeads = shape.queryHeads;
@@ -117,69 +132,163 @@ static llvm::Expected<SmallVector<double>> measure(Runner &runner) {
   return seconds;
 }
 
-/// Compiles, runs, checks and times. Fails without an error where diagnostics
-/// have been printed.
-static llvm::Expected<FailureOr<Figures>> benchmark(const BenchShape &shape,
-                                                    Runner &runner) {
-  llvm::Expected<std::string> text = generate(shape);
+namespace {
+
+/// A compiled module with its arrays.
+struct Program {
+  LoadedModule module;
+  EntryPoint entry;
+  std::optional<Execution> execution;
+  WorkspaceMeter workspace;
+
+  const AttentionBinding &getBinding() const {
+    return entry.attentions.front();
+  }
+  const ArrayView &getArray(StringRef name) const {
+    return execution->getArray(getBinding().getPosition(name));
+  }
+};
+
+} // namespace
+
+static llvm::Error compile(Program &program, const BenchShape &shape,
+                           bool isBackward, const ExecutionOptions &options,
+                           Runner &runner) {
+  llvm::Expected<std::string> text = generate(shape, isBackward);
   if (!text)
     return text.takeError();
-  LoadedModule module;
-  if (!module.loadText(*text, shape.describe()))
-    return failure();
-  FailureOr<EntryPoint> entry = analyzeEntryPoint(module.get(), "main");
+  if (!program.module.loadText(*text, shape.describe()))
+    return llvm::make_error<DiagnosedError>();
+  ModuleOp module = program.module.get();
+  FailureOr<EntryPoint> entry = analyzeEntryPoint(module, "main");
   if (failed(entry))
-    return failure();
-  ExecutionOptions options;
-  options.arguments = {RandomArgument{1}, RandomArgument{2}, RandomArgument{3}};
-  llvm::Expected<Execution> execution = Execution::prepare(*entry, options);
+    return llvm::make_error<DiagnosedError>();
+  program.entry = std::move(*entry);
+  llvm::Expected<Execution> execution =
+      Execution::prepare(program.entry, options);
   if (!execution)
     return execution.takeError();
-  OwningOpRef<ModuleOp> lowered = module.get().clone();
-  if (!lowerTo(*lowered, [&](OpPassManager &pm) { runner.buildPipeline(pm); }))
-    return failure();
-  if (llvm::Error error = runner.load(*lowered, "main"))
-    return std::move(error);
+  program.execution = std::move(*execution);
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  PassManager pm(module.getContext());
+  program.workspace.watch(pm);
+  runner.buildPipeline(pm);
+  if (failed(pm.run(*lowered)))
+    return llvm::make_error<DiagnosedError>();
+  return runner.load(*lowered, "main");
+}
 
-  if (llvm::Error error = runner.begin(*execution))
-    return std::move(error);
+static llvm::Error runOnce(Program &program, Runner &runner) {
+  if (llvm::Error error = runner.begin(*program.execution))
+    return error;
   if (auto seconds = runner.run(); !seconds)
     return seconds.takeError();
-  if (llvm::Error error = runner.end())
-    return std::move(error);
-  const AttentionBinding &binding = entry->attentions.front();
-  auto problem = buildProblem(binding.op, execution->getBindings());
+  return runner.end();
+}
+
+static llvm::Error checkForward(const Program &program) {
+  auto problem =
+      buildProblem(program.getBinding().op, program.execution->getBindings());
   if (failed(problem))
-    return failure();
+    return llvm::make_error<DiagnosedError>();
   AccuracyReport report =
-      checkSpots((*problem)->problem, execution->getArray(binding.output));
+      checkSpots((*problem)->problem, program.getArray("output"));
   if (!report.passed)
     return llvm::createStringError("wrong result, not timed: " +
                                    report.firstFailure);
+  return llvm::Error::success();
+}
 
+static llvm::Error checkBackward(const Program &program) {
+  AttentionInterface op = program.getBinding().op;
+  auto problem =
+      buildGradientProblem(cast<AttentionBackwardOp>(op.getOperation()),
+                           program.execution->getBindings());
+  if (failed(problem))
+    return llvm::make_error<DiagnosedError>();
+  GradientReport report = checkGradientSpots(
+      (*problem)->problem,
+      findGradients(program.getBinding(), *program.execution));
+  if (!report.passed)
+    return llvm::createStringError("wrong gradients, not timed: " +
+                                   report.firstFailure);
+  return llvm::Error::success();
+}
+
+/// Compiles gradients and runs them on what a compiled forward op returns.
+static llvm::Error prepareBackward(Program &program, const BenchShape &shape,
+                                   Runner &runner) {
+  ExecutionOptions options;
+  options.arguments = {RandomArgument{1}, RandomArgument{2}, RandomArgument{3}};
+  Program forward;
+  if (llvm::Error error =
+          compile(forward, shape, /*isBackward=*/false, options, runner))
+    return error;
+  if (llvm::Error error = runOnce(forward, runner))
+    return error;
+  if (llvm::Error error = checkForward(forward))
+    return error;
+  options.arguments.append(
+      {RandomArgument{4}, RandomArgument{5}, RandomArgument{6}});
+  if (llvm::Error error =
+          compile(program, shape, /*isBackward=*/true, options, runner))
+    return error;
+  for (StringRef name : {"output", "lse"})
+    if (llvm::Error error =
+            copyElements(forward.getArray(name), program.getArray(name)))
+      return error;
+  if (llvm::Error error = runOnce(program, runner))
+    return error;
+  return checkBackward(program);
+}
+
+static llvm::Error prepareForward(Program &program, const BenchShape &shape,
+                                  Runner &runner) {
+  ExecutionOptions options;
+  options.arguments = {RandomArgument{1}, RandomArgument{2}, RandomArgument{3}};
+  if (llvm::Error error =
+          compile(program, shape, /*isBackward=*/false, options, runner))
+    return error;
+  if (llvm::Error error = runOnce(program, runner))
+    return error;
+  return checkForward(program);
+}
+
+/// Compiles, runs, checks and times.
+static llvm::Expected<Figures> benchmark(const BenchShape &shape,
+                                         Runner &runner) {
+  Program program;
+  if (llvm::Error error = backward ? prepareBackward(program, shape, runner)
+                                   : prepareForward(program, shape, runner))
+    return std::move(error);
   llvm::Expected<SmallVector<double>> seconds = measure(runner);
   if (!seconds)
     return seconds.takeError();
   Figures figures;
   figures.timing = summarize(*seconds);
   figures.flops =
-      countFlops(binding.op, execution->getArray(binding.query).sizes,
-                 execution->getArray(binding.value).sizes);
-  for (int position :
-       {binding.query, binding.key, binding.value, binding.output}) {
-    const ArrayView &array = execution->getArray(position);
+      countFlops(program.getBinding().op, program.getArray("query").sizes,
+                 program.getArray("value").sizes);
+  for (auto [name, position] : program.getBinding().positions) {
+    const ArrayView &array = program.execution->getArray(position);
     figures.bytes += double(array.getNumElements()) * getByteSize(array.dtype);
   }
+  figures.workspace = program.workspace.getBytes();
   return figures;
 }
 
 static void printRow(const BenchShape &shape, const Figures &figures,
                      double copyRate) {
   llvm::outs() << llvm::format(
-      "%-40s %9.3f %6.1f%% %9.4g %9.1f %7.1f%%\n", shape.describe().c_str(),
+      "%-40s %9.3f %6.1f%% %9.4g %9.1f %7.1f%%", shape.describe().c_str(),
       figures.timing.median * 1e3, figures.timing.spread * 100,
       figures.getTeraflops(), figures.getBytesPerSecond() * 1e-9,
       figures.getBytesPerSecond() / copyRate * 100);
+  if (backward)
+    llvm::outs() << llvm::format_decimal(
+        figures.workspace ? llvm::divideCeil(*figures.workspace, 1024) : -1,
+        14);
+  llvm::outs() << "\n";
   llvm::outs().flush();
 }
 
@@ -195,16 +304,19 @@ static void writeCopy(llvm::raw_ostream &os, double copyRate) {
 
 static void writeRow(llvm::raw_ostream &os, const BenchShape &shape,
                      const Figures &figures, double copyRate) {
-  os << "attn-mlir,fwd," << getName(shape.dtype);
+  os << "attn-mlir," << (backward ? "bwd," : "fwd,") << getName(shape.dtype);
   for (int64_t size :
        {shape.batch, shape.queryHeads, shape.kvHeads, shape.queryLength,
         shape.kvLength, shape.headDim, int64_t(shape.causal)})
     os << "," << size;
   os << llvm::format(
-      ",%.6f,%.6g,%.4f,%u,%s,%.2f,,%.4f,\n", figures.timing.median * 1e3,
+      ",%.6f,%.6g,%.4f,%u,%s,%.2f,,%.4f,", figures.timing.median * 1e3,
       figures.getTeraflops(), figures.timing.spread, figures.timing.numRuns,
       sustained ? "sustained" : "burst", figures.getBytesPerSecond() * 1e-9,
       figures.getBytesPerSecond() / copyRate);
+  if (backward && figures.workspace)
+    os << "workspace " << *figures.workspace << " bytes";
+  os << "\n";
 }
 
 /// A line on the terminal that the next row overwrites.
@@ -226,6 +338,9 @@ int attnc::runBench() {
   if (!sustained && rounds == 0)
     return reportError(
         llvm::createStringError("expected --rounds of at least 1, found 0"));
+  if (deterministic && !backward)
+    return reportError(llvm::createStringError(
+        "expected --deterministic together with --backward"));
   if (sustained && rounds.getNumOccurrences())
     return reportError(llvm::createStringError(
         "expected --rounds or --sustained, found both"));
@@ -262,8 +377,9 @@ int attnc::runBench() {
                                copyRate * 1e-9)
                << "product    not measured: attnc has no matrix product to "
                   "compare with; python -m attn_mlir.bench has\n"
-               << llvm::format("%-40s %9s %7s %9s %9s %8s\n", "shape", "ms",
-                               "spread", "TFLOP/s", "GB/s", "of copy");
+               << llvm::format("%-40s %9s %7s %9s %9s %8s%s\n", "shape", "ms",
+                               "spread", "TFLOP/s", "GB/s", "of copy",
+                               backward ? " workspace KiB" : "");
   std::string rows;
   llvm::raw_string_ostream os(rows);
   os << kHeader;
@@ -271,21 +387,24 @@ int attnc::runBench() {
   int status = 0;
   for (auto [i, shape] : llvm::enumerate(*shapes)) {
     showProgress(i, shapes->size(), shape);
-    llvm::Expected<FailureOr<Figures>> figures = benchmark(shape, *runner);
+    llvm::Expected<Figures> figures = benchmark(shape, *runner);
     clearProgress();
-    if (!figures)
-      status = reportError(llvm::createStringError(
-          shape.describe() + ": " + llvm::toString(figures.takeError())));
-    else if (failed(*figures))
-      status = 1;
+    if (!figures) {
+      llvm::Error error = figures.takeError();
+      status = error.isA<DiagnosedError>()
+                   ? reportError(std::move(error))
+                   : reportError(llvm::createStringError(
+                         shape.describe() + ": " +
+                         llvm::toString(std::move(error))));
+    }
     // What was measured before is kept.
     if (status) {
       if (i == 0)
         return status;
       break;
     }
-    printRow(shape, **figures, copyRate);
-    writeRow(os, shape, **figures, copyRate);
+    printRow(shape, *figures, copyRate);
+    writeRow(os, shape, *figures, copyRate);
   }
   if (!csv.empty())
     if (llvm::Error error = writeFile(csv, rows))

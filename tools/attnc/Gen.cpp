@@ -82,6 +82,20 @@ static cl::opt<std::string>
 static cl::opt<std::string> score(
     "score", cl::sub(genCommand), cl::value_desc("softcap:CAP|alibi|FILE"),
     cl::desc("Score region: a soft cap, ALiBi, or a file that holds one"));
+static cl::opt<bool> backward(
+    "backward", cl::sub(genCommand),
+    cl::desc("The gradients of that attention: @main takes query, key, "
+             "value, output, lse and d_output"));
+static cl::list<std::string>
+    wrt("wrt", cl::sub(genCommand), cl::CommaSeparated,
+        cl::value_desc("query,key,value"),
+        cl::desc("With --backward: what gradients are of (default: all)"));
+static cl::opt<bool>
+    dLse("d-lse", cl::sub(genCommand),
+         cl::desc("With --backward: the lse has a gradient, too"));
+static cl::opt<bool>
+    deterministic("deterministic", cl::sub(genCommand),
+                  cl::desc("With --backward: the same bits in each run"));
 static cl::opt<std::string> output("o", cl::sub(genCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -165,6 +179,36 @@ static llvm::Error parseScore(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseBackward(GenerateOptions &options) {
+  options.backward = backward;
+  options.dLse = dLse;
+  options.deterministic = deterministic;
+  if (!backward) {
+    for (auto [name, count] :
+         {std::pair("wrt", wrt.getNumOccurrences()),
+          std::pair("d-lse", dLse.getNumOccurrences()),
+          std::pair("deterministic", deterministic.getNumOccurrences())})
+      if (count)
+        return llvm::createStringError("expected --" + llvm::Twine(name) +
+                                       " together with --backward");
+    return llvm::Error::success();
+  }
+  if (lse)
+    return llvm::createStringError(
+        "expected --lse or --backward, whose module takes an lse, found both");
+  if (!wrt.getNumOccurrences())
+    return llvm::Error::success();
+  options.wrt = {};
+  static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value"};
+  for (const std::string &name : wrt) {
+    const auto *found = llvm::find(kNames, name);
+    if (found == std::end(kNames))
+      return parseError("wrt", "query, key or value", name);
+    options.wrt[found - kNames] = true;
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
@@ -208,6 +252,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
     options.scale = *value;
   }
   if (llvm::Error error = parseScore(options))
+    return std::move(error);
+  if (llvm::Error error = parseBackward(options))
     return std::move(error);
   return options;
 }

@@ -9,7 +9,7 @@
 #include "Attnc.h"
 
 #include "attn/Driver/Timing.h"
-#include "attn/Oracle/Accuracy.h"
+#include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Support/Npy.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -28,9 +28,11 @@ cl::SubCommand attnc::runCommand("run",
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(runCommand), cl::desc("FILE"));
-static cl::list<std::string>
-    arguments(cl::Positional, cl::sub(runCommand),
-              cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number)"));
+static cl::list<std::string> arguments(
+    cl::Positional, cl::sub(runCommand),
+    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number; forward "
+             "for the output and lse that a backward op takes: what "
+             "attn.attention gives in fp64 for the other arguments)"));
 static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::value_desc("NAME"), cl::init("main"),
                                       cl::desc("Function to run (default "
@@ -93,7 +95,7 @@ static cl::opt<Layout> layout(
 static cl::opt<bool>
     check("check", cl::sub(runCommand),
           cl::desc("Compare the results of the entry's one attention op with "
-                   "attention in fp64"));
+                   "attention, or its gradients, in fp64"));
 static cl::opt<double>
     absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
                       cl::desc("With --check, also require |o - o64| <= "
@@ -201,16 +203,72 @@ static llvm::Expected<ExecutionOptions> getOptions() {
   return options;
 }
 
+/// How many elements are not within --atol and --rtol.
+static int64_t countOutside(const ArrayView &array,
+                            const std::vector<double> &exact) {
+  int64_t numOutside = 0;
+  IndexWalk walk(array.sizes, array.strides);
+  for (double expected : exact) {
+    double found = loadElement(array.data, array.dtype, walk.getOffset());
+    bool isClose = std::fabs(found - expected) <=
+                   absoluteTolerance + relativeTolerance * std::fabs(expected);
+    numOutside += !isClose && !(std::isnan(found) && std::isnan(expected));
+    walk.advance();
+  }
+  return numOutside;
+}
+
+/// Says whether elements are within --atol and --rtol, if those are given.
+static bool checkTolerance(llvm::function_ref<int64_t()> count) {
+  if (!absoluteTolerance.getNumOccurrences() &&
+      !relativeTolerance.getNumOccurrences())
+    return true;
+  int64_t numOutside = count();
+  llvm::outs() << "tolerance  atol " << absoluteTolerance << ", rtol "
+               << relativeTolerance << ": " << numOutside
+               << " elements outside, " << (numOutside ? "fail" : "pass")
+               << "\n";
+  return numOutside == 0;
+}
+
+/// Compares gradients with the oracle's.
+static bool checkGradientResults(const AttentionBinding &binding,
+                                 const Execution &execution, Stopwatch &watch) {
+  AttentionInterface op = binding.op;
+  auto problem = buildGradientProblem(
+      cast<AttentionBackwardOp>(op.getOperation()), execution.getBindings());
+  if (failed(problem))
+    return false;
+  const GradientProblem &p = (*problem)->problem;
+  FoundGradients found = findGradients(binding, execution);
+  GradientResult exact = evaluateGradients(p, Precision::Double);
+  GradientResult low = evaluateGradients(p, getReferencePrecision(p.forward));
+  GradientReport report = checkGradients(p, exact, low, found);
+  llvm::outs() << llvm::format("check      %.3f s\n", watch.lap());
+  report.print(llvm::outs());
+  return checkTolerance([&] {
+           int64_t numOutside = 0;
+           for (auto [array, expected] : llvm::zip(found, exact.arrays))
+             if (array)
+               numOutside += countOutside(*array, expected.values);
+           return numOutside;
+         }) &&
+         report.passed;
+}
+
 /// Compares the results of the entry's one attention op with the oracle.
 static bool checkResults(const EntryPoint &entry, const Execution &execution,
                          Stopwatch &watch) {
   const AttentionBinding &binding = entry.attentions.front();
+  if (isa<AttentionBackwardOp>(binding.op))
+    return checkGradientResults(binding, execution, watch);
   auto problem = buildProblem(binding.op, execution.getBindings());
   if (failed(problem))
     return false;
-  const ArrayView &output = execution.getArray(binding.output);
+  const ArrayView &output = execution.getArray(binding.getPosition("output"));
+  int lsePosition = binding.getPosition("lse");
   const ArrayView *lse =
-      binding.lse >= 0 ? &execution.getArray(binding.lse) : nullptr;
+      lsePosition >= 0 ? &execution.getArray(lsePosition) : nullptr;
 
   const AttentionProblem &p = (*problem)->problem;
   AttentionResult exact = evaluate(p, Precision::Double);
@@ -218,31 +276,8 @@ static bool checkResults(const EntryPoint &entry, const Execution &execution,
   AccuracyReport report = checkAccuracy(p, exact, low, output, lse);
   llvm::outs() << llvm::format("check      %.3f s\n", watch.lap());
   report.print(llvm::outs());
-  bool passed = report.passed;
-  if (absoluteTolerance.getNumOccurrences() ||
-      relativeTolerance.getNumOccurrences()) {
-    int64_t numOutside = 0;
-    size_t next = 0;
-    RowWalk row(output);
-    int64_t rows =
-        row.getRowSize() ? output.getNumElements() / row.getRowSize() : 0;
-    for (int64_t r = 0; r < rows; ++r, row.advance())
-      for (int64_t c = 0; c < row.getRowSize(); ++c) {
-        double expected = exact.output[next++];
-        double found = loadElement(output.data, output.dtype,
-                                   row.getOffset() + c * row.getRowStride());
-        bool isClose =
-            std::fabs(found - expected) <=
-            absoluteTolerance + relativeTolerance * std::fabs(expected);
-        numOutside += !isClose && !(std::isnan(found) && std::isnan(expected));
-      }
-    llvm::outs() << "tolerance  atol " << absoluteTolerance << ", rtol "
-                 << relativeTolerance << ": " << numOutside
-                 << " elements outside, " << (numOutside ? "fail" : "pass")
-                 << "\n";
-    passed &= numOutside == 0;
-  }
-  return passed;
+  return checkTolerance([&] { return countOutside(output, exact.output); }) &&
+         report.passed;
 }
 
 static llvm::Error checkEntry(const EntryPoint &entry,
@@ -258,11 +293,11 @@ static llvm::Error checkEntry(const EntryPoint &entry,
         "--check expects an entry with one attention op, found " +
         Twine(entry.attentions.size()));
   const AttentionBinding &binding = entry.attentions.front();
-  if (binding.output < 0 ||
-      (AttentionOp(binding.op).getLse() && binding.lse < 0))
-    return llvm::createStringError(
-        "--check expects the attention op's results to be results of the "
-        "entry");
+  for (const NamedArray &array : AttentionInterface(binding.op).getArrays())
+    if (array.isOut && binding.getPosition(array.name) < 0)
+      return llvm::createStringError(
+          "--check expects the attention op's results to be results of the "
+          "entry");
   return llvm::Error::success();
 }
 
@@ -278,10 +313,11 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
   double flops = 0;
   bool isCounted = !entry.attentions.empty();
   for (const AttentionBinding &binding : entry.attentions) {
-    isCounted &= binding.query >= 0 && binding.value >= 0;
+    isCounted &= binding.hasInputs();
     if (isCounted)
-      flops += countFlops(binding.op, execution.getArray(binding.query).sizes,
-                          execution.getArray(binding.value).sizes);
+      flops += countFlops(
+          binding.op, execution.getArray(binding.getPosition("query")).sizes,
+          execution.getArray(binding.getPosition("value")).sizes);
   }
   llvm::outs() << llvm::format("median     %.3f ms of %u runs", median * 1e3,
                                unsigned(repeat));
@@ -294,21 +330,34 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
 /// What is compiled: a line for the entry and one for each attention op.
 static void printProblems(const EntryPoint &entry, const Execution &execution) {
   llvm::outs() << "entry      @" << entryName << "\n";
-  for (AttentionBinding binding : entry.attentions) {
-    AttentionOp op = binding.op;
-    llvm::outs() << "attention  " << op.getQueryType().getElementType();
-    if (binding.query >= 0 && binding.key >= 0 && binding.value >= 0) {
-      ArrayRef<int64_t> q = execution.getArray(binding.query).sizes;
-      ArrayRef<int64_t> k = execution.getArray(binding.key).sizes;
-      ArrayRef<int64_t> v = execution.getArray(binding.value).sizes;
+  for (const AttentionBinding &binding : entry.attentions) {
+    AttentionInterface op = binding.op;
+    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+    llvm::outs() << (backward ? "backward   " : "attention  ")
+                 << op.getQueryType().getElementType();
+    if (binding.hasInputs()) {
+      auto getSizes = [&](StringRef name) -> ArrayRef<int64_t> {
+        return execution.getArray(binding.getPosition(name)).sizes;
+      };
+      ArrayRef<int64_t> q = getSizes("query"), k = getSizes("key"),
+                        v = getSizes("value");
       llvm::outs() << " B=" << q[0] << " H=" << q[1] << ":" << k[1]
                    << " S=" << q[2] << ":" << k[2] << " D=" << q[3] << ":"
                    << v[3];
     }
     if (MaskAttr mask = op.getMaskAttr())
       llvm::outs() << " mask " << mask;
-    llvm::outs() << (op.hasScore() ? " score region" : "")
-                 << (op.getLse() ? " lse" : "") << "\n";
+    llvm::outs() << (op.hasScore() ? " score region" : "");
+    if (!backward) {
+      llvm::outs() << (op.getLse() ? " lse" : "") << "\n";
+      continue;
+    }
+    llvm::outs() << (backward.getDLse() ? " d_lse" : "")
+                 << (backward.getDeterministic() ? " deterministic" : "");
+    for (const NamedArray &array : op.getArrays())
+      if (array.isOut)
+        llvm::outs() << " " << array.name;
+    llvm::outs() << "\n";
   }
 }
 

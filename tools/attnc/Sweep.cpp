@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "SweepBackward.h"
 #include "SweepCases.h"
 #include "SweepCompile.h"
 
@@ -60,6 +61,9 @@ static cl::opt<bool> compileOnly(
     cl::desc("Compile random schedules, chips, types, masks and score regions "
              "to PTX, and run nothing: what does not fit must be one error at "
              "the op, before anything is lowered"));
+static cl::opt<bool>
+    backward("backward", cl::sub(sweepCommand),
+             cl::desc("Gradients of random attention problems"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -80,9 +84,28 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
          std::memcmp(lhs.data(), rhs.data(), lhs.size() * sizeof(double)) == 0;
 }
 
+/// Applies the accuracy rule. Returns false if the oracle cannot read the op.
+static bool checkForwardCase(const EntryPoint &entry,
+                             const Execution &execution, std::string &figures,
+                             bool &passed) {
+  const AttentionBinding &binding = entry.attentions.front();
+  auto problem = buildProblem(binding.op, execution.getBindings());
+  if (failed(problem))
+    return false;
+  int lse = binding.getPosition("lse");
+  AccuracyReport report = checkAccuracy(
+      (*problem)->problem, execution.getArray(binding.getPosition("output")),
+      lse < 0 ? nullptr : &execution.getArray(lse));
+  passed = report.passed;
+  figures.clear();
+  llvm::raw_string_ostream os(figures);
+  report.print(os);
+  return true;
+}
+
 static llvm::Error runCase(const SweepCase &drawn,
                            const DialectRegistry &registry, Runner &runner,
-                           AccuracyReport &report) {
+                           std::string &figures) {
   llvm::Expected<std::string> text = generateModule(drawn.generate);
   if (!text)
     return text.takeError();
@@ -120,23 +143,31 @@ static llvm::Error runCase(const SweepCase &drawn,
     return error;
   if (llvm::Error error = execution->checkMargins())
     return error;
-  const AttentionBinding &binding = entry->attentions.front();
-  auto problem = buildProblem(binding.op, execution->getBindings());
-  if (failed(problem))
-    return fail("the oracle's reading");
-  report = checkAccuracy(
-      (*problem)->problem, execution->getArray(binding.output),
-      binding.lse < 0 ? nullptr : &execution->getArray(binding.lse));
-  if (!report.passed)
-    return llvm::createStringError("the accuracy rule does not hold");
+  bool passed = false;
+  auto check = [&]() -> llvm::Error {
+    bool isRead = drawn.generate.backward
+                      ? checkGradientCase(*entry, *execution, figures, passed)
+                      : checkForwardCase(*entry, *execution, figures, passed);
+    if (!isRead)
+      return fail("the oracle's reading");
+    if (!passed)
+      return llvm::createStringError("the accuracy rule does not hold");
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = check())
+    return error;
 
   std::vector<double> results = getResults(*execution);
   for (unsigned i = 0; i < repeat; ++i) {
     execution->poisonOutputs();
     if (llvm::Error error = runOnce())
       return error;
-    if (!areSame(results, getResults(*execution)))
+    if (drawn.generate.backward && !drawn.generate.deterministic) {
+      if (llvm::Error error = check())
+        return error;
+    } else if (!areSame(results, getResults(*execution))) {
       return llvm::createStringError("runs differ");
+    }
   }
   return llvm::Error::success();
 }
@@ -176,21 +207,23 @@ int attnc::runSweep() {
   unsigned numFailed = 0;
   for (unsigned i = 0; i < count; ++i) {
     uint64_t number = first + i;
-    SweepCase drawn = drawCase(seed, number);
-    AccuracyReport report;
-    llvm::Error error = runCase(drawn, registry, **runner, report);
+    SweepCase drawn =
+        backward ? drawBackwardCase(seed, number) : drawCase(seed, number);
+    std::string figures;
+    llvm::Error error = runCase(drawn, registry, **runner, figures);
     bool hasFailed = static_cast<bool>(error);
     numFailed += hasFailed;
     if (hasFailed || verbose) {
       llvm::outs() << (hasFailed ? "FAIL " : "pass ") << number << ": ";
       printCase(drawn, llvm::outs());
-      llvm::outs() << "\n";
-      if (report.errorLimit != 0)
-        report.print(llvm::outs());
+      if (backward)
+        printBackward(drawn, llvm::outs());
+      llvm::outs() << "\n" << figures;
     }
     if (hasFailed)
       llvm::outs() << llvm::toString(std::move(error))
-                   << "\nrepeat with: attnc sweep -v --seed " << seed
+                   << "\nrepeat with: attnc sweep -v"
+                   << (backward ? " --backward" : "") << " --seed " << seed
                    << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)

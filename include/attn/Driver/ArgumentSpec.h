@@ -41,13 +41,18 @@ struct NumberArgument {
   std::optional<int64_t> integer;
 };
 
-using ArgumentSpec = std::variant<NpyArgument, RandomArgument, NumberArgument>;
+/// The output or lse that a backward op takes, as attn.attention gives it in
+/// fp64 for the op's other arguments, rounded to its type.
+struct ForwardArgument {};
+
+using ArgumentSpec =
+    std::variant<NpyArgument, RandomArgument, NumberArgument, ForwardArgument>;
 
 /// Parses an argument: a path that ends in `.npy`, `random[:SEED[:SCALE]]`,
-/// or a number. A seed is an unsigned integer of 64 bits, decimal or (with 0x)
-/// hexadecimal, and a scale is finite and not negative. A number is an
-/// integer, a decimal fraction with an optional exponent, `inf` or `nan`, all
-/// with an optional sign.
+/// `forward` or a number. A seed is an unsigned integer of 64 bits, decimal or
+/// (with 0x) hexadecimal, and a scale is finite and not negative. A number is
+/// an integer, a decimal fraction with an optional exponent, `inf` or `nan`,
+/// all with an optional sign.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef text);
 
 /// A size that only the program's run determines; the same value as

@@ -37,11 +37,25 @@ struct EntryParameter {
   std::string name;
 };
 
-/// Where one of an attention op's operands or results is passed: the position
-/// of the entry's parameter, or -1 if it is not a parameter itself.
+/// Where an attention op's operands and results are passed.
 struct AttentionBinding {
-  AttentionOp op;
-  int query = -1, key = -1, value = -1, output = -1, lse = -1;
+  AttentionInterface op;
+  /// For each of the op's arrays, in their order: its name, and the position of
+  /// the entry's parameter, or -1 if it is not a parameter itself.
+  SmallVector<std::pair<StringRef, int>> positions;
+
+  /// -1 also where the op has no array of that name.
+  int getPosition(StringRef name) const {
+    for (auto [other, position] : positions)
+      if (other == name)
+        return position;
+    return -1;
+  }
+  /// Whether query, key and value are all parameters.
+  bool hasInputs() const {
+    return getPosition("query") >= 0 && getPosition("key") >= 0 &&
+           getPosition("value") >= 0;
+  }
 };
 
 /// An entry function as its caller sees it.

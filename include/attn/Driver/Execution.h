@@ -12,6 +12,7 @@
 
 #include "attn/Driver/ArgumentSpec.h"
 #include "attn/Driver/EntryPoint.h"
+#include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Oracle/ProblemBuilder.h"
 #include "attn/Support/Buffer.h"
 
@@ -46,8 +47,9 @@ public:
     std::optional<ScalarValue> scalar;
   };
 
-  /// Reads files, makes random arrays, poisons outputs. Sizes that follow from
-  /// an attention op's other operands need not be given.
+  /// Reads files, makes random arrays and what `forward` stands for, poisons
+  /// outputs. Sizes that follow from an attention op's other operands need not
+  /// be given.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
@@ -71,12 +73,21 @@ public:
   SmallVector<unsigned> getOutputs() const;
 
 private:
+  llvm::Error computeForward(const EntryPoint &entry,
+                             const ExecutionOptions &options);
+
   std::vector<Parameter> parameters;
 };
 
+/// The results of a backward op that are results of the entry.
+FoundGradients findGradients(const AttentionBinding &binding,
+                             const Execution &execution);
+
 /// Floating-point operations of an attention op for these operands, by the
-/// field's convention: 2 * B * Hq * Sq * Skv * (D + Dv), half when causal.
-double countFlops(AttentionOp op, ArrayRef<int64_t> querySizes,
+/// field's convention, half when causal: 2 * B * Hq * Sq * Skv * (D + Dv), and
+/// for gradients the same with D for the scores, with Dv for their gradients
+/// and with the head dim of each gradient that is asked for.
+double countFlops(AttentionInterface op, ArrayRef<int64_t> querySizes,
                   ArrayRef<int64_t> valueSizes);
 
 } // namespace mlir::attn

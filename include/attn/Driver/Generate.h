@@ -13,6 +13,7 @@
 #include "attn/Driver/ArgumentSpec.h"
 #include "attn/Support/ArrayView.h"
 
+#include <array>
 #include <string>
 
 namespace mlir::attn {
@@ -46,10 +47,23 @@ struct GenerateOptions {
   std::string scoreText;
   /// The op's schedule as an attribute's text; empty is for none.
   std::string schedule;
+
+  /// The gradients of that attention instead, with respect to query, key and
+  /// value as far as `wrt` has them.
+  bool backward = false;
+  std::array<bool, 3> wrt = {true, true, true};
+  /// The lse has a gradient, too.
+  bool dLse = false;
+  bool deterministic = false;
+  /// The entry takes an origin and lengths of the op, six numbers behind the
+  /// captured ones.
+  bool isPlaced = false;
 };
 
 /// A module with one function @main(query, key, value, captures..., output
-/// [, lse]) on strided memrefs. The text is not verified.
+/// [, lse]) on strided memrefs or, for gradients, @main(query, key, value,
+/// captures..., output, lse, d_output [, d_lse] [, d_query] [, d_key]
+/// [, d_value]). The text is not verified.
 llvm::Expected<std::string> generateModule(const GenerateOptions &options);
 
 } // namespace mlir::attn

@@ -24,6 +24,18 @@
 
 namespace mlir::attn {
 
+/// Elements that are not finite where they should be, or the other way round.
+struct MisplacedValues {
+  /// One side is infinite and the other is not the same infinity.
+  int64_t numMismatchedInfinities = 0;
+  /// NaN where the oracle has none, such as poison that nobody overwrote.
+  int64_t numUnexpectedNaN = 0;
+  /// Numbers where the oracle has NaN.
+  int64_t numMissingNaN = 0;
+  /// NaN that only an exception of the rule allows.
+  int64_t numToleratedNaN = 0;
+};
+
 /// With o64 the oracle in fp64, olow and o32 its evaluations in Low and Single,
 /// and ulp the spacing of the output type at max|o64|, the rule is:
 ///
@@ -35,7 +47,7 @@ namespace mlir::attn {
 /// and NaN and infinities are where o64 and lse64 have them. One exception: a
 /// value (V) that is NaN or infinite may turn its column into NaN also in rows
 /// that give it probability 0.
-struct AccuracyReport {
+struct AccuracyReport : MisplacedValues {
   /// The left and right sides of the rule for the output, and the error of olow
   /// or o32. Elements that are not finite in o64 are counted below instead.
   double maxError = 0;
@@ -45,16 +57,6 @@ struct AccuracyReport {
   bool hasLse = false;
   double maxLseError = 0;
   double lseLimit = 0;
-
-  /// Elements of output and lse where one side is infinite and the other is
-  /// not the same infinity.
-  int64_t numMismatchedInfinities = 0;
-  /// NaN where the oracle has none, such as poison that nobody overwrote.
-  int64_t numUnexpectedNaN = 0;
-  /// Numbers where the oracle has NaN.
-  int64_t numMissingNaN = 0;
-  /// NaN that only the exception allows.
-  int64_t numToleratedNaN = 0;
 
   /// The first element that breaks the rule: its index, what was expected and
   /// what was found. Empty if all is well.

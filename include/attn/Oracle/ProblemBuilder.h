@@ -15,6 +15,7 @@
 #define ATTN_ORACLE_PROBLEMBUILDER_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Oracle/Gradients.h"
 #include "attn/Oracle/Oracle.h"
 #include "attn/Oracle/ScoreEvaluator.h"
 #include "attn/Support/ArrayView.h"
@@ -31,20 +32,28 @@ struct Binding {
 };
 
 /// A problem and the score program that it points to.
-struct BuiltProblem {
-  BuiltProblem() = default;
-  BuiltProblem(const BuiltProblem &) = delete;
-  BuiltProblem &operator=(const BuiltProblem &) = delete;
+template <typename Problem> struct Built {
+  Built() = default;
+  Built(const Built &) = delete;
+  Built &operator=(const Built &) = delete;
 
-  AttentionProblem problem;
+  Problem problem;
   std::optional<ScoreProgram> score;
 };
+using BuiltProblem = Built<AttentionProblem>;
+using BuiltGradientProblem = Built<GradientProblem>;
 
 /// Builds the problem that `op` states when its function is called with
-/// `arguments`. Fails with a diagnostic at `op` if its operands are no
-/// arguments of that function or if their sizes do not fit.
+/// `arguments`: of a backward op, the forward problem. Fails with a diagnostic
+/// at `op` if its operands are no arguments of that function or if their sizes
+/// do not fit.
 FailureOr<std::unique_ptr<BuiltProblem>>
-buildProblem(AttentionOp op, ArrayRef<Binding> arguments);
+buildProblem(AttentionInterface op, ArrayRef<Binding> arguments);
+
+/// The same for gradients. The results of the forward op must be arguments,
+/// too.
+FailureOr<std::unique_ptr<BuiltGradientProblem>>
+buildGradientProblem(AttentionBackwardOp op, ArrayRef<Binding> arguments);
 
 } // namespace mlir::attn
 

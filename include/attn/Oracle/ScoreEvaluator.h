@@ -63,6 +63,15 @@ public:
   void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
                    int64_t j0, MutableArrayRef<double> scores) const;
 
+  /// Also sets `derivatives` to those of the yielded values with respect to the
+  /// scores, by dual numbers: where functions have kinks, the branch that was
+  /// taken; half of each operand's at a maximum or minimum of equal ones; 0 for
+  /// |0|. What is rounded to another type passes its derivative on.
+  void evaluateRowWithDerivative(Precision precision, int64_t b, int64_t h,
+                                 int64_t i, int64_t j0,
+                                 MutableArrayRef<double> scores,
+                                 MutableArrayRef<double> derivatives) const;
+
   /// The scalar types that the evaluator knows. Integers are at most 64 bits
   /// wide, `index` is 64.
   struct ScalarType {
@@ -88,6 +97,8 @@ private:
     ScalarType resultType;
     /// The outcomes for which a comparison is true.
     uint8_t outcomes = 0;
+    /// The operands whose tangents count, as bits.
+    uint8_t tangentOperands = 0;
     unsigned operands[3] = {0, 0, 0};
     unsigned result = 0;
     ScalarValue constant;
@@ -100,6 +111,14 @@ private:
                   int64_t count) const;
   void execute(const Instruction &instruction, Precision precision,
                Frame &frame, int64_t count) const;
+  template <typename T>
+  void differentiate(const Instruction &instruction, Frame &frame,
+                     int64_t count) const;
+  void propagate(const Instruction &instruction, Precision precision,
+                 Frame &frame, int64_t count) const;
+  void evaluate(Precision precision, int64_t b, int64_t h, int64_t i,
+                int64_t j0, MutableArrayRef<double> scores,
+                MutableArrayRef<double> derivatives) const;
 
   /// Instructions that depend on neither score nor j, evaluated once a row, and
   /// all others, evaluated for each key.
@@ -110,6 +129,8 @@ private:
   unsigned numFloats = 1;
   unsigned numInts = 4;
   unsigned result = 0;
+  /// Whether the result depends on the score, other than by steps.
+  bool hasTangent = false;
 };
 
 /// Evaluates a scalar outside of any score region: a capture, an origin or a

@@ -174,14 +174,31 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Warps, and rows or keys that a program goes over at a time; it has 64 for
-/// each warpgroup. A thread accumulates half a row of two gradients, and of the
-/// scores and their gradients.
-static const Row<WgmmaTiles> kBackwardWgmmaTiles[] = {
-    {isWiderThan<128>, {8, 32, 2}, "tiles: gradients, head dims above 128"},
-    {always, {8, 64, 3}, "tiles: gradients, head dims up to 128"},
-    {always, {8, 64, 2}, "tiles: gradients, shared memory holds no more"},
-    {always, {4, 32, 2}, "tiles: gradients, shared memory holds even less"},
+/// Warps, rows or keys that a program goes over at a time, and how many of
+/// those shared memory holds; a program has 64 for each warpgroup. A thread
+/// accumulates half a row of two gradients, and of the scores and theirs. Under
+/// a diagonal programs are short, and MMAs that are awaited at once are faster.
+struct BackwardTiles {
+  int64_t warps, block, stages;
+  bool overlap, pingPong;
+  SchedulerKind scheduler;
+};
+static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {isWiderThan<128>,
+     {8, 32, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims above 128"},
+    {[](const Problem &p) { return p.headDim > 64 && p.isCausal; },
+     {8, 64, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims from 65 to 128, under a diagonal"},
+    {isWiderThan<64>,
+     {8, 64, 3, true, false, SchedulerKind::Persistent},
+     "tiles: gradients, head dims from 65 to 128"},
+    {always,
+     {8, 64, 3, true, true, SchedulerKind::Dynamic},
+     "tiles: gradients, head dims up to 64"},
+    {always,
+     {4, 32, 2, false, false, SchedulerKind::Dynamic},
+     "tiles: gradients, shared memory holds no more"},
 };
 
 /// Warps with 16 rows or keys each, and rows or keys of a step.
@@ -203,15 +220,14 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
                                            const Chip &chip, CopyKind copy) {
   Problem problem(op, chip);
   if (copy == CopyKind::Tma)
-    return findFitting<WgmmaTiles>(
+    return findFitting<BackwardTiles>(
         kBackwardWgmmaTiles, problem, op, chip,
-        [&](const Row<WgmmaTiles> &row) -> Plan {
-          auto [warps, block, stages] = row.value;
+        [&](const Row<BackwardTiles> &row) -> Plan {
+          auto [warps, block, stages, overlap, pingPong, scheduler] = row.value;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
-              MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/true,
-              /*ping_pong=*/problem.headDim <= 64, SoftmaxKind::Strict,
-              RolesKind::ProducerConsumer, SchedulerKind::Dynamic);
+              MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
+              SoftmaxKind::Strict, RolesKind::ProducerConsumer, scheduler);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });

@@ -1,0 +1,177 @@
+//===- GradientAccuracy.cpp - The accuracy rule of gradients --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Oracle/GradientAccuracy.h"
+
+#include "Comparison.h"
+#include "KeyRange.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace mlir::attn;
+
+namespace {
+
+/// Columns of the array that a gradient's last product reads, for each batch
+/// entry and head of the gradient: whether a row that counts holds NaN or an
+/// infinity.
+class NonFiniteColumns {
+public:
+  NonFiniteColumns(const GradientProblem &problem, unsigned of);
+
+  bool contains(llvm::ArrayRef<int64_t> index) const {
+    return columns[getPosition(index[0], index[1], index[3])];
+  }
+
+private:
+  size_t getPosition(int64_t b, int64_t head, int64_t d) const {
+    return (b * heads + head) * width + d;
+  }
+
+  int64_t heads, width;
+  std::vector<bool> columns;
+};
+
+} // namespace
+
+NonFiniteColumns::NonFiniteColumns(const GradientProblem &problem,
+                                   unsigned of) {
+  const AttentionProblem &forward = problem.forward;
+  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  heads = sizes[1];
+  width = sizes[3];
+  columns.resize(sizes[0] * heads * width);
+  const ArrayView &array = of == kOfQuery ? forward.key
+                           : of == kOfKey ? forward.query
+                                          : problem.dOutput;
+  if (array.getNumElements() == 0 || columns.empty())
+    return;
+  // Rows that attend to nothing do not count.
+  auto counts = [&](llvm::ArrayRef<int64_t> index) {
+    if (of == kOfQuery)
+      return index[2] < getNumKeys(forward);
+    return index[2] + forward.origin[2] < forward.lengthQuery &&
+           problem.lse.load(index.take_front(3)) !=
+               -std::numeric_limits<double>::infinity();
+  };
+  int64_t group = forward.query.sizes[1] / forward.key.sizes[1];
+  forEachIndex(array.sizes, [&](llvm::ArrayRef<int64_t> index, int64_t) {
+    if (std::isfinite(array.load(index)) || !counts(index))
+      return;
+    if (of != kOfQuery) {
+      columns[getPosition(index[0], index[1] / group, index[3])] = true;
+      return;
+    }
+    for (int64_t h = 0; h < group; ++h)
+      columns[getPosition(index[0], index[1] * group + h, index[3])] = true;
+  });
+}
+
+static double getLargestFinite(llvm::ArrayRef<double> values) {
+  double largest = 0;
+  for (double value : values)
+    if (std::isfinite(value))
+      largest = std::max(largest, std::fabs(value));
+  return largest;
+}
+
+static double getLimit(const GradientProblem &problem, unsigned of,
+                       const GradientResult::Array &exact, double maxErrorLow) {
+  double largest = getLargestFinite(exact.values);
+  double limit = 3 * maxErrorLow + getSpacing(*problem.types[of], largest) +
+                 1e-5 * largest;
+  if (std::isfinite(exact.magnitude))
+    limit += 0x1p-20 * exact.magnitude;
+  return limit;
+}
+
+static GradientReport::Entry checkGradient(const GradientProblem &problem,
+                                           unsigned of,
+                                           const GradientResult::Array &exact,
+                                           const GradientResult::Array &low,
+                                           const ArrayView &found,
+                                           std::string &firstFailure) {
+  GradientReport::Entry entry;
+  entry.of = of;
+  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  llvm::StringRef name = kGradientNames[of];
+  if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
+    return entry;
+  // Where the plain evaluation breaks down, it grants no allowance.
+  for (auto [expected, plain] : llvm::zip(exact.values, low.values))
+    if (std::isfinite(expected) && std::isfinite(plain))
+      entry.maxErrorLow =
+          std::max(entry.maxErrorLow, std::fabs(plain - expected));
+  entry.errorLimit = getLimit(problem, of, exact, entry.maxErrorLow);
+
+  NonFiniteColumns nonFinite(problem, of);
+  entry.passed = true;
+  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
+    double expected = exact.values[position], value = found.load(index);
+    Verdict verdict = classify(expected, value);
+    bool isRight;
+    if (verdict == Verdict::Compare) {
+      double error = std::fabs(value - expected);
+      entry.maxError = std::max(entry.maxError, error);
+      isRight = error <= entry.errorLimit;
+    } else if (verdict == Verdict::UnexpectedNaN && nonFinite.contains(index)) {
+      ++entry.numToleratedNaN;
+      return;
+    } else if (verdict == Verdict::MissingNaN &&
+               std::isfinite(low.values[position])) {
+      return;
+    } else {
+      isRight = count(entry, verdict);
+    }
+    if (isRight)
+      return;
+    entry.passed = false;
+    noteFailure(firstFailure, name, index, expected, value);
+  });
+  return entry;
+}
+
+GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
+                                          const GradientResult &exact,
+                                          const GradientResult &low,
+                                          const FoundGradients &found) {
+  GradientReport report;
+  for (unsigned of = 0; of < kNumGradients; ++of) {
+    if (!problem.types[of])
+      continue;
+    // A gradient that is not there has the wrong form.
+    report.entries.push_back(
+        checkGradient(problem, of, exact.arrays[of], low.arrays[of],
+                      found[of].value_or(ArrayView()), report.firstFailure));
+    report.passed &= report.entries.back().passed;
+  }
+  return report;
+}
+
+GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
+                                          const FoundGradients &found) {
+  return checkGradients(
+      problem, evaluateGradients(problem, Precision::Double),
+      evaluateGradients(problem, getReferencePrecision(problem.forward)),
+      found);
+}
+
+void GradientReport::print(llvm::raw_ostream &os) const {
+  static constexpr llvm::StringLiteral kColumns[kNumGradients] = {"K", "Q",
+                                                                  "dO"};
+  for (const Entry &entry : entries) {
+    printError(os, kGradientNames[entry.of], entry.maxError, entry.errorLimit,
+               entry.passed);
+    printMisplaced(os, entry, kColumns[entry.of]);
+  }
+  printFailure(os, firstFailure);
+}

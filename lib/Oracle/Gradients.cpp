@@ -1,0 +1,287 @@
+//===- Gradients.cpp - Plain evaluation of gradients ----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Oracle/Gradients.h"
+
+#include "KeyRange.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace mlir::attn;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// sums += factor * row
+template <typename T>
+static void addScaled(T factor, const T *__restrict row, int64_t count,
+                      T *__restrict sums) {
+  for (int64_t i = 0; i < count; ++i)
+    sums[i] += factor * row[i];
+}
+
+template <typename T> static double getLargest(llvm::ArrayRef<T> row) {
+  double largest = 0;
+  for (T element : row)
+    largest = std::max<double>(largest, std::fabs(element));
+  return largest;
+}
+
+template <typename T> static double getNorm(llvm::ArrayRef<T> row) {
+  double sum = 0;
+  for (T element : row)
+    sum += double(element) * element;
+  return std::sqrt(sum);
+}
+
+namespace {
+
+/// One key and value head and the query heads that share it.
+template <typename T> class HeadGradients {
+public:
+  HeadGradients(const GradientProblem &problem, Precision precision, int64_t b,
+                int64_t kvHead, GradientResult &result);
+
+  void addRow(int64_t h, int64_t i);
+  /// Writes the gradients of keys and values.
+  void finish();
+
+  /// By gradient, as in GradientResult.
+  std::array<double, kNumGradients> magnitudes = {};
+
+private:
+  bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
+  std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i) const;
+  void computeScores(int64_t h, int64_t i, KeyRange range,
+                     const std::vector<T> &query);
+  void addMagnitudes(KeyRange range, double deltaBound,
+                     const std::vector<T> &query,
+                     const std::vector<T> &dOutput);
+  void store(unsigned of, int64_t head, int64_t i, llvm::ArrayRef<T> row);
+
+  const GradientProblem &problem;
+  const AttentionProblem &forward;
+  Precision precision;
+  int64_t b, kvHead;
+  int64_t numKeys, headDim, valueDim;
+  GradientResult &result;
+
+  /// Keys row by row, keys and values also column by column.
+  std::vector<T> keys, keyColumns, valueColumns;
+  std::vector<T> dKeys, dValues;
+  /// Of each key, as magnitudes need them.
+  std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
+  /// Of one row: one for each of its keys.
+  std::vector<T> scores, derivatives, probabilities, dScores;
+};
+
+} // namespace
+
+template <typename T>
+HeadGradients<T>::HeadGradients(const GradientProblem &problem,
+                                Precision precision, int64_t b, int64_t kvHead,
+                                GradientResult &result)
+    : problem(problem), forward(problem.forward), precision(precision), b(b),
+      kvHead(kvHead), numKeys(getNumKeys(forward)),
+      headDim(forward.query.sizes[3]), valueDim(forward.value.sizes[3]),
+      result(result), keys(numKeys * headDim), keyColumns(numKeys * headDim),
+      valueColumns(numKeys * valueDim), dKeys(numKeys * headDim),
+      dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
+      keyBounds(numKeys), valueBounds(numKeys) {
+  for (int64_t j = 0; j < numKeys; ++j) {
+    std::vector<T> key = loadRow(forward.key, kvHead, j);
+    std::vector<T> value = loadRow(forward.value, kvHead, j);
+    std::copy(key.begin(), key.end(), keys.begin() + j * headDim);
+    for (int64_t d = 0; d < headDim; ++d)
+      keyColumns[d * numKeys + j] = key[d];
+    for (int64_t d = 0; d < valueDim; ++d)
+      valueColumns[d * numKeys + j] = value[d];
+    largestKeys[j] = getLargest<T>(key);
+    valueNorms[j] = getNorm<T>(value);
+  }
+}
+
+template <typename T>
+std::vector<T> HeadGradients<T>::loadRow(const ArrayView &array, int64_t head,
+                                         int64_t i) const {
+  std::vector<T> row(array.sizes[3]);
+  int64_t offset = array.getOffset({b, head, i});
+  for (size_t d = 0; d < row.size(); ++d)
+    row[d] = static_cast<T>(
+        loadElement(array.data, array.dtype, offset + d * array.strides[3]));
+  return row;
+}
+
+/// The region's scores and derivatives of a row.
+template <typename T>
+void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
+                                     const std::vector<T> &query) {
+  int64_t count = range.end - range.begin;
+  scores.assign(count, 0);
+  derivatives.assign(count, 1);
+  for (int64_t d = 0; d < headDim; ++d)
+    addScaled(query[d], &keyColumns[d * numKeys + range.begin], count,
+              scores.data());
+  for (T &score : scores)
+    score *= static_cast<T>(forward.scale);
+  if (!forward.score)
+    return;
+  std::vector<double> values(scores.begin(), scores.end()), slopes(count);
+  forward.score->evaluateRowWithDerivative(
+      precision, b + forward.origin[0], h + forward.origin[1],
+      i + forward.origin[2], range.begin + forward.origin[3], values, slopes);
+  std::copy(values.begin(), values.end(), scores.begin());
+  std::copy(slopes.begin(), slopes.end(), derivatives.begin());
+}
+
+template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
+  KeyRange range = getKeyRange(forward, numKeys, i);
+  if (range.isEmpty())
+    return;
+  double lse = problem.lse.load({b, h, i});
+  if (lse == -kInfinity)
+    return;
+  std::vector<T> query = loadRow(forward.query, h, i);
+  std::vector<T> output = loadRow(problem.output, h, i);
+  std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
+  T delta = 0;
+  double deltaBound = 0;
+  for (int64_t d = 0; d < valueDim; ++d) {
+    delta += output[d] * dOutput[d];
+    deltaBound += std::fabs(double(output[d]) * dOutput[d]);
+  }
+  if (problem.dLse) {
+    double dLse = problem.dLse->load({b, h, i});
+    delta -= static_cast<T>(dLse);
+    deltaBound += std::fabs(dLse);
+  }
+
+  int64_t count = range.end - range.begin;
+  computeScores(h, i, range, query);
+  std::vector<T> dProbabilities(count, 0);
+  for (int64_t d = 0; d < valueDim; ++d)
+    addScaled(dOutput[d], &valueColumns[d * numKeys + range.begin], count,
+              dProbabilities.data());
+  probabilities.assign(count, 0);
+  dScores.assign(count, 0);
+  for (int64_t n = 0; n < count; ++n) {
+    if (scores[n] == -kInfinity)
+      continue;
+    probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
+    dScores[n] =
+        probabilities[n] * (dProbabilities[n] - delta) * derivatives[n];
+  }
+  if (precision == Precision::Double)
+    addMagnitudes(range, deltaBound, query, dOutput);
+  if (precision == Precision::Low)
+    for (std::vector<T> *factors : {&probabilities, &dScores})
+      for (T &factor : *factors)
+        factor = roundTo(forward.inputType, factor);
+
+  std::vector<T> dQuery(headDim, 0);
+  for (int64_t n = 0; n < count; ++n) {
+    // 0 * NaN must not reach anything through a pair that does not count.
+    if (scores[n] == -kInfinity)
+      continue;
+    int64_t j = range.begin + n;
+    addScaled(dScores[n], &keys[j * headDim], headDim, dQuery.data());
+    if (isWanted(kOfKey))
+      addScaled(dScores[n], query.data(), headDim, &dKeys[j * headDim]);
+    if (isWanted(kOfValue))
+      addScaled(probabilities[n], dOutput.data(), valueDim,
+                &dValues[j * valueDim]);
+  }
+  for (T &element : dQuery)
+    element *= static_cast<T>(forward.scale);
+  store(kOfQuery, h, i, dQuery);
+}
+
+template <typename T>
+void HeadGradients<T>::addMagnitudes(KeyRange range, double deltaBound,
+                                     const std::vector<T> &query,
+                                     const std::vector<T> &dOutput) {
+  double norm = getNorm<T>(dOutput), largestQuery = getLargest<T>(query),
+         largestOutput = getLargest<T>(dOutput), ofQuery = 0;
+  for (int64_t j = range.begin; j < range.end; ++j) {
+    double probability = probabilities[j - range.begin];
+    double slope = std::max<double>(1, std::fabs(derivatives[j - range.begin]));
+    double term = probability * (norm * valueNorms[j] + deltaBound) * slope *
+                  std::fabs(forward.scale);
+    ofQuery += term * largestKeys[j];
+    keyBounds[j] += term * largestQuery;
+    valueBounds[j] += probability * largestOutput;
+  }
+  magnitudes[kOfQuery] = std::max(magnitudes[kOfQuery], ofQuery);
+}
+
+template <typename T> void HeadGradients<T>::finish() {
+  T scale = static_cast<T>(forward.scale);
+  for (T &element : dKeys)
+    element *= scale;
+  for (int64_t j = 0; j < numKeys; ++j) {
+    llvm::ArrayRef<T> dKey(dKeys), dValue(dValues);
+    store(kOfKey, kvHead, j, dKey.slice(j * headDim, headDim));
+    store(kOfValue, kvHead, j, dValue.slice(j * valueDim, valueDim));
+    magnitudes[kOfKey] = std::max(magnitudes[kOfKey], keyBounds[j]);
+    magnitudes[kOfValue] = std::max(magnitudes[kOfValue], valueBounds[j]);
+  }
+}
+
+template <typename T>
+void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
+                             llvm::ArrayRef<T> row) {
+  if (!isWanted(of))
+    return;
+  llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
+  int64_t position = ((b * sizes[1] + head) * sizes[2] + i) * sizes[3];
+  for (T element : row)
+    result.arrays[of].values[position++] =
+        precision == Precision::Low ? roundTo(*problem.types[of], element)
+                                    : static_cast<double>(element);
+}
+
+template <typename T>
+static void evaluateAll(const GradientProblem &problem, Precision precision,
+                        GradientResult &result) {
+  llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
+  int64_t kvHeads = problem.forward.key.sizes[1];
+  int64_t group = query[1] / kvHeads;
+  std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
+  llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
+    HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
+    for (int64_t h = 0; h < group; ++h)
+      for (int64_t i = 0; i < query[2]; ++i)
+        head.addRow(n % kvHeads * group + h, i);
+    head.finish();
+    magnitudes[n] = head.magnitudes;
+  });
+  for (const auto &ofHead : magnitudes)
+    for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
+      array.magnitude = std::max(array.magnitude, magnitude);
+}
+
+GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
+                                             Precision precision) {
+  GradientResult result;
+  // What rows that attend to nothing and keys that nobody attends to have.
+  for (unsigned of = 0; of < kNumGradients; ++of)
+    if (problem.types[of])
+      result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
+  if (problem.forward.query.getNumElements() == 0 ||
+      getNumKeys(problem.forward) == 0 || problem.forward.key.sizes[1] == 0)
+    return result;
+  if (precision == Precision::Double)
+    evaluateAll<double>(problem, precision, result);
+  else
+    evaluateAll<float>(problem, precision, result);
+  return result;
+}

@@ -1,0 +1,226 @@
+//===- ScoreTangents.cpp - Dual numbers in score programs -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each value that depends on the score carries its tangent with it. The rules
+// are those of calculus for numbers, written apart from the compiler's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScoreInstructions.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Whether the second operand is the result of a maximum (or minimum) of two
+/// that differ.
+template <typename T>
+static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) == skipsNaN;
+  return isMaximum ? b > a : b < a;
+}
+
+/// The tangents of an instruction's results, in the arithmetic of `T`.
+template <typename T>
+void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
+                                 int64_t count) const {
+  const double *y = frame.getFloats(instruction.result);
+  double *out = frame.getTangents(instruction.result);
+  auto isActive = [&](unsigned n) {
+    return ((instruction.tangentOperands >> n) & 1) != 0;
+  };
+  auto value = [&](unsigned n, int64_t k) {
+    return static_cast<T>(frame.getFloats(instruction.operands[n])[k]);
+  };
+  // An operand that cannot change adds nothing, even where the function is
+  // infinitely steep in it.
+  auto tangent = [&](unsigned n, int64_t k) {
+    return isActive(n)
+               ? static_cast<T>(frame.getTangents(instruction.operands[n])[k])
+               : T(0);
+  };
+  auto scaled = [&](unsigned n, int64_t k, auto slope) {
+    return isActive(n) ? static_cast<T>(slope()) * tangent(n, k) : T(0);
+  };
+  auto apply = [&](auto function) {
+    for (int64_t k = 0; k < count; ++k)
+      out[k] = static_cast<T>(function(k));
+  };
+  // Functions of one number x with result r, by their slope.
+  auto apply1 = [&](auto slope) {
+    apply([&](int64_t k) {
+      return static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))) *
+             tangent(0, k);
+    });
+  };
+  auto applyExtremum = [&](bool isMaximum, bool skipsNaN) {
+    apply([&](int64_t k) {
+      T a = value(0, k), b = value(1, k);
+      if (a == b)
+        return (tangent(0, k) + tangent(1, k)) / 2;
+      return tangent(takesSecond(a, b, isMaximum, skipsNaN) ? 1 : 0, k);
+    });
+  };
+
+  switch (instruction.opcode) {
+  case Opcode::ConvertF:
+    return apply([&](int64_t k) { return tangent(0, k); });
+  case Opcode::NegF:
+    return apply([&](int64_t k) { return -tangent(0, k); });
+  case Opcode::AddF:
+    return apply([&](int64_t k) { return tangent(0, k) + tangent(1, k); });
+  case Opcode::SubF:
+    return apply([&](int64_t k) { return tangent(0, k) - tangent(1, k); });
+  case Opcode::MulF:
+    return apply([&](int64_t k) {
+      return scaled(0, k, [&] { return value(1, k); }) +
+             scaled(1, k, [&] { return value(0, k); });
+    });
+  case Opcode::Fma:
+    return apply([&](int64_t k) {
+      return scaled(0, k, [&] { return value(1, k); }) +
+             scaled(1, k, [&] { return value(0, k); }) + tangent(2, k);
+    });
+  case Opcode::DivF:
+    return apply([&](int64_t k) {
+      T a = value(0, k), b = value(1, k);
+      return scaled(0, k, [&] { return 1 / b; }) -
+             scaled(1, k, [&] { return a / b / b; });
+    });
+  case Opcode::RemF:
+    // a - n b, with the whole number n that the remainder leaves.
+    return apply([&](int64_t k) {
+      T a = value(0, k), b = value(1, k), r = static_cast<T>(y[k]);
+      return tangent(0, k) -
+             scaled(1, k, [&] { return std::round((a - r) / b); });
+    });
+  case Opcode::MaximumF:
+    return applyExtremum(/*isMaximum=*/true, /*skipsNaN=*/false);
+  case Opcode::MaxNumF:
+    return applyExtremum(/*isMaximum=*/true, /*skipsNaN=*/true);
+  case Opcode::MinimumF:
+    return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/false);
+  case Opcode::MinNumF:
+    return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
+  case Opcode::ClampF:
+    // The number itself counts at its bounds.
+    return apply([&](int64_t k) {
+      T x = value(0, k), low = value(1, k), high = value(2, k);
+      if ((x < low ? low : x) > high)
+        return tangent(2, k);
+      return tangent(x < low ? 1 : 0, k);
+    });
+  case Opcode::SelectF: {
+    const int64_t *condition = frame.getInts(instruction.operands[0]);
+    return apply([&](int64_t k) { return tangent(condition[k] ? 1 : 2, k); });
+  }
+  case Opcode::CopySign:
+    // |a| with the sign of b, which is a constant but for a step.
+    return apply([&](int64_t k) {
+      T a = value(0, k);
+      if (a == 0)
+        return T(0);
+      return std::signbit(a) == std::signbit(value(1, k)) ? tangent(0, k)
+                                                          : -tangent(0, k);
+    });
+  case Opcode::Atan2:
+    return apply([&](int64_t k) {
+      T a = value(0, k), b = value(1, k), square = a * a + b * b;
+      return scaled(0, k, [&] { return b / square; }) -
+             scaled(1, k, [&] { return a / square; });
+    });
+  case Opcode::PowF:
+    return apply([&](int64_t k) {
+      T a = value(0, k), b = value(1, k);
+      return scaled(0, k,
+                    [&] { return b == 0 ? T(0) : b * std::pow(a, b - 1); }) +
+             scaled(1, k, [&] {
+               return a == 0 && b >= 0 ? T(0) : std::pow(a, b) * std::log(a);
+             });
+    });
+  case Opcode::FPowI: {
+    const int64_t *exponent = frame.getInts(instruction.operands[1]);
+    return apply([&](int64_t k) {
+      double n = exponent[k];
+      double slope = n == 0 ? 0 : n * std::pow(double(value(0, k)), n - 1);
+      return static_cast<T>(slope) * tangent(0, k);
+    });
+  }
+  case Opcode::AbsF:
+    return apply1(
+        [](T x, T) { return x == 0 ? T(0) : std::copysign(T(1), x); });
+  case Opcode::Acos:
+    return apply1([](T x, T) { return -1 / std::sqrt((1 - x) * (1 + x)); });
+  case Opcode::Acosh:
+    return apply1([](T x, T) { return 1 / std::sqrt((x - 1) * (x + 1)); });
+  case Opcode::Asin:
+    return apply1([](T x, T) { return 1 / std::sqrt((1 - x) * (1 + x)); });
+  case Opcode::Asinh:
+    return apply1([](T x, T) { return 1 / std::hypot(T(1), x); });
+  case Opcode::Atan:
+    return apply1([](T x, T) { return 1 / (1 + x * x); });
+  case Opcode::Atanh:
+    return apply1([](T x, T) { return 1 / ((1 - x) * (1 + x)); });
+  case Opcode::Cbrt:
+    return apply1([](T, T r) { return 1 / (3 * r * r); });
+  case Opcode::Cos:
+    return apply1([](T x, T) { return -std::sin(x); });
+  case Opcode::Cosh:
+    return apply1([](T x, T) { return std::sinh(x); });
+  case Opcode::Erf:
+    return apply1([](T x, T) { return T(M_2_SQRTPI) * std::exp(-x * x); });
+  case Opcode::Erfc:
+    return apply1([](T x, T) { return -T(M_2_SQRTPI) * std::exp(-x * x); });
+  case Opcode::Exp:
+    return apply1([](T, T r) { return r; });
+  case Opcode::Exp2:
+    return apply1([](T, T r) { return r * T(M_LN2); });
+  case Opcode::ExpM1:
+    return apply1([](T x, T) { return std::exp(x); });
+  case Opcode::Log:
+    return apply1([](T x, T) { return 1 / x; });
+  case Opcode::Log10:
+    return apply1([](T x, T) { return 1 / (x * T(M_LN10)); });
+  case Opcode::Log1p:
+    return apply1([](T x, T) { return 1 / (1 + x); });
+  case Opcode::Log2:
+    return apply1([](T x, T) { return 1 / (x * T(M_LN2)); });
+  case Opcode::Rsqrt:
+    return apply1([](T x, T r) { return -r / (2 * x); });
+  case Opcode::Sin:
+    return apply1([](T x, T) { return std::cos(x); });
+  case Opcode::Sinh:
+    return apply1([](T x, T) { return std::cosh(x); });
+  case Opcode::Sqrt:
+    return apply1([](T, T r) { return 1 / (2 * r); });
+  case Opcode::Tan:
+    return apply1([](T, T r) { return 1 + r * r; });
+  case Opcode::Tanh:
+    return apply1([](T, T r) { return (1 - r) * (1 + r); });
+  default:
+    llvm_unreachable("not an instruction that has a tangent");
+  }
+}
+
+void ScoreProgram::propagate(const Instruction &instruction,
+                             Precision precision, Frame &frame,
+                             int64_t count) const {
+  // Double is the derivative itself, whatever the values are rounded to.
+  if (precision == Precision::Double)
+    return differentiate<double>(instruction, frame, count);
+  ScalarType type = instruction.resultType;
+  if (type.kind == ScalarType::F64)
+    differentiate<double>(instruction, frame, count);
+  else
+    differentiate<float>(instruction, frame, count);
+  double *out = frame.getTangents(instruction.result);
+  for (int64_t k = 0; k < count; ++k)
+    out[k] = roundToType(type, out[k]);
+}

@@ -1,0 +1,222 @@
+//===- GradientAccuracyTest.cpp - Tests of the rule of gradients ----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GradientFixtures.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr DType kTypes[] = {DType::F16, DType::BF16, DType::F32};
+
+static GradientInputs getInputs(DType dtype) {
+  GradientInputs inputs(dtype, {1, 4, 40, 16}, {1, 2, 50, 16}, 24);
+  inputs.problem.hasMask = inputs.problem.causal = true;
+  inputs.runForward();
+  return inputs;
+}
+
+static FoundArrays getPlain(const GradientProblem &problem) {
+  return FoundArrays(problem, evaluateGradients(problem, getReferencePrecision(
+                                                             problem.forward)));
+}
+
+TEST(GradientAccuracyTest, PlainEvaluationsPass) {
+  for (DType dtype : kTypes)
+    for (double scale : {1.0, 1e-6, 100.0}) {
+      GradientInputs inputs = getInputs(dtype);
+      inputs.dOutput.fill([&](ArrayRef<int64_t> index) {
+        return scale * std::sin(1.0 + index[1] + index[2] * 7 + index[3] * 3);
+      });
+      GradientProblem problem = inputs.getGradients();
+      GradientReport report = checkGradients(problem, getPlain(problem).get());
+      EXPECT_TRUE(report.passed) << report.firstFailure;
+      EXPECT_EQ(report.entries.size(), 3u);
+      for (const GradientReport::Entry &entry : report.entries)
+        EXPECT_LE(entry.maxError, entry.errorLimit / 2);
+    }
+}
+
+/// Gradients of 0, of terms that cancel, in another order of the sums.
+TEST(GradientAccuracyTest, CancelledTerms) {
+  GradientInputs inputs(DType::F32, {1, 1, 3, 64}, {1, 1, 1, 64}, 64);
+  inputs.runForward();
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  found.arrays[kOfQuery].view.store({0, 0, 1, 2}, 1e-6);
+  EXPECT_TRUE(checkGradients(problem, found.get()).passed);
+  found.arrays[kOfQuery].view.store({0, 0, 1, 2}, 1e-3);
+  EXPECT_FALSE(checkGradients(problem, found.get()).passed);
+}
+
+TEST(GradientAccuracyTest, PlantedErrors) {
+  for (DType dtype : kTypes)
+    for (double scale : {1.0, 1e-3}) {
+      GradientInputs inputs = getInputs(dtype);
+      inputs.dOutput.fill(
+          [&, view = inputs.dOutput.view](ArrayRef<int64_t> index) {
+            return scale * view.load(index);
+          });
+      GradientProblem problem = inputs.getGradients();
+      for (unsigned of = 0; of < kNumGradients; ++of) {
+        auto expectFails = [&](const char *what, auto plant) {
+          FoundArrays found = getPlain(problem);
+          plant(found.arrays[of]);
+          GradientReport report = checkGradients(problem, found.get());
+          EXPECT_FALSE(report.passed) << what;
+          for (const GradientReport::Entry &entry : report.entries)
+            EXPECT_EQ(entry.passed, entry.of != of) << what;
+          EXPECT_TRUE(
+              StringRef(report.firstFailure).starts_with(kGradientNames[of]))
+              << report.firstFailure;
+        };
+        auto scaleRow = [](Array &array, double factor, int64_t row) {
+          for (int64_t d = 0; d < array.view.sizes[3]; ++d)
+            array.view.store({0, 1, row, d},
+                             factor * array.view.load({0, 1, row, d}));
+        };
+        // A row that is wrong by a hundredth, of f32, and by a fifth.
+        if (dtype == DType::F32)
+          expectFails("1.01", [&](Array &a) { scaleRow(a, 1.01, 3); });
+        expectFails(
+            "1.2", [&](Array &a) { scaleRow(a, 1.2, of == kOfQuery ? 3 : 0); });
+        expectFails("zeros", [&](Array &a) { a.fillWith(0); });
+        expectFails("poison",
+                    [&](Array &a) { a.view.store({0, 0, 5, 7}, kNaN); });
+        expectFails("infinity",
+                    [&](Array &a) { a.view.store({0, 0, 5, 7}, kInfinity); });
+      }
+    }
+}
+
+/// Keys that nobody attends to have gradients of 0, not of nearly 0.
+TEST(GradientAccuracyTest, ChecksEveryElement) {
+  GradientInputs inputs = getInputs(DType::F32);
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  EXPECT_EQ(found.arrays[kOfKey].view.load({0, 1, 49, 15}), 0);
+  found.arrays[kOfKey].view.store({0, 1, 49, 15}, 1e-3);
+  GradientReport report = checkGradients(problem, found.get());
+  EXPECT_FALSE(report.passed);
+  EXPECT_EQ(report.firstFailure,
+            "d_key[0, 1, 49, 15]: expected 0, found 0.00100000005");
+}
+
+TEST(GradientAccuracyTest, NaNOfInputs) {
+  GradientInputs inputs = getInputs(DType::F32);
+  // Key 30 is seen by rows 30 to 39; a NaN in its column 3 makes all of their
+  // d_query NaN, and may make column 3 of all rows' NaN.
+  inputs.key.view.store({0, 0, 30, 3}, kNaN);
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  EXPECT_TRUE(checkGradients(problem, found.get()).passed);
+  EXPECT_TRUE(std::isnan(found.arrays[kOfQuery].view.load({0, 0, 30, 0})));
+  found.arrays[kOfQuery].view.store({0, 1, 2, 3}, kNaN);
+  GradientReport report = checkGradients(problem, found.get());
+  EXPECT_TRUE(report.passed) << report.firstFailure;
+  EXPECT_EQ(report.entries[0].numToleratedNaN, 1);
+  // Another column, another group of heads, and a number in place of NaN.
+  found.arrays[kOfQuery].view.store({0, 1, 2, 4}, kNaN);
+  EXPECT_FALSE(checkGradients(problem, found.get()).passed);
+  found = getPlain(problem);
+  found.arrays[kOfQuery].view.store({0, 2, 2, 3}, kNaN);
+  EXPECT_FALSE(checkGradients(problem, found.get()).passed);
+  found = getPlain(problem);
+  found.arrays[kOfQuery].view.store({0, 0, 30, 0}, 0);
+  report = checkGradients(problem, found.get());
+  EXPECT_FALSE(report.passed);
+  EXPECT_EQ(report.entries[0].numMissingNaN, 1);
+}
+
+/// NaN of rows that attend to nothing reaches nothing.
+TEST(GradientAccuracyTest, NaNOfEmptyRows) {
+  GradientInputs inputs(DType::F32, {1, 1, 4, 2}, {1, 1, 2, 2}, 2);
+  inputs.problem.hasMask = inputs.problem.causal = true;
+  inputs.problem.alignment = DiagonalAlignment::BottomRight;
+  inputs.runForward();
+  inputs.query.view.store({0, 0, 0, 1}, kNaN);
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  EXPECT_TRUE(checkGradients(problem, found.get()).passed);
+  found.arrays[kOfKey].view.store({0, 0, 1, 1}, kNaN);
+  EXPECT_FALSE(checkGradients(problem, found.get()).passed);
+}
+
+TEST(GradientAccuracyTest, WrongForms) {
+  GradientInputs inputs = getInputs(DType::F16);
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays plain = getPlain(problem);
+  FoundGradients found = plain.get();
+  Array single(DType::F32, {1, 4, 40, 16});
+  found[kOfQuery] = single.view;
+  EXPECT_EQ(checkGradients(problem, found).firstFailure,
+            "d_query: expected 1x4x40x16xf16, found 1x4x40x16xf32");
+  found = plain.get();
+  found[kOfValue] = std::nullopt;
+  EXPECT_FALSE(checkGradients(problem, found).passed);
+  // What is not asked for is not looked at.
+  problem.types[kOfValue] = std::nullopt;
+  EXPECT_TRUE(checkGradients(problem, found).passed);
+}
+
+TEST(GradientAccuracyTest, SpotsAreWhatTheyAreInTheWhole) {
+  for (DType dtype : {DType::F32, DType::BF16}) {
+    GradientInputs inputs = getInputs(dtype);
+    inputs.problem.alignment = DiagonalAlignment::BottomRight;
+    inputs.problem.left = 30;
+    inputs.runForward();
+    GradientProblem problem = inputs.getGradients(/*hasDLse=*/true);
+    FoundArrays found = getPlain(problem);
+    GradientReport report = checkGradientSpots(problem, found.get());
+    EXPECT_TRUE(report.passed) << report.firstFailure;
+    EXPECT_EQ(report.entries.size(), 3u);
+    // The last head's last row and last keys are looked at, others not.
+    for (unsigned of = 0; of < kNumGradients; ++of) {
+      const ArrayView &array = found.arrays[of].view;
+      int64_t head = array.sizes[1] - 1, row = array.sizes[2] - 1;
+      double before = array.load({0, head, row, 3});
+      array.store({0, head, row, 3}, before + 1);
+      report = checkGradientSpots(problem, found.get());
+      EXPECT_FALSE(report.passed);
+      EXPECT_NE(report.firstFailure.find(
+                    ("from " + Twine(row - 15) + " of head " + Twine(head) +
+                     ", batch entry 0: " + kGradientNames[of] + "[0, 0, 15, 3]")
+                        .str()),
+                std::string::npos)
+          << report.firstFailure;
+      array.store({0, head, row, 3}, before);
+    }
+  }
+  // Fewer rows than a spot has.
+  GradientInputs inputs(DType::F32, {2, 2, 3, 4}, {2, 1, 5, 4}, 4);
+  inputs.runForward();
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  EXPECT_TRUE(checkGradientSpots(problem, found.get()).passed);
+  found.arrays[kOfKey].view.store({1, 0, 4, 0}, 9);
+  EXPECT_FALSE(checkGradientSpots(problem, found.get()).passed);
+}
+
+TEST(GradientAccuracyTest, PrintsALineForEach) {
+  GradientInputs inputs = getInputs(DType::F16);
+  GradientProblem problem = inputs.getGradients();
+  FoundArrays found = getPlain(problem);
+  found.arrays[kOfKey].view.store({0, 0, 0, 0}, kNaN);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  checkGradients(problem, found.get()).print(os);
+  SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n');
+  ASSERT_EQ(lines.size(), 6u) << text;
+  EXPECT_TRUE(lines[0].starts_with("d_query    largest error "));
+  EXPECT_TRUE(lines[0].ends_with(": pass"));
+  EXPECT_TRUE(lines[1].starts_with("d_key      largest error "));
+  EXPECT_TRUE(lines[1].ends_with(": FAIL"));
+  EXPECT_EQ(lines[2], "           1 unexpected NaN");
+  EXPECT_TRUE(lines[3].starts_with("d_value    largest error "));
+  EXPECT_TRUE(lines[4].contains("first failure: d_key[0, 0, 0, 0]: expected "));
+}

@@ -1,0 +1,127 @@
+//===- SweepBackward.cpp - Random problems of gradients -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepBackward.h"
+
+#include "attn/Oracle/GradientAccuracy.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace attnc;
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The same order in memory, with more room between rows, heads and entries.
+static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
+  int64_t factor = 1 + dice.below(2);
+  for (int64_t &stride : MutableArrayRef(strides).drop_back())
+    stride *= factor;
+  return strides;
+}
+
+/// An origin of b, h, i and j, and lengths that end before, at or behind the
+/// arrays.
+static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
+                                      int64_t keys) {
+  SmallVector<int64_t> place = {
+      dice.pick<int64_t>({0, 2}), dice.pick<int64_t>({0, 3}),
+      dice.pick<int64_t>({0, 5, 70}), dice.pick<int64_t>({0, 9, 64})};
+  auto drawLength = [&](int64_t first, int64_t count) {
+    int64_t length = first + count + dice.pick<int64_t>({0, 0, -1, -20, 30});
+    place.push_back(std::max<int64_t>(length, 0));
+  };
+  drawLength(place[2], queries);
+  drawLength(place[3], keys);
+  return place;
+}
+
+SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number) {
+  SweepCase drawn = drawCase(seed, number);
+  // Other dice than the problem's.
+  Dice dice(seed + 0x6261636b, number);
+  GenerateOptions &generate = drawn.generate;
+  ExecutionOptions &execute = drawn.execute;
+  generate.backward = true;
+  generate.lse = false;
+  generate.dLse = dice.oneIn(3);
+  generate.deterministic = dice.oneIn(2);
+  uint64_t wanted = dice.oneIn(2) ? 7 : 1 + dice.below(7);
+  for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
+    isWanted = (wanted >> i) & 1;
+  generate.isPlaced = dice.oneIn(3);
+
+  // The forward problem has an output behind the captures.
+  unsigned forwardOutput = execute.arguments.size();
+  SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
+  if (generate.isPlaced)
+    for (int64_t index :
+         drawPlace(dice, execute.shapes.at(0)[2], execute.shapes.at(1)[2]))
+      execute.arguments.push_back(
+          NumberArgument{std::to_string(index), double(index), index});
+
+  // Gradients of means are small.
+  double scale = dice.pick({1.0, 1.0, 1.0, 1e-6});
+  unsigned output = execute.arguments.size();
+  execute.arguments.append(
+      {ForwardArgument(), ForwardArgument(), RandomArgument{number, scale}});
+  if (generate.dLse)
+    execute.arguments.push_back(RandomArgument{number, scale});
+  execute.shapes.erase(forwardOutput);
+  execute.shapes[output] = outputSizes;
+  if (!generate.dynamicStrides)
+    return drawn;
+  SmallVector<int64_t> outputStrides = execute.strides.at(forwardOutput);
+  execute.strides.erase(forwardOutput);
+  execute.strides[output] = outputStrides;
+  execute.strides[output + 2] = stretch(dice, outputStrides);
+  unsigned next = output + 3 + generate.dLse;
+  for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
+    if (isWanted)
+      execute.strides[next++] = stretch(dice, execute.strides.at(i));
+  return drawn;
+}
+
+void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
+  const GenerateOptions &generate = drawn.generate;
+  for (auto [name, isWanted] : llvm::zip(kGradientNames, generate.wrt))
+    if (isWanted)
+      os << " " << name;
+  os << (generate.dLse ? " d_lse" : "")
+     << (generate.deterministic ? " deterministic" : "");
+  SmallVector<StringRef> place;
+  double scale = 0;
+  for (const ArgumentSpec &argument : drawn.execute.arguments) {
+    if (const auto *number = std::get_if<NumberArgument>(&argument))
+      if (number->integer)
+        place.push_back(number->text);
+    if (const auto *random = std::get_if<RandomArgument>(&argument))
+      scale = random->scale;
+  }
+  if (!place.empty())
+    os << " place=" << llvm::join(place, ",");
+  if (scale != 1)
+    os << " d_output=" << scale;
+}
+
+bool attnc::checkGradientCase(const EntryPoint &entry,
+                              const Execution &execution, std::string &figures,
+                              bool &passed) {
+  AttentionBinding binding = entry.attentions.front();
+  auto problem =
+      buildGradientProblem(cast<AttentionBackwardOp>(binding.op.getOperation()),
+                           execution.getBindings());
+  if (failed(problem))
+    return false;
+  FoundGradients found = findGradients(binding, execution);
+  GradientReport report = checkGradients((*problem)->problem, found);
+  passed = report.passed;
+  figures.clear();
+  llvm::raw_string_ostream os(figures);
+  report.print(os);
+  return true;
+}

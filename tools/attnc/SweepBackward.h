@@ -1,0 +1,30 @@
+//===- SweepBackward.h - Random problems of gradients -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_SWEEPBACKWARD_H
+#define ATTN_TOOLS_ATTNC_SWEEPBACKWARD_H
+
+#include "SweepCases.h"
+
+namespace attnc {
+
+/// The gradients of the problem of that number.
+SweepCase drawBackwardCase(uint64_t seed, uint64_t number);
+
+/// What printCase leaves out, without the line's end.
+void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);
+
+/// Applies the rule of gradients to the entry's one op and describes the
+/// result. Returns false if the oracle cannot read the op.
+bool checkGradientCase(const mlir::attn::EntryPoint &entry,
+                       const mlir::attn::Execution &execution,
+                       std::string &figures, bool &passed);
+
+} // namespace attnc
+
+#endif // ATTN_TOOLS_ATTNC_SWEEPBACKWARD_H

@@ -1,0 +1,60 @@
+//===- Workspace.cpp - Memory that a program needs besides arrays ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Workspace.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+
+using namespace attnc;
+using namespace mlir;
+
+static std::optional<int64_t> add(std::optional<int64_t> lhs,
+                                  std::optional<int64_t> rhs) {
+  return lhs && rhs ? std::optional(*lhs + *rhs) : std::nullopt;
+}
+
+static std::optional<int64_t> measure(Operation *op) {
+  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape())
+      return std::nullopt;
+    return type.getNumElements() *
+           llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  }
+  std::optional<int64_t> sum = 0, most = 0;
+  for (Region &region : op->getRegions()) {
+    std::optional<int64_t> ofRegion = 0;
+    for (Operation &inner : region.getOps())
+      ofRegion = add(ofRegion, measure(&inner));
+    sum = add(sum, ofRegion);
+    most = most && ofRegion ? std::optional(std::max(*most, *ofRegion))
+                            : std::nullopt;
+  }
+  // One branch runs.
+  return isa<scf::IfOp>(op) ? most : sum;
+}
+
+namespace {
+struct Instrumentation : PassInstrumentation {
+  explicit Instrumentation(std::optional<int64_t> &bytes) : bytes(bytes) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (pass->getArgument() == "convert-attn-to-tile")
+      bytes = measure(op);
+  }
+
+  std::optional<int64_t> &bytes;
+};
+} // namespace
+
+void WorkspaceMeter::watch(PassManager &pm) {
+  pm.addInstrumentation(std::make_unique<Instrumentation>(bytes));
+}
