@@ -88,9 +88,10 @@ llvm::Error Judge::begin() {
   arrays = std::move(*execution);
   if (entry.attentions.size() != 1)
     return llvm::Error::success();
-  AttentionBinding binding = entry.attentions.front();
-  if (binding.query < 0 || binding.key < 0 || binding.value < 0 ||
-      binding.output < 0 || (binding.op.getLse() && binding.lse < 0))
+  const AttentionBinding &binding = entry.attentions.front();
+  bool hasArrays = llvm::all_of(
+      binding.positions, [](const auto &array) { return array.second >= 0; });
+  if (!isa<AttentionOp>(binding.op.getOperation()) || !hasArrays)
     return llvm::Error::success();
   auto built = buildProblem(binding.op, arrays->getBindings());
   if (failed(built))
@@ -109,9 +110,11 @@ void Judge::judge(const Execution &execution, BisectStage &stage) {
   }
   if (problem) {
     const AttentionBinding &binding = entry.attentions.front();
-    AccuracyReport report = checkAccuracy(
-        problem->problem, exact, low, execution.getArray(binding.output),
-        binding.lse < 0 ? nullptr : &execution.getArray(binding.lse));
+    int lse = binding.getPosition("lse");
+    AccuracyReport report =
+        checkAccuracy(problem->problem, exact, low,
+                      execution.getArray(binding.getPosition("output")),
+                      lse < 0 ? nullptr : &execution.getArray(lse));
     stage.error = report.maxError;
     stage.limit = report.errorLimit;
     stage.verdict = report.passed ? Verdict::Passed : Verdict::Failed;
@@ -195,7 +198,7 @@ std::string print(ModuleOp module) {
 std::string getLevel(ModuleOp module) {
   bool hasAttention = false, hasTiles = false, hasKernels = false;
   module.walk([&](Operation *op) {
-    hasAttention |= isa<AttentionOp>(op);
+    hasAttention |= isa<AttentionInterface>(op);
     hasKernels |= isa<gpu::LaunchOp>(op);
     hasTiles |= isa_and_nonnull<attn_tile::AttnTileDialect>(op->getDialect());
   });

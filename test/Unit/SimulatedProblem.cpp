@@ -94,9 +94,10 @@ llvm::Error SimulatedModule::tryRun() {
   auto built = buildProblem(binding.op, execution->getBindings());
   if (failed(built))
     return fail("expected a problem that the oracle knows");
+  int lse = binding.getPosition("lse");
   AccuracyReport report = checkAccuracy(
-      (*built)->problem, execution->getArray(binding.output),
-      binding.lse < 0 ? nullptr : &execution->getArray(binding.lse));
+      (*built)->problem, execution->getArray(binding.getPosition("output")),
+      lse < 0 ? nullptr : &execution->getArray(lse));
   if (report.passed)
     return llvm::Error::success();
   std::string text;
