@@ -98,9 +98,9 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   for (const attn::NamedArray &array : op.getArrays()) {
     constexpr int64_t kRank = 4;
-    // Numbers of rows, and what is read once, elements are read of.
+    // Vectors of rows, and the output that gradients read once, are not copied.
     if (cast<ShapedType>(array.value.getType()).getRank() != kRank ||
-        (array.value == op.getOutput() && !array.isOut))
+        (array.name == "output" && !array.isOut))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)
       arrays.push_back(array);
