@@ -75,6 +75,11 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position, zero});
   }
+  /// In the type that MMAs take, whatever the output's is.
+  Value loadDOutput(int64_t count, Value batch, Value head, Value row) {
+    return round(loadRows(dOutput, count, valueHeadDim, batch, head, row),
+                 inputType);
+  }
   Value emitMask(const ScoreTile &tile, Value scores);
   std::pair<Value, Value> emitScores(const ScoreTile &tile);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
@@ -311,7 +316,7 @@ void BackwardPrograms::emitQueryGradient() {
     tile.head = head;
     tile.row = row;
     tile.queryTile = loadRows(query, own, headDim, batch, head, row);
-    tile.dOutputTile = loadRows(dOutput, own, valueHeadDim, batch, head, row);
+    tile.dOutputTile = loadDOutput(own, batch, head, row);
     tile.lse = load(lse, {own}, {batch, head, row});
     tile.delta = load(delta, {own}, {batch, head, row});
     Value domain = createKeyDomain(row, own, block);
@@ -363,8 +368,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.row = row;
       tile.partial = partial;
       tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
-      tile.dOutputTile =
-          loadRows(dOutput, block, valueHeadDim, batch, tile.head, row);
+      tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
       tile.lse = load(lse, {block}, {batch, tile.head, row});
       auto [scores, derivative] = emitScores(tile);
       Value probabilities = emitProbabilities(tile, scores);
