@@ -306,8 +306,16 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!type || !matchPattern(init.get(), m_Constant(&constant)))
       continue;
     rewriter.setInsertionPoint(loop);
-    Value filled = createFilled(rewriter, loop.getLoc(), type,
-                                constant.getSplatValue<TypedAttr>());
+    // Not an empty tensor: equal ones become one, and each loop writes to its
+    // own.
+    Location loc = loop.getLoc();
+    Value own =
+        bufferization::AllocTensorOp::create(rewriter, loc, type,
+                                             /*dynamicSizes=*/ValueRange());
+    Value element = arith::ConstantOp::create(
+        rewriter, loc, constant.getSplatValue<TypedAttr>());
+    Value filled =
+        linalg::FillOp::create(rewriter, loc, element, own).getResult(0);
     rewriter.modifyOpInPlace(loop, [&] { init.set(filled); });
   }
   Operation *yield = loop.getBody()->getTerminator();
