@@ -88,7 +88,7 @@ llvm::Error Judge::begin() {
   arrays = std::move(*execution);
   if (entry.attentions.size() != 1)
     return llvm::Error::success();
-  const AttentionBinding &binding = entry.attentions.front();
+  AttentionBinding binding = entry.attentions.front();
   bool hasArrays = llvm::all_of(
       binding.positions, [](const auto &array) { return array.second >= 0; });
   if (!isa<AttentionOp>(binding.op.getOperation()) || !hasArrays)
