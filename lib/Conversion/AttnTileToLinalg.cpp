@@ -324,6 +324,9 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!isa<RankedTensorType>(carried.getType()))
       continue;
     OpOperand &operand = yield->getOpOperand(i);
+    // A loop inside has its sums where they began.
+    if (operand.get().getDefiningOp<scf::ForOp>())
+      continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(
         rewriter, loop.getLoc(), carried.getType(), operand.get(), carried);
     rewriter.modifyOpInPlace(yield, [&] { operand.set(moved.getResult()); });

@@ -47,6 +47,8 @@ public:
 private:
   bool readsExchanged();
   bool fitsRegisters(ArrayRef<MmaStage> mmas);
+  bool carriesLoads(const StagedOps &stages);
+  void emitRemark(StringRef reason);
   LogicalResult reorder();
   static void setPending(Block *block);
   void addPingPong(scf::ForOp kernel);
@@ -129,6 +131,21 @@ LogicalResult LoopPipeliner::reorder() {
   return success();
 }
 
+void LoopPipeliner::emitRemark(StringRef reason) {
+  loop.emitRemark("no overlap with the next iteration: ") << reason;
+}
+
+/// Whether an op reads a loaded tile an iteration late.
+bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
+  llvm::DenseMap<Operation *, unsigned> stageOf(stages.begin(), stages.end());
+  return llvm::any_of(loop.getBody()->getOps<LoadOp>(), [&](LoadOp load) {
+    return load.getResult().getType().getRank() == 2 &&
+           llvm::any_of(load->getUsers(), [&](Operation *user) {
+             return stageOf.lookup(user) > stageOf.lookup(load);
+           });
+  });
+}
+
 FailureOr<scf::ForOp> LoopPipeliner::run() {
   for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
     splitDot(rewriter, dot);
@@ -141,7 +158,7 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   else if (!fitsRegisters(mmas))
     reason = "registers do not hold what MMAs of both would accumulate";
   if (!reason.empty()) {
-    loop.emitRemark("no overlap with the next iteration: ") << reason;
+    emitRemark(reason);
     if (failed(reorder()))
       return failure();
     return scf::ForOp();
@@ -151,6 +168,14 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   auto stages = getStages(loop, mmas);
   if (failed(stages))
     return failure();
+  if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
+      carriesLoads(*stages)) {
+    // The loop's first tile would be of another ring than its next ones.
+    emitRemark("a tile of TMA is read in both, and no producer fills its ring");
+    if (failed(reorder()))
+      return failure();
+    return scf::ForOp();
+  }
   for (auto [op, stage] : *stages)
     if (auto acquire = dyn_cast<AcquireOp>(op))
       copies.emplace_back(acquire.getRing(), stage);

@@ -140,7 +140,8 @@ static void release(HeldTile held) {
 
 /// Loops that carry tiles to their next iteration carry their numbers as well.
 /// Adds what they carry to `held`.
-static void carryNumbers(scf::ForOp loop, SmallVectorImpl<HeldTile> &held) {
+static LogicalResult carryNumbers(scf::ForOp loop,
+                                  SmallVectorImpl<HeldTile> &held) {
   auto find = [&](Value tile) -> const HeldTile * {
     auto found = llvm::find_if(
         held, [&](const HeldTile &other) { return other.tile == tile; });
@@ -154,13 +155,16 @@ static void carryNumbers(scf::ForOp loop, SmallVectorImpl<HeldTile> &held) {
     const HeldTile *next = find(loop.getYieldedValues()[i]);
     if (!first || !next)
       continue;
+    if (first->ring != next->ring)
+      return loop.emitOpError("expected a loop that carries tiles of one ring, "
+                              "found two");
     carried.push_back(i);
     numbers.push_back(first->number);
     nextNumbers.push_back(next->number);
     rings.push_back(next->ring);
   }
   if (carried.empty())
-    return;
+    return success();
   IRRewriter rewriter(loop.getContext());
   rewriter.setInsertionPoint(loop);
   auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
@@ -175,6 +179,7 @@ static void carryNumbers(scf::ForOp loop, SmallVectorImpl<HeldTile> &held) {
     held.push_back({carrying.getResult(i), carrying.getResult(number), ring});
     ++number;
   }
+  return success();
 }
 
 namespace {
@@ -200,7 +205,8 @@ struct AttnGPUPlaceReleasesPass
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
-      carryNumbers(loop, held);
+      if (failed(carryNumbers(loop, held)))
+        return signalPassFailure();
     for (HeldTile &tile : held)
       if (!tile.isCarriedOn())
         release(tile);

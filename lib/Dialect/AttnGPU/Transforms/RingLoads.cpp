@@ -148,13 +148,9 @@ LogicalResult RingLoader::run() {
     if (failed(addRing(load, 1)))
       return failure();
   for (auto &[loop, inLoop] : loads.inLoops)
-    for (LoadOp load : inLoop) {
-      // Where a loop carries a tile on, it still reads that in the next step.
-      bool isCarried =
-          llvm::is_contained(load->getUsers(), loop.getBody()->getTerminator());
-      if (failed(addRing(load, schedule.getStages() + isCarried)))
+    for (LoadOp load : inLoop)
+      if (failed(addRing(load, schedule.getStages())))
         return failure();
-    }
   if (rings.empty())
     return success();
   RingPlan plan = planOwnRings(schedule, requests);
