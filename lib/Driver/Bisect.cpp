@@ -316,10 +316,15 @@ llvm::Error Bisection::run(ModuleOp module) {
   pm.addInstrumentation(std::make_unique<StageInstrumentation>(*this));
   if (failed(pipeline.build(pm)))
     return llvm::make_error<DiagnosedError>();
-  if (failed(pm.run(*lowered)))
-    return llvm::createStringError("expected passes that succeed, found that " +
-                                   lastPass + " of pipeline " + pipeline.name +
-                                   " fails");
+  if (failed(pm.run(*lowered))) {
+    // Its diagnostics have told why.
+    BisectStage stage;
+    stage.pipeline = pipeline.name;
+    stage.pass = lastPass;
+    stage.note = "the pass fails";
+    report(stage);
+    return llvm::make_error<DiagnosedError>();
+  }
   if (!isOver() && pipeline.endsWithHostCode)
     runJit(*lowered);
   return llvm::Error::success();

@@ -87,9 +87,9 @@ struct BisectResult {
 };
 
 /// Runs pipelines until one has a guilty pass, and calls `report` with each
-/// stage as it is done. An error says what is wrong with the arguments, or
-/// which pass fails; diagnostics may have told more. The module's context must
-/// be without threads.
+/// stage as it is done. An error says what is wrong with the arguments, or that
+/// diagnostics have told; a pass that fails is the last stage. The module's
+/// context must be without threads.
 llvm::Expected<BisectResult>
 bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
        const BisectOptions &options,
