@@ -35,19 +35,26 @@ public:
   void checkAll() {
     std::pair<StringRef, Value> query = {"query", op.getQuery()};
     std::pair<StringRef, Value> key = {"key", op.getKey()};
+    SmallVector<Operand> ofRows, ofKeys;
     for (const NamedArray &array : op.getArrays()) {
-      std::pair<StringRef, Value> own = {array.name, array.value};
       bool isOfKeys =
           array.name.contains("key") || array.name.contains("value");
-      checkEqual("batch sizes", query, own, 0);
-      checkEqual("head counts", isOfKeys ? key : query, own, 1);
-      checkEqual("lengths", isOfKeys ? key : query, own, 2);
+      (isOfKeys ? ofKeys : ofRows).emplace_back(array.name, array.value);
     }
+    for (int64_t dim = 0; dim < 3; ++dim)
+      for (Operand array : ofKeys)
+        checkEqual(kNames[dim], dim == 0 ? query : key, array, dim);
     checkHeadGroups();
+    for (int64_t dim = 0; dim < 3; ++dim)
+      for (Operand array : ofRows)
+        checkEqual(kNames[dim], query, array, dim);
   }
 
 private:
   using Operand = std::pair<StringRef, Value>;
+  static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
+                                             "lengths"};
+
   static bool isStatic(Value shaped, int64_t dim) {
     return !cast<ShapedType>(shaped.getType()).isDynamicDim(dim);
   }

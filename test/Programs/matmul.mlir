@@ -14,11 +14,11 @@
 // RUN: sed 's/schedule<.*>/schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>/' %s > %t.wgmma.mlir
 // RUN: attnc compile --target sm_90a --emit ptx %t.wgmma.mlir -o %t.ptx
 // RUN: FileCheck %s --check-prefix=WGMMA --input-file %t.ptx
+// A row of dynamic length may end within 16 bytes, which a TMA store would write whole.
 // WGMMA-NOT: cp.async.bulk.tensor.{{[^2]}}d
 // WGMMA-DAG: cp.async.bulk.tensor.2d.shared::cluster
-// WGMMA-DAG: cp.async.bulk.tensor.2d.global.shared::cta
 // WGMMA-DAG: wgmma.mma_async.sync.aligned
-// WGMMA-NOT: cp.async.bulk.tensor.{{[^2]}}d
+// WGMMA-NOT: cp.async.bulk.tensor.{{([^2]d|2d.global)}}
 
 !array = memref<?x?xf16, strided<[?, 1], offset: ?>>
 !lhs = tensor<64x64xf16>

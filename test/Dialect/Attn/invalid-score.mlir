@@ -312,6 +312,6 @@ func.func @value_from_above(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, 
 // -----
 
 func.func @yield_elsewhere(%s: f32) {
-  // expected-error@below {{'attn.yield' op expects parent op 'attn.attention'}}
+  // expected-error@below {{'attn.yield' op expects parent op to be one of 'attn.attention, attn.attention_backward'}}
   attn.yield %s : f32
 }

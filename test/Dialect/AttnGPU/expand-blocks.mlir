@@ -54,14 +54,15 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // from the last block before the end of all rows' columns. Blocks past its own end a
 // warpgroup, whose rows begin at 64 times the number that the role's argument is, skips
 // with all rings of the loop; its steps begin where they end. The first block is nobody's
-// to skip. The producer's loop is that of all rows.
+// to skip. The producer's loop is that of all rows. Whether a block is partial is asked of the
+// counter, whose bound does not change in the loop.
 // CHECK-DAG: #[[$PART_FIRST:.+]] = affine_map<(d0)[s0] -> (d0 + s0)>
 // CHECK-DAG: #[[$PART_LAST:.+]] = affine_map<(d0)[s0, s1] -> (s0, d0 + s1 + 64)>
 // CHECK-DAG: #[[$FIRST_BLOCK:.+]] = affine_map<()[s0] -> (1, s0)>
 // CHECK-DAG: #[[$COUNT:.+]] = affine_map<(d0)[s0] -> (-((d0 - 1) floordiv 64) + (s0 - 1) floordiv 64)>
 // CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<(d0)[s0] -> (((d0 - 1) floordiv 64) * -64 + ((s0 - 1) floordiv 64) * 64)>
 // CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
-// CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<(d0) -> (d0 - 64)>
+// CHECK-DAG: #[[$FIRST_FULL:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64 + 64)>
 // CHECK-LABEL: func.func @diagonal(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
@@ -82,10 +83,10 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // CHECK-DAG: %[[COUNT:.+]] = affine.apply #[[$COUNT]](%[[OWN_END]])[%[[HI]]]
 // CHECK: attn_gpu.skip %[[COUNT]] of %[[KEYS]], %[[VALUES]] : !attn_gpu.ring
 // CHECK-DAG: %[[OWN:.+]] = affine.apply #[[$SKIPPED]](%[[OWN_END]])[%[[HI]]]
-// CHECK-DAG: %[[LAST_FULL:.+]] = affine.apply #[[$LAST_FULL]](%[[PART_FULL]])
+// CHECK-DAG: %[[FIRST_FULL:.+]] = affine.apply #[[$FIRST_FULL]](%[[PART_FULL]])[%[[HI]]]
 // CHECK: scf.for %[[COUNTER:.+]] = %[[OWN]] to %[[HI]] step %[[C64]] {
 // CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNTER]])[%[[HI]]]
-// CHECK-NEXT: %[[PARTIAL:.+]] = arith.cmpi sgt, %[[J]], %[[LAST_FULL]]
+// CHECK-NEXT: %[[PARTIAL:.+]] = arith.cmpi slt, %[[COUNTER]], %[[FIRST_FULL]]
 // CHECK-NEXT: %[[K:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]]
 // CHECK-NEXT: %[[V:.+]], %{{.+}} = attn_gpu.acquire %[[VALUES]]
 // CHECK-NEXT: "test.step"(%[[J]], %[[PARTIAL]], %[[K]], %[[V]])
@@ -197,7 +198,7 @@ func.func @whole(%n: index, %r: index, %end: index) {
 // CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %[[COUNT:.+]] = %[[FIRST]] to %[[N]] step %c64 {
 // CHECK: %[[J:.+]] = affine.apply #{{.+}}(%[[COUNT]])[
-// CHECK: arith.cmpi slt, %[[J]], %[[FULL]]
+// CHECK: arith.cmpi {{slt|sgt}}, %[[COUNT]], %{{.+}}
 // CHECK: "test.step"(%[[J]],
 // CHECK-NOT: attn_gpu.skip
 func.func @left(%n: index, %r: index, %end: index) {
@@ -440,7 +441,7 @@ func.func @one_part(%n: index, %r: index, %end: index) {
 // CHECK: arith.muli %[[W]], %c64
 // CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c64
-// CHECK: %[[PARTIAL:.+]] = arith.cmpi sgt
+// CHECK: %[[PARTIAL:.+]] = arith.cmpi slt
 // CHECK: scf.if %[[PARTIAL]]
 // CHECK-NEXT: attn_gpu.acquire
 // CHECK-NOT: attn_gpu.skip
