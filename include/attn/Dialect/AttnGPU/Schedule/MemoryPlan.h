@@ -68,7 +68,6 @@ bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
 /// in all.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
-
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
