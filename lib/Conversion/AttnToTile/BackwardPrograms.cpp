@@ -30,7 +30,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -85,12 +85,8 @@ private:
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   Value emitScoreGradient(const ScoreTile &tile, Value probabilities,
                           Value derivative);
-  Value round(Value tile, Type element);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      bool isScaled, ValueRange place);
-  SmallVector<Value> loopOverBlocks(
-      Value domain, ValueRange initial,
-      function_ref<SmallVector<Value>(Value, Value, ValueRange)> body);
 
   AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
@@ -160,28 +156,19 @@ void BackwardPrograms::emitDelta() {
 //===----------------------------------------------------------------------===//
 
 Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
+  int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  auto cut = scf::IfOp::create(b, scores.getType(), tile.partial,
-                               /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(cut.thenBlock());
-  SmallVector<MaskCondition> conditions =
-      getMaskConditions(tile.row, tile.key, shape[1 - tile.rowAxis]);
-  // Rows beyond the last one are zero, and so are their gradients, but a region
-  // may make anything of them.
-  if (op.hasScore())
-    conditions.push_back({MaskCondition::Position::Row,
-                          arith::CmpIPredicate::slt,
-                          apply(dim(0) - dim(1), {numRows, tile.row})});
-  if (conditions.empty()) {
-    cut.erase();
-    return scores;
-  }
-  scf::YieldOp::create(
-      b, maskScores(b, scores, /*keyAxis=*/1 - tile.rowAxis, conditions));
-  b.setInsertionPointToStart(cut.elseBlock());
-  scf::YieldOp::create(b, scores);
-  return cut.getResult(0);
+  return maskPartial(scores, tile.partial, keyAxis, [&] {
+    SmallVector<MaskCondition> conditions =
+        getMaskConditions(tile.row, tile.key, shape[keyAxis]);
+    // Rows beyond the last one are zero, and so are their gradients, but a
+    // region may make anything of them.
+    if (op.hasScore())
+      conditions.push_back({MaskCondition::Position::Row,
+                            arith::CmpIPredicate::slt,
+                            apply(dim(0) - dim(1), {numRows, tile.row})});
+    return conditions;
+  });
 }
 
 /// Scores in units of log2, masked, and the region's derivative.
@@ -200,9 +187,9 @@ std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
   Value scores =
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
-  constexpr double kLog2E = 1.4426950408889634;
   if (!op.hasScore())
-    return {emitMask(tile, multiply(scores, scale * kLog2E)), Value()};
+    return {emitMask(tile, multiply(scores, scale * llvm::numbers::log2e)),
+            Value()};
   auto place = [&](unsigned axis, Value local) {
     return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
   };
@@ -210,13 +197,13 @@ std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
                       place(2, tile.row), place(3, tile.key), tile.rowAxis};
   SmallVector<Value> tiles =
       inlineScore(op, b, multiply(scores, scale), where, {score, derivative});
-  return {multiply(emitMask(tile, tiles[0]), kLog2E), tiles[1]};
+  return {multiply(emitMask(tile, tiles[0]), llvm::numbers::log2e), tiles[1]};
 }
 
 /// P = exp(s' - lse), where `scores` are in units of log2.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto rowType = cast<RankedTensorType>(tile.lse.getType());
-  Value factor = splat(rowType, 1.4426950408889634);
+  Value factor = splat(rowType, llvm::numbers::log2e);
   // A row with nothing to attend to has probabilities of 0.
   Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, tile.lse,
                                         splat(rowType, -INFINITY));
@@ -257,33 +244,9 @@ Value BackwardPrograms::emitScoreGradient(const ScoreTile &tile,
   return gradient;
 }
 
-Value BackwardPrograms::round(Value tile, Type element) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  if (type.getElementType() == element)
-    return tile;
-  return arith::TruncFOp::create(b, tileType(type.getShape(), element), tile);
-}
-
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
-
-SmallVector<Value> BackwardPrograms::loopOverBlocks(
-    Value domain, ValueRange initial,
-    function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody) {
-  auto loop =
-      attn_tile::ForBlocksOp::create(b, TypeRange(initial), domain, initial);
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
-  llvm::append_range(types, TypeRange(initial));
-  Block *body = b.createBlock(&loop.getBody(), {}, types,
-                              SmallVector<Location>(types.size(), b.getLoc()));
-  attn_tile::YieldOp::create(b, emitBody(body->getArgument(0),
-                                         body->getArgument(1),
-                                         body->getArguments().drop_front(2)));
-  moveLoopInvariantCode(loop);
-  return loop.getResults();
-}
 
 /// Writes the rows of a program, zeros past `length`.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
@@ -292,16 +255,9 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
   auto type = cast<RankedTensorType>(gradient.getType());
   if (isScaled && scale != 1.0)
     gradient = arith::MulFOp::create(b, gradient, splat(type, scale));
-  if (!isAtMost(dim(0), {getSize(out, 2)}, length)) {
-    RankedTensorType rowType = tileType({own}, b.getIndexType());
-    Value bound = asValue(apply(dim(0) - dim(1), {length, place[2]}));
-    Value isReal =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                              attn_tile::CoordinateOp::create(b, rowType, 0),
-                              tensor::SplatOp::create(b, bound, rowType));
+  if (Value isReal = findRealRows(getSize(out, 2), length, place[2], own))
     gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
                                        gradient, splat(type, 0.0));
-  }
   Type element = cast<MemRefType>(out.getType()).getElementType();
   attn_tile::StoreOp::create(b, round(gradient, element), out, place);
 }

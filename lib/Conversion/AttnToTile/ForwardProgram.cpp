@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 #include <cmath>
 
@@ -64,22 +63,11 @@ private:
 } // namespace
 
 Value ForwardProgram::emitMask(Value scores, Value position, Value partial) {
-  // Without conditions no block is partial.
-  auto cut = scf::IfOp::create(b, scores.getType(), partial,
-                               /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(cut.thenBlock());
-  SmallVector<MaskCondition> conditions =
-      getMaskConditions(row, position, columns);
-  hasMask = !conditions.empty();
-  if (!hasMask) {
-    cut.erase();
-    return scores;
-  }
-  scf::YieldOp::create(b, maskScores(b, scores, /*keyAxis=*/1, conditions));
-  b.setInsertionPointToStart(cut.elseBlock());
-  scf::YieldOp::create(b, scores);
-  return cut.getResult(0);
+  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, [&] {
+    return getMaskConditions(row, position, columns);
+  });
+  hasMask = masked != scores;
+  return masked;
 }
 
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
@@ -119,22 +107,13 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
                                      splat(accType, 0.0), output);
   }
   // Rows past the true length count as fully masked, whatever they held.
-  OpFoldResult size = getSize(op.getQuery(), 2);
-  if (!isAtMost(dim(0), {size}, numRows)) {
-    RankedTensorType type = tileType({rows}, b.getIndexType());
-    Value bound = asValue(apply(dim(0) - dim(1), {numRows, row}));
-    Value isReal =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                              attn_tile::CoordinateOp::create(b, type, 0),
-                              tensor::SplatOp::create(b, bound, type));
+  if (Value isReal =
+          findRealRows(getSize(op.getQuery(), 2), numRows, row, rows)) {
     output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
                                      splat(accType, 0.0));
     lse = arith::SelectOp::create(b, isReal, lse, splat(rowType, -INFINITY));
   }
-  Type outputType = op.getOutputType().getElementType();
-  if (!outputType.isF32())
-    output = arith::TruncFOp::create(
-        b, tileType({rows, valueHeadDim}, outputType), output);
+  output = round(output, op.getOutputType().getElementType());
   attn_tile::StoreOp::create(b, output, op.getOutput(),
                              ValueRange{batch, head, row, zero});
   if (Value destination = op.getLse())
@@ -156,29 +135,20 @@ void ForwardProgram::emitProgram() {
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
-  auto loop = attn_tile::ForBlocksOp::create(b, TypeRange(ValueRange(initial)),
-                                             domain, initial);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
-    llvm::append_range(types, TypeRange(ValueRange(initial)));
-    Block *body =
-        b.createBlock(&loop.getBody(), {}, types,
-                      SmallVector<Location>(types.size(), b.getLoc()));
-    Value position = body->getArgument(0), partial = body->getArgument(1);
+  auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     Value keyBlock = loadRows(key, kvHead, position, columns, headDim);
     Value valueBlock = loadRows(value, kvHead, position, columns, valueHeadDim);
     Value scores = emitScores(query, keyBlock, position, partial);
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b, tileType({rows, columns}, inputType), stateType, TypeRange(accType),
-        scores, body->getArgument(3), body->getArgument(2));
+        scores, carried[1], carried[0]);
     Value accumulator = attn_tile::DotOp::create(
         b, step.getProbabilities(), valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/false);
-    attn_tile::YieldOp::create(b, ValueRange{accumulator, step.getNewState()});
-  }
-  emitEpilogue(loop.getResult(0), loop.getResult(1));
-  moveLoopInvariantCode(loop);
+    return SmallVector<Value>{accumulator, step.getNewState()};
+  };
+  SmallVector<Value> results = loopOverBlocks(domain, initial, emitBlock);
+  emitEpilogue(results[0], results[1]);
 }
 
 /// Without keys every row is empty, and there is nothing to load.

@@ -13,8 +13,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -180,6 +183,60 @@ ProgramBuilder::getMaskConditions(OpFoldResult row, OpFoldResult firstKey,
     conditions.push_back({Position::Distance, arith::CmpIPredicate::sge,
                           apply(dim(0) + constant(*lower), {distance})});
   return conditions;
+}
+
+Value ProgramBuilder::maskPartial(
+    Value scores, Value partial, int64_t keyAxis,
+    function_ref<SmallVector<MaskCondition>()> getConditions) {
+  auto cut = scf::IfOp::create(b, scores.getType(), partial,
+                               /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(cut.thenBlock());
+  SmallVector<MaskCondition> conditions = getConditions();
+  if (conditions.empty()) {
+    cut.erase();
+    return scores;
+  }
+  scf::YieldOp::create(b, maskScores(b, scores, keyAxis, conditions));
+  b.setInsertionPointToStart(cut.elseBlock());
+  scf::YieldOp::create(b, scores);
+  return cut.getResult(0);
+}
+
+Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
+                                   OpFoldResult length, Value first,
+                                   int64_t rows) {
+  if (isAtMost(dim(0), {arrayLength}, length))
+    return Value();
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value bound = asValue(apply(dim(0) - dim(1), {length, first}));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                               attn_tile::CoordinateOp::create(b, type, 0),
+                               tensor::SplatOp::create(b, bound, type));
+}
+
+SmallVector<Value> ProgramBuilder::loopOverBlocks(
+    Value domain, ValueRange initial,
+    function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody) {
+  auto loop =
+      attn_tile::ForBlocksOp::create(b, TypeRange(initial), domain, initial);
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
+  llvm::append_range(types, TypeRange(initial));
+  Block *body = b.createBlock(&loop.getBody(), {}, types,
+                              SmallVector<Location>(types.size(), b.getLoc()));
+  attn_tile::YieldOp::create(b, emitBody(body->getArgument(0),
+                                         body->getArgument(1),
+                                         body->getArguments().drop_front(2)));
+  moveLoopInvariantCode(loop);
+  return loop.getResults();
+}
+
+Value ProgramBuilder::round(Value tile, Type element) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (type.getElementType() == element)
+    return tile;
+  return arith::TruncFOp::create(b, tileType(type.getShape(), element), tile);
 }
 
 //===----------------------------------------------------------------------===//

@@ -76,6 +76,21 @@ protected:
   /// of `numTileKeys` keys.
   SmallVector<MaskCondition>
   getMaskConditions(OpFoldResult row, OpFoldResult key, int64_t numTileKeys);
+  /// Scores, with keys along `keyAxis`, masked where the block is `partial`; as
+  /// they are if there are no conditions: then no block is partial.
+  Value maskPartial(Value scores, Value partial, int64_t keyAxis,
+                    function_ref<SmallVector<MaskCondition>()> getConditions);
+  /// Which of a program's rows are before `length`, a vector of i1, or null if
+  /// all of the array's rows are.
+  Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
+                     int64_t rows);
+  /// A loop over the blocks of a domain, whose body is given the block's
+  /// position, whether it is partial, and what is carried.
+  SmallVector<Value> loopOverBlocks(
+      Value domain, ValueRange initial,
+      function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
+  /// The tile with elements of that type, which are no wider.
+  Value round(Value tile, Type element);
 
   /// A domain of `rows` rows from `first` on, of `all`; `emit` yields its
   /// columns for a range.

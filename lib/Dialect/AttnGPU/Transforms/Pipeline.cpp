@@ -48,8 +48,7 @@ private:
   bool readsExchanged();
   bool fitsRegisters(ArrayRef<MmaStage> mmas);
   bool carriesLoads(const StagedOps &stages);
-  void emitRemark(StringRef reason);
-  LogicalResult reorder();
+  FailureOr<scf::ForOp> reorder(StringRef reason);
   static void setPending(Block *block);
   void addPingPong(scf::ForOp kernel);
 
@@ -117,8 +116,9 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
 }
 
 /// Each MMA is issued when its operands are there, and awaited when nothing
-/// else is left to do.
-LogicalResult LoopPipeliner::reorder() {
+/// else is left to do. A remark says why there is no more.
+FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
+  loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
   for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
     mmas.push_back({static_cast<unsigned>(i), 0, 0});
@@ -128,11 +128,7 @@ LogicalResult LoopPipeliner::reorder() {
   for (auto [op, stage] : *order)
     rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
   setPending(loop.getBody());
-  return success();
-}
-
-void LoopPipeliner::emitRemark(StringRef reason) {
-  loop.emitRemark("no overlap with the next iteration: ") << reason;
+  return scf::ForOp();
 }
 
 /// Whether an op reads a loaded tile an iteration late.
@@ -149,33 +145,24 @@ bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
 FailureOr<scf::ForOp> LoopPipeliner::run() {
   for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
     splitDot(rewriter, dot);
-  StringRef reason;
   SmallVector<MmaStage> mmas = getOverlap(loop);
   if (readsExchanged())
-    reason = "an MMA reads a tile of shared memory that each iteration writes";
-  else if (mmas.empty())
-    reason = "no MMA of the loop can run beside what another needs";
-  else if (!fitsRegisters(mmas))
-    reason = "registers do not hold what MMAs of both would accumulate";
-  if (!reason.empty()) {
-    emitRemark(reason);
-    if (failed(reorder()))
-      return failure();
-    return scf::ForOp();
-  }
+    return reorder(
+        "an MMA reads a tile of shared memory that each iteration writes");
+  if (mmas.empty())
+    return reorder("no MMA of the loop can run beside what another needs");
+  if (!fitsRegisters(mmas))
+    return reorder("registers do not hold what MMAs of both would accumulate");
   SmallVector<Operation *> loads(loop.getBody()->getOps<LoadOp>());
   separateIndices(rewriter, loop, loads);
   auto stages = getStages(loop, mmas);
   if (failed(stages))
     return failure();
   if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
-      carriesLoads(*stages)) {
+      carriesLoads(*stages))
     // The loop's first tile would be of another ring than its next ones.
-    emitRemark("a tile of TMA is read in both, and no producer fills its ring");
-    if (failed(reorder()))
-      return failure();
-    return scf::ForOp();
-  }
+    return reorder(
+        "a tile of TMA is read in both, and no producer fills its ring");
   for (auto [op, stage] : *stages)
     if (auto acquire = dyn_cast<AcquireOp>(op))
       copies.emplace_back(acquire.getRing(), stage);
