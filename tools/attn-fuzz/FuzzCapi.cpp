@@ -185,6 +185,13 @@ Outcome fuzzInspection(Dice &dice) {
         return Wrong;
     return outcome;
   };
+  auto askFor = [&](auto *info, auto ask) {
+    size_t size = pickSize(dice, sizeof *info);
+    memcpy(memory, &size, sizeof size);
+    return checkRest(
+        std::min(size, sizeof *info),
+        judge(ask(program, index, dice.oneIn(20) ? nullptr : info)));
+  };
   switch (dice.below(5)) {
   case 0:
     return judge(attn_program_ir(
@@ -192,26 +199,12 @@ Outcome fuzzInspection(Dice &dice) {
         pickString(dice, {"source", "tile", "nvvm", "llvm", "canonicalize",
                           "attn-gpu-pipeline", "attn-check-dims"}),
         dice.oneIn(20) ? nullptr : &text));
-  case 1: {
-    size_t size = pickSize(dice, sizeof(attn_argument_info));
-    memcpy(memory, &size, sizeof size);
-    return checkRest(
-        std::min(size, sizeof(attn_argument_info)),
-        judge(attn_program_argument(
-            program, index,
-            dice.oneIn(20) ? nullptr
-                           : reinterpret_cast<attn_argument_info *>(memory))));
-  }
-  case 2: {
-    size_t size = pickSize(dice, sizeof(attn_kernel_info));
-    memcpy(memory, &size, sizeof size);
-    return checkRest(
-        std::min(size, sizeof(attn_kernel_info)),
-        judge(attn_program_kernel(
-            program, index,
-            dice.oneIn(20) ? nullptr
-                           : reinterpret_cast<attn_kernel_info *>(memory))));
-  }
+  case 1:
+    return askFor(reinterpret_cast<attn_argument_info *>(memory),
+                  attn_program_argument);
+  case 2:
+    return askFor(reinterpret_cast<attn_kernel_info *>(memory),
+                  attn_program_kernel);
   case 3: {
     struct {
       void *data;
