@@ -36,11 +36,9 @@ public:
     std::pair<StringRef, Value> query = {"query", op.getQuery()};
     std::pair<StringRef, Value> key = {"key", op.getKey()};
     SmallVector<Operand> ofRows, ofKeys;
-    for (const NamedArray &array : op.getArrays()) {
-      bool isOfKeys =
-          array.name.contains("key") || array.name.contains("value");
-      (isOfKeys ? ofKeys : ofRows).emplace_back(array.name, array.value);
-    }
+    for (const NamedArray &array : op.getArrays())
+      (array.isOfKeys() ? ofKeys : ofRows)
+          .emplace_back(array.name, array.value);
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofKeys)
         checkEqual(kNames[dim], dim == 0 ? query : key, array, dim);

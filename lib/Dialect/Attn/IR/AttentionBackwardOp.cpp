@@ -14,21 +14,33 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+namespace {
+struct GradientArray {
+  Gradients of;
+  StringLiteral name;
+  ArrayKind kind;
+};
+} // namespace
+
 /// In the order of outs.
-static constexpr std::pair<Gradients, StringLiteral> kGradients[] = {
-    {Gradients::Query, "d_query"},
-    {Gradients::Key, "d_key"},
-    {Gradients::Value, "d_value"}};
+static constexpr GradientArray kGradients[] = {
+    {Gradients::Query, "d_query", ArrayKind::Query},
+    {Gradients::Key, "d_key", ArrayKind::Key},
+    {Gradients::Value, "d_value", ArrayKind::Value}};
 
 SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
   SmallVector<NamedArray> arrays = {
-      {"query", getQuery()},   {"key", getKey()}, {"value", getValue()},
-      {"output", getOutput()}, {"lse", getLse()}, {"d_output", getDOutput()}};
+      {"query", ArrayKind::Query, getQuery()},
+      {"key", ArrayKind::Key, getKey()},
+      {"value", ArrayKind::Value, getValue()},
+      {"output", ArrayKind::Output, getOutput()},
+      {"lse", ArrayKind::Row, getLse()},
+      {"d_output", ArrayKind::Output, getDOutput()}};
   if (Value dLse = getDLse())
-    arrays.push_back({"d_lse", dLse});
-  for (auto [of, name] : kGradients)
-    if (Value gradient = getGradient(of))
-      arrays.push_back({name, gradient, /*isOut=*/true});
+    arrays.push_back({"d_lse", ArrayKind::Row, dLse});
+  for (const GradientArray &gradient : kGradients)
+    if (Value out = getGradient(gradient.of))
+      arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
   return arrays;
 }
 
@@ -119,9 +131,9 @@ void mlir::attn::printGradients(OpAsmPrinter &printer, Operation *,
       llvm::make_filter_range(kGradients,
                               [&](auto gradient) {
                                 return bitEnumContainsAll(wrt.getValue(),
-                                                          gradient.first);
+                                                          gradient.of);
                               }),
       printer,
-      [&](auto gradient) { printer << stringifyGradients(gradient.first); });
+      [&](auto gradient) { printer << stringifyGradients(gradient.of); });
   printer << ")";
 }

@@ -49,11 +49,13 @@ OpFoldResult attn::detail::getOriginOrZero(OperandRange origin, unsigned i,
 }
 
 SmallVector<NamedArray> AttentionOp::getArrays() {
-  SmallVector<NamedArray> arrays = {
-      {"query", getQuery()}, {"key", getKey()}, {"value", getValue()}};
-  static constexpr StringLiteral kOuts[] = {"output", "lse"};
-  for (auto [name, out] : llvm::zip(kOuts, getOuts()))
-    arrays.push_back({name, out, /*isOut=*/true});
+  SmallVector<NamedArray> arrays = {{"query", ArrayKind::Query, getQuery()},
+                                    {"key", ArrayKind::Key, getKey()},
+                                    {"value", ArrayKind::Value, getValue()}};
+  static constexpr std::pair<StringLiteral, ArrayKind> kOuts[] = {
+      {"output", ArrayKind::Output}, {"lse", ArrayKind::Row}};
+  for (auto [named, out] : llvm::zip(kOuts, getOuts()))
+    arrays.push_back({named.first, named.second, out, /*isOut=*/true});
   return arrays;
 }
 

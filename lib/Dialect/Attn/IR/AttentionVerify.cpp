@@ -17,20 +17,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-namespace {
-/// What an array is like. Names tell, since all ops use them alike.
-enum class Shape { Query, Key, Value, Output, Row };
-} // namespace
-
-static Shape getShape(StringRef name) {
-  return llvm::StringSwitch<Shape>(name)
-      .Cases({"query", "d_query"}, Shape::Query)
-      .Cases({"key", "d_key"}, Shape::Key)
-      .Cases({"value", "d_value"}, Shape::Value)
-      .Cases({"output", "d_output"}, Shape::Output)
-      .Cases({"lse", "d_lse"}, Shape::Row);
-}
-
 static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
@@ -45,7 +31,7 @@ static LogicalResult verifyForms(AttentionInterface op,
                              "memrefs, found ")
              << array.name << " of type " << type << " and query of type "
              << op.getQueryType();
-    int64_t rank = getShape(array.name) == Shape::Row ? 3 : 4;
+    int64_t rank = array.getRank();
     if (type.getRank() != rank)
       return op->emitOpError("expected ")
              << array.name << " of rank " << rank << ", found " << type;
@@ -69,13 +55,13 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
            << element;
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
-    bool isRow = getShape(array.name) == Shape::Row;
+    bool isRow = array.kind == ArrayKind::Row;
     if (isRow && !found.isF32())
       return op->emitOpError("expected ")
              << array.name << " elements of f32, found " << found;
     if (isRow || found == element)
       continue;
-    bool mayBeF32 = array.isOut || getShape(array.name) == Shape::Output;
+    bool mayBeF32 = array.isOut || array.kind == ArrayKind::Output;
     if (mayBeF32 && !found.isF32())
       return op->emitOpError("expected ")
              << array.name << " elements of " << element
@@ -102,7 +88,7 @@ static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
 static LogicalResult verifyShapes(AttentionInterface op,
                                   ArrayRef<NamedArray> arrays) {
   for (const NamedArray &array : arrays) {
-    if (getShape(array.name) == Shape::Row)
+    if (array.kind == ArrayKind::Row)
       continue;
     int64_t size = getType(array).getDimSize(3);
     if (!ShapedType::isDynamic(size) && size >= 1)
@@ -124,12 +110,12 @@ static LogicalResult verifyShapes(AttentionInterface op,
     return failure();
   for (const NamedArray &array : arrays) {
     ArrayRef<int64_t> shape = getType(array).getShape();
-    Shape kind = getShape(array.name);
-    bool isOfKeys = kind == Shape::Key || kind == Shape::Value;
-    bool hasValueDim = kind == Shape::Value || kind == Shape::Output;
+    bool hasValueDim =
+        array.kind == ArrayKind::Value || array.kind == ArrayKind::Output;
+    bool isOfKeys = array.isOfKeys();
     StringRef other = isOfKeys ? "key" : "query";
     ArrayRef<int64_t> same = isOfKeys ? k : q;
-    if (kind != Shape::Row &&
+    if (array.kind != ArrayKind::Row &&
         failed(verifySameSize(op, "head dims", hasValueDim ? "value" : "query",
                               hasValueDim ? v[3] : q[3], array.name, shape[3])))
       return failure();
@@ -145,10 +131,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
   // Any array of a kind may be the one whose size is known.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
-      Shape kind = getShape(array.name);
       int64_t heads = getType(array).getDimSize(1);
-      if ((kind == Shape::Key || kind == Shape::Value) == ofKeys &&
-          !ShapedType::isDynamic(heads))
+      if (array.isOfKeys() == ofKeys && !ShapedType::isDynamic(heads))
         return heads;
     }
     return ShapedType::kDynamic;

@@ -97,9 +97,8 @@ SmallVector<attn::NamedArray>
 mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   for (const attn::NamedArray &array : op.getArrays()) {
-    constexpr int64_t kRank = 4;
     // Vectors of rows, and the output that gradients read once, are not copied.
-    if (cast<ShapedType>(array.value.getType()).getRank() != kRank ||
+    if (array.kind == attn::ArrayKind::Row ||
         (array.name == "output" && !array.isOut))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)

@@ -31,11 +31,21 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
+/// What an array, or the gradient of one, is like. Rows have a number each.
+enum class ArrayKind { Query, Key, Value, Output, Row };
+
 /// An array of an op, by the name that messages call it.
 struct NamedArray {
   StringRef name;
+  ArrayKind kind;
   Value value;
   bool isOut = false;
+
+  /// Whether its heads and lengths are those of keys, else of the query.
+  bool isOfKeys() const {
+    return kind == ArrayKind::Key || kind == ArrayKind::Value;
+  }
+  int64_t getRank() const { return kind == ArrayKind::Row ? 3 : 4; }
 };
 
 namespace detail {
