@@ -34,6 +34,8 @@ static bool isTensorMap(BlockArgument argument) {
       return load.getTmaDescriptor() == argument;
     if (auto prefetch = dyn_cast<NVVM::CpAsyncBulkTensorPrefetchOp>(user))
       return prefetch.getTmaDescriptor() == argument;
+    if (auto reduce = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(user))
+      return reduce.getTmaDescriptor() == argument;
     auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user);
     return store && store.getTmaDescriptor() == argument;
   });

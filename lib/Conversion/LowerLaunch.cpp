@@ -287,9 +287,11 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
       b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
   Value word = arith::IndexCastOp::create(b, i64, address);
   Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
-  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-  // CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
-  constexpr int64_t kInterleave = 0, kSwizzle = 3, kPromotion = 3, kFill = 0;
+  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
+  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+  // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
+  constexpr int64_t kInterleave = 0, kPromotion = 3, kFill = 0;
+  int64_t swizzle = op.getLinear() ? 0 : 3;
   Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
   auto call = LLVM::CallOp::create(
       b,
@@ -301,7 +303,7 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
                  constant(b, i32, rank), pointer, fillArray(i64, sizes),
                  fillArray(i64, strides), fillArray(i32, box),
                  fillArray(i32, elementStrides), constant(b, i32, kInterleave),
-                 constant(b, i32, kSwizzle), constant(b, i32, kPromotion),
+                 constant(b, i32, swizzle), constant(b, i32, kPromotion),
                  constant(b, i32, kFill)});
   mapMemory[op] = map;
   returnOnFailure(call, call.getResult());

@@ -34,6 +34,8 @@ struct Ring {
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
+    /// Warps that have put their elements there.
+    int64_t written = 0;
   };
 
   attn_gpu::RingType type;
@@ -42,6 +44,8 @@ struct Ring {
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, barriers = 0, readers = 0;
+  /// Warps that put a tile there, or 1 thread that copies it.
+  int64_t writers = 1;
   std::vector<Slot> slots;
 
   int64_t getFull(int64_t slot) const { return barriers + 8 * slot; }

@@ -23,7 +23,7 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   const TileLayout *layout = agent.simulation.getLayout(type);
   if (!tile)
     return failure();
-  if (!layout || layout->isWhole() || agent.warp >= layout->getNumWarps())
+  if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   auto elements = agent.exchange(op, *layout, *tile, type);
   if (failed(elements))
@@ -38,7 +38,7 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
     return gather(agent, op);
   const TileLayout *layout =
       agent.simulation.getLayout(op.getResult().getType());
-  if (!layout || agent.warp >= layout->getNumWarps())
+  if (!layout || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   if (!isShared(op.getInput().getType())) {
     if (op.getInput().getType() != op.getResult().getType())
@@ -53,14 +53,19 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(op.getInput().getType());
   Part part = getPart(*layout, agent.warp);
+  auto getRow = [&](int64_t lane, int64_t r) {
+    return layout->getRank() == 1 ? 0 : layout->get(0, agent.warp, lane, r);
+  };
+  auto getColumn = [&](int64_t lane, int64_t r) {
+    return layout->get(layout->getRank() - 1, agent.warp, lane, r);
+  };
   if (tile.contents) {
     std::vector<float> elements;
     int64_t columns = shared.getColumns();
     for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
       for (int64_t lane = 0; lane < kLanes; ++lane)
         elements.push_back(
-            (*tile.contents)[layout->get(0, agent.warp, lane, r) * columns +
-                             layout->get(1, agent.warp, lane, r)]);
+            (*tile.contents)[getRow(lane, r) * columns + getColumn(lane, r)]);
     auto registers = std::make_shared<Registers>();
     registers->floats = std::move(elements);
     agent.set(op.getResult(), Tile(std::move(registers)));
@@ -73,12 +78,31 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   auto registers = std::make_shared<Registers>();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t place = shared.getOffset(layout->get(0, agent.warp, lane, r),
-                                       layout->get(1, agent.warp, lane, r));
+      int64_t place = shared.getOffset(getRow(lane, r), getColumn(lane, r));
       registers->floats.push_back(static_cast<float>(loadElement(
           agent.cta->memory.at(tile.offset + place), shared.getDType(), 0)));
     }
   agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
+LogicalResult runColumns(Agent &agent, ColumnsOp op) {
+  const SharedTile *found = agent.get<SharedTile>(op, op.getTile());
+  if (!found)
+    return failure();
+  SharedTile tile = *found;
+  auto first = static_cast<int64_t>(op.getFirst());
+  RankedTensorType whole = op.getTile().getType();
+  if (tile.contents) {
+    const SharedLayout &layout = agent.simulation.getSharedLayout(whole);
+    agent.set(op.getResult(),
+              makeTile(readPart(*agent.cta, layout, tile,
+                                {0, whole.getDimSize(0), first,
+                                 op.getResult().getType().getDimSize(1)})));
+    return success();
+  }
+  tile.offset += agent.simulation.getSharedLayout(whole).getOffset(0, first);
+  agent.set(op.getResult(), tile);
   return success();
 }
 
@@ -88,7 +112,7 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
   const TileLayout *layout = agent.simulation.getLayout(type);
   if (!found)
     return failure();
-  if (!layout || agent.warp >= layout->getNumWarps())
+  if (!layout || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   Tile tile = *found;
   auto encoding = cast<MmaLayoutAttr>(type.getEncoding());
@@ -140,4 +164,5 @@ Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
 void sim::addExchangeOps(Handlers &handlers) {
   handlers.add<ConvertLayoutOp>(runConvert);
   handlers.add<LocalStoreOp>(runLocalStore);
+  handlers.add<ColumnsOp>(runColumns);
 }

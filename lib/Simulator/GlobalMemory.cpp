@@ -8,6 +8,8 @@
 
 #include "GlobalMemory.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -69,15 +71,19 @@ LogicalResult sim::storeGlobal(Agent &agent, Operation *op, const View &view,
 }
 
 LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
-                            ArrayRef<int64_t> coordinates, int64_t rows) {
+                            ArrayRef<int64_t> coordinates,
+                            RankedTensorType tile) {
   size_t rank = map.box.size();
   if (coordinates.size() != rank || rank < 2)
     return agent.fail(op, "expected " + std::to_string(rank) +
                               " coordinates, found " +
                               std::to_string(coordinates.size()));
   SmallVector<int64_t> expected(rank, 1);
-  expected[rank - 2] = rows;
-  expected[rank - 1] = attn_gpu::kPanelColumns;
+  expected[rank - 1] = tile.getShape().back();
+  if (tile.getRank() == 2) {
+    expected[rank - 2] = tile.getDimSize(0);
+    expected[rank - 1] = attn_gpu::getPanelColumns(tile.getElementType());
+  }
   if (ArrayRef<int64_t>(map.box) == ArrayRef<int64_t>(expected))
     return success();
   return agent.fail(op, "expected a map of boxes " + print(expected) +

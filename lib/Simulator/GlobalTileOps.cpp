@@ -83,7 +83,7 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   SmallVector<int64_t> first;
   if (failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
-  if (!layout || agent.warp >= layout->getNumWarps())
+  if (!layout || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   auto registers = std::make_shared<Registers>();
   bool isFloat = isa<FloatType>(type.getElementType());
@@ -120,9 +120,10 @@ bool ownsSlice(const Agent &agent, RankedTensorType type, int64_t lane) {
   if (!slice)
     return true;
   MmaLayoutAttr parent = slice.getParent();
+  int64_t warp = agent.warp - parent.getFirstWarp();
   if (slice.getAxis() == 0)
-    return lane / 4 == 0 && agent.warp % parent.getWarpsM() == 0;
-  return lane % 4 == 0 && agent.warp / parent.getWarpsM() == 0;
+    return lane / 4 == 0 && warp % parent.getWarpsM() == 0;
+  return lane % 4 == 0 && warp / parent.getWarpsM() == 0;
 }
 
 LogicalResult runStore(Agent &agent, StoreOp op) {
@@ -133,7 +134,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   SmallVector<int64_t> first;
   if (!view || !tile || failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
-  if (!layout || agent.warp >= layout->getNumWarps())
+  if (!layout || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)

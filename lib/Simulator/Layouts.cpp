@@ -20,6 +20,7 @@ constexpr int64_t kRowBytes = 128, kUnitBytes = 16;
 
 TileLayout::TileLayout(RankedTensorType tile) {
   numElements = tile.getNumElements();
+  rank = tile.getRank();
   if (!tile.getEncoding()) {
     int64_t columns = tile.getRank() == 2 ? tile.getDimSize(1) : 1;
     for (int64_t i = 0, e = llvm::alignTo(numElements, kLanes); i < e; ++i) {
@@ -30,6 +31,10 @@ TileLayout::TileLayout(RankedTensorType tile) {
     return;
   }
   auto layout = cast<LayoutInterface>(tile.getEncoding());
+  auto mma = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
+  if (auto slice = dyn_cast<SliceLayoutAttr>(tile.getEncoding()))
+    mma = slice.getParent();
+  firstWarp = mma ? mma.getFirstWarp() : 0;
   int64_t numThreads = layout.getNumThreads();
   MLIRContext *context = tile.getContext();
   for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
@@ -38,7 +43,8 @@ TileLayout::TileLayout(RankedTensorType tile) {
     threads[axis].resize(numThreads);
     for (int64_t thread = 0; thread < numThreads; ++thread) {
       AffineExpr lane = getAffineConstantExpr(thread % kLanes, context);
-      AffineExpr warp = getAffineConstantExpr(thread / kLanes, context);
+      AffineExpr warp =
+          getAffineConstantExpr(firstWarp + thread / kLanes, context);
       AffineExpr value =
           simplifyAffineExpr(expr.replaceDims({lane, warp}), 0, 0);
       threads[axis][thread] = cast<AffineConstantExpr>(value).getValue();
@@ -56,7 +62,8 @@ SmallVector<int64_t> TileLayout::getSliceRegisters(const TileLayout &slice,
 }
 
 SharedLayout::SharedLayout(RankedTensorType tile)
-    : rows(tile.getDimSize(0)), columns(tile.getDimSize(1)),
+    : rows(tile.getRank() == 1 ? 1 : tile.getDimSize(0)),
+      columns(tile.getShape().back()),
       elementBytes(tile.getElementTypeBitWidth() / 8),
       dtype(*attn::getDType(tile.getElementType())),
       isSwizzled(isa<SwizzledLayoutAttr>(tile.getEncoding())) {

@@ -31,6 +31,11 @@ public:
   int64_t getNumWarps() const {
     return isWhole() ? 1 : threads[0].size() / kLanes;
   }
+  /// Whether a warp of the CTA has elements.
+  bool hasWarp(int64_t warp) const {
+    return warp >= firstWarp && warp - firstWarp < getNumWarps();
+  }
+  int64_t getRank() const { return rank; }
   /// Of a whole tile, how many there are.
   int64_t getNumElements() const { return numElements; }
   /// Whether an element is one of those that are too many.
@@ -41,7 +46,8 @@ public:
   int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
     if (isWhole())
       return elements[axis][r * kLanes + lane];
-    return threads[axis][warp * kLanes + lane] + offsets[axis][r];
+    return threads[axis][(warp - firstWarp) * kLanes + lane] +
+           offsets[axis][r];
   }
   /// For each register of a tile, the one of its row or column in `slice`.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
@@ -51,10 +57,11 @@ private:
   std::array<SmallVector<int64_t>, 2> offsets;
   std::array<std::vector<int64_t>, 2> threads;
   std::array<std::vector<int64_t>, 2> elements;
-  int64_t numElements = 0;
+  int64_t numElements = 0, firstWarp = 0, rank = 0;
 };
 
-/// Where the elements of a tile in shared memory lie, padded or swizzled.
+/// Where the elements of a tile in shared memory lie, padded or swizzled. A
+/// vector is a row.
 class SharedLayout {
 public:
   explicit SharedLayout(RankedTensorType tile);

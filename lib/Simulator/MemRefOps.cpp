@@ -106,6 +106,25 @@ LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   return success();
 }
 
+/// Of dimensions that follow each other in memory.
+LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
+  const View *view = getView(agent, op, op.getSrc());
+  if (!view)
+    return failure();
+  View collapsed = *view;
+  collapsed.sizes.clear();
+  collapsed.strides.clear();
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    int64_t size = 1;
+    for (int64_t dim : group)
+      size *= view->sizes[dim];
+    collapsed.sizes.push_back(size);
+    collapsed.strides.push_back(view->strides[group.back()]);
+  }
+  setView(agent, op.getResult(), std::move(collapsed));
+  return success();
+}
+
 /// A view of bytes as an array without gaps.
 LogicalResult runView(Agent &agent, memref::ViewOp op) {
   const View *bytes = getView(agent, op, op.getSource());
@@ -289,6 +308,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
   handlers.add<memref::SubViewOp>(runSubView);
   handlers.add<memref::ViewOp>(runView);
+  handlers.add<memref::CollapseShapeOp>(runCollapse);
   handlers.add<memref::LoadOp>(runLoad);
   handlers.add<memref::StoreOp>(runStore);
   handlers.add<memref::AllocOp>(runAlloc);

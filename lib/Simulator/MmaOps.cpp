@@ -124,7 +124,7 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   MmaShape shape(op);
   Operands operands;
   const TileLayout *layout = agent.simulation.getLayout(shape.result);
-  if (!layout || agent.warp >= layout->getNumWarps() || !isShared(shape.rhs))
+  if (!layout || !layout->hasWarp(agent.warp) || !isShared(shape.rhs))
     return agent.fail(op, "expected a result in registers of the calling warps "
                           "and a right operand in shared memory");
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());

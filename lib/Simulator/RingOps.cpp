@@ -8,6 +8,7 @@
 
 #include "Agent.h"
 #include "GlobalMemory.h"
+#include "SharedTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
@@ -93,8 +94,10 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   if (!ring)
     return failure();
   ring->readers = op.getReaders();
+  ring->writers = op.getWriters().value_or(1);
   for (size_t slot = 0; slot < ring->slots.size(); ++slot)
-    if (failed(prepareBarrier(agent, op, ring->getFull(slot), 1)) ||
+    if (failed(prepareBarrier(agent, op, ring->getFull(slot),
+                              ring->writers)) ||
         failed(prepareBarrier(agent, op, ring->getFree(slot), ring->readers)))
       return failure();
   return success();
@@ -130,8 +133,9 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const View &view,
   std::vector<float> elements;
   SmallVector<int64_t> indices(coordinates);
   size_t rank = indices.size();
-  for (int64_t row = 0; row < tile.getDimSize(0); ++row)
-    for (int64_t column = 0; column < tile.getDimSize(1); ++column) {
+  int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < tile.getShape().back(); ++column) {
       indices[rank - 2] = coordinates[rank - 2] + row;
       indices[rank - 1] = coordinates[rank - 1] + column;
       double element = 0;
@@ -191,7 +195,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
       failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
   RankedTensorType tile = ring->type.getTile();
-  if (failed(checkBox(agent, op, **map, coordinates, tile.getDimSize(0))))
+  if (failed(checkBox(agent, op, **map, coordinates, tile)))
     return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
@@ -250,6 +254,75 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   return success();
 }
 
+/// The next tile of a ring without numbers, of which each warp has a part.
+LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
+                      const TileLayout &layout, const Tile &tile) {
+  auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
+  if (failed(elements))
+    return failure();
+  ring.isQueue = true;
+  if (agent.warp == 0)
+    ring.queue.push_back(std::make_shared<const std::vector<float>>(
+        (*elements)->elements));
+  return success();
+}
+
+LogicalResult runPut(Agent &agent, PutOp op) {
+  Ring *ring = getRing(agent, op, op.getRing());
+  const Tile *found = agent.get<Tile>(op, op.getTile());
+  const TileLayout *layout =
+      agent.simulation.getLayout(op.getTile().getType());
+  if (!ring || !found || failed(agent.checkWholeWarp(op)))
+    return failure();
+  if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
+    return agent.fail(op, "expected a layout of the calling warps");
+  Tile tile = *found;
+  if (!op.getIndex())
+    return putNext(agent, op, *ring, *layout, tile);
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
+  if (failed(number))
+    return failure();
+  Place place(*ring, *number);
+  Ring::Slot &slot = ring->slots[place.slot];
+  if (failed(agent.waitFor(op, ring->getFree(place.slot), !place.parity, [=] {
+        return "waits until slot " + std::to_string(place.slot) +
+               " is free for " + nameTile(*number);
+      })))
+    return failure();
+  bool isBegun = slot.state == Ring::Slot::State::Filling && slot.fill == op &&
+                 slot.number == *number;
+  if (!isBegun) {
+    if (slot.state != Ring::Slot::State::Free)
+      return agent.fail(op,
+                        "puts " + nameTile(*number) +
+                            " in a slot that is not free, " +
+                            describe(slot, place.slot),
+                        slot.fill, "the slot was filled here");
+    slot.state = Ring::Slot::State::Filling;
+    slot.number = *number;
+    slot.fill = op;
+    slot.released = slot.written = 0;
+    llvm::fill(slot.releasedBy, nullptr);
+  }
+  const SharedLayout &shared =
+      agent.simulation.getSharedLayout(ring->type.getTile());
+  int64_t offset = ring->offset + place.slot * ring->type.getTileBytes();
+  if (failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
+                      agent.warp, agent.clock, /*isWrite=*/true)))
+    return failure();
+  writeTile(agent, *layout, shared, offset, tile);
+  ++slot.written;
+  if (slot.written == ring->writers)
+    slot.state = Ring::Slot::State::Full;
+  MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
+  if (!full)
+    return failure();
+  if (!full->arrive(agent.release()))
+    return agent.fail(op, "puts " + nameTile(*number) +
+                              ", found a barrier that expects fewer arrivals");
+  return success();
+}
+
 LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   if (!ring)
@@ -305,13 +378,12 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
-  int64_t firstWarp = agent.warp, numWarps = 1, threads = kLanes;
+  int64_t firstWarp = agent.warp, numWarps = 1;
   if (!op.getEachThread()) {
     // The first of the warpgroup's threads speaks for all.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);
-    threads = 1;
   }
   Place place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
@@ -328,15 +400,15 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
     return failure();
   for (int64_t i = 0; i < numWarps; ++i)
     slot.releasedBy[firstWarp + i] = op;
-  slot.released += threads;
+  ++slot.released;
   if (slot.released >= ring->readers)
     slot.state = Ring::Slot::State::Free;
   MemoryBarrier *free = agent.findBarrier(op, ring->getFree(place.slot));
   if (!free)
     return failure();
-  if (!free->arrive(agent.release(), threads))
-    return agent.fail(op, what + ", found a barrier that expects fewer than " +
-                              std::to_string(threads) + " more arrivals");
+  if (!free->arrive(agent.release()))
+    return agent.fail(op, what + ", found a barrier that expects no more "
+                                 "arrivals");
   return success();
 }
 
@@ -360,6 +432,7 @@ void sim::addRingOps(Handlers &handlers) {
   handlers.add<RingOp>(runRing);
   handlers.add<InitRingOp>(runInitRing);
   handlers.add<FillOp>(runFill);
+  handlers.add<PutOp>(runPut);
   handlers.add<AcquireOp>(runAcquire);
   handlers.add<ReleaseOp>(runRelease);
   handlers.add<SkipOp>(runSkip);

@@ -72,13 +72,17 @@ void sim::writeTile(Agent &agent, const TileLayout &layout,
 }
 
 Part sim::getPart(const TileLayout &layout, int64_t warp) {
-  std::array<int64_t, 2> low, high;
-  for (int64_t axis = 0; axis < 2; ++axis) {
-    low[axis] = high[axis] = layout.get(axis, warp, 0, 0);
+  std::array<int64_t, 2> low = {0, 0}, high = {0, 0};
+  // A vector is a row.
+  for (int64_t axis = 2 - layout.getRank(); axis < 2; ++axis) {
+    auto get = [&](int64_t lane, int64_t r) {
+      return layout.get(axis + layout.getRank() - 2, warp, lane, r);
+    };
+    low[axis] = high[axis] = get(0, 0);
     for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
       for (int64_t lane = 0; lane < kLanes; ++lane) {
-        low[axis] = std::min(low[axis], layout.get(axis, warp, lane, r));
-        high[axis] = std::max(high[axis], layout.get(axis, warp, lane, r));
+        low[axis] = std::min(low[axis], get(lane, r));
+        high[axis] = std::max(high[axis], get(lane, r));
       }
   }
   return {low[0], high[0] - low[0] + 1, low[1], high[1] - low[1] + 1};

@@ -29,7 +29,7 @@ const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
   bool hasRows =
       layout && (layout->isWhole() ? !agent.cta || agent.cta->warps == 1
                                    : mma && mma.getWarpsN() == 1 && agent.cta &&
-                                         agent.warp < layout->getNumWarps());
+                                         layout->hasWarp(agent.warp));
   if (hasRows)
     return layout;
   (void)agent.refuse(op, "expected rows that a warp has for itself");

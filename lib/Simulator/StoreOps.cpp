@@ -19,9 +19,11 @@ using namespace mlir::attn_gpu;
 namespace {
 
 /// Waits until the memory of the thread's copies was read, or until they have
-/// ended.
-LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead) {
+/// ended, but for the last `pending`.
+LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
+                            size_t pending = 0) {
   auto stores = agent.stores;
+  stores.resize(stores.size() - std::min(pending, stores.size()));
   if (failed(agent.wait(
           op,
           [stores, untilRead] {
@@ -53,7 +55,9 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
       RankedTensorType::get(type.getShape(), type.getElementType(),
                             SwizzledLayoutAttr::get(type.getContext())));
   int64_t rows = getWarpgroupRows(type);
-  int64_t firstRow = agent.getWarpgroup() * rows;
+  int64_t firstWarp = cast<MmaLayoutAttr>(type.getEncoding()).getFirstWarp();
+  int64_t firstRow =
+      (agent.getWarpgroup() - firstWarp / kWarpsPerGroup) * rows;
   Part part{firstRow, rows, 0, layout.getColumns()};
   coordinates[coordinates.size() - 2] += firstRow;
 
@@ -81,7 +85,8 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                  });
   scheduler.post(
       [store] { return store->isRead; },
-      [op, cta, map, coordinates, part, elements, store, warp = agent.warp] {
+      [op, cta, map, coordinates, part, elements, store, warp = agent.warp,
+       isAdded = op.getAdd()] {
         Agent engine(cta, warp, /*outer=*/nullptr);
         SmallVector<int64_t> indices(coordinates);
         size_t rank = indices.size();
@@ -91,7 +96,8 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
             indices[rank - 1] = coordinates[rank - 1] + column;
             if (isInside(*map->view, indices))
               (void)storeGlobal(engine, op, *map->view, indices,
-                                (*elements)[row * part.columns + column]);
+                                (*elements)[row * part.columns + column],
+                                isAdded);
           }
         store->isDone = true;
       });
@@ -108,12 +114,17 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
       failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
-  if (!layout || !encoding || agent.warp >= layout->getNumWarps() ||
+  if (!layout || !encoding || !layout->hasWarp(agent.warp) ||
       encoding.getWarpsN() != 1 || encoding.getWarps() % kWarpsPerGroup != 0 ||
-      type.getElementTypeBitWidth() != 16)
-    return agent.fail(op, "expected rows of 16-bit elements for each of the "
-                          "calling warpgroups");
-  if (failed(checkBox(agent, op, **map, coordinates, getWarpgroupRows(type))))
+      encoding.getFirstWarp() % kWarpsPerGroup != 0 ||
+      (type.getElementTypeBitWidth() != 16 &&
+       !type.getElementType().isF32()))
+    return agent.fail(op, "expected rows of 16-bit elements or f32 for each of "
+                          "the calling warpgroups");
+  if (failed(checkBox(agent, op, **map, coordinates,
+                      RankedTensorType::get(
+                          {getWarpgroupRows(type), type.getDimSize(1)},
+                          type.getElementType()))))
     return failure();
   Tile tile = *found;
   const SharedLayout &shared = agent.simulation.getSharedLayout(
@@ -123,7 +134,7 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
   int64_t barrier = kFirstWarpgroupBarrier + agent.getWarpgroup();
   bool isFirst = agent.warp % kWarpsPerGroup == 0;
   if (isFirst && !op.getWait() &&
-      failed(waitForStores(agent, op, /*untilRead=*/true)))
+      failed(waitForStores(agent, op, /*untilRead=*/true, op.getPending())))
     return failure();
   if (failed(agent.meet(op, barrier, kWarpgroup)) ||
       failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),

@@ -26,7 +26,7 @@ const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
   }
   if (layout->isWhole())
     return layout;
-  if (!agent.cta || agent.warp >= layout->getNumWarps()) {
+  if (!agent.cta || !layout->hasWarp(agent.warp)) {
     (void)agent.fail(op, "expected to be run by the first " +
                              std::to_string(layout->getNumWarps()) +
                              " warps, which have the tile, found " +

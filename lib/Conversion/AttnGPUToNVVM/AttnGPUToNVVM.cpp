@@ -9,6 +9,7 @@
 #include "Patterns.h"
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,7 +81,8 @@ int64_t attn::getSharedRowBytes(RankedTensorType tile) {
 }
 
 int64_t attn::getPanelOffset(RankedTensorType tile, int64_t column) {
-  return column / kPanelColumns * tile.getDimSize(0) * kPanelColumns * 2;
+  return column / getPanelColumns(tile.getElementType()) * tile.getDimSize(0) *
+         kPanelRowBytes;
 }
 
 /// Opaque, or LLVM would calculate in 64 bits with it, for which there are too

@@ -30,6 +30,74 @@ Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
       getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
 }
 
+bool PairAccess::isPossible(RankedTensorType tile, Value view,
+                            ValueRange indices) {
+  auto type = cast<MemRefType>(view.getType());
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  int64_t bits = tile.getElementTypeBitWidth();
+  return layout && tile.getRank() == 2 && (bits == 16 || bits == 32) &&
+         type.getStridesAndOffset().first.back() == 1 &&
+         type.getShape().back() >= tile.getDimSize(1) &&
+         isZeroInteger(indices.back());
+}
+
+PairAccess::PairAccess(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                       Value view, ValueRange indices)
+    : tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8) {
+  int64_t rowDim = cast<MemRefType>(view.getType()).getRank() - 2;
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
+  auto asWord = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, b.getI64Type(), index);
+  };
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
+  };
+  Value stride = getValueOrCreateConstantIndexOp(
+      b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]);
+  rowBytes = b.createOrFold<arith::MulIOp>(asWord(stride), word(elementBytes));
+  Value origin = LLVM::PtrToIntOp::create(
+      b, b.getI64Type(), getAddress(b, view, pointer, indices));
+  Value bits = arith::AndIOp::create(
+      b, arith::OrIOp::create(b, origin, rowBytes), word(2 * elementBytes - 1));
+  Value isAligned =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, word(0));
+  Value isInside = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::sge,
+      getRemaining(b, view, rowDim, indices[rowDim]),
+      arith::ConstantIndexOp::create(b, tile.getDimSize(0)));
+  valid = arith::AndIOp::create(b, isAligned, isInside);
+  Value row = arith::MulIOp::create(b, asWord(getThreadCoordinate(b, tile, 0)),
+                                    rowBytes);
+  Value column = arith::MulIOp::create(
+      b, asWord(getThreadCoordinate(b, tile, 1)), word(elementBytes));
+  first = arith::AddIOp::create(b, origin,
+                                arith::AddIOp::create(b, row, column));
+}
+
+void PairAccess::forEach(ImplicitLocOpBuilder &b,
+                         llvm::function_ref<void(int64_t, Value)> visit) {
+  LayoutInterface layout = getLayout(tile);
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
+                       columns = layout.getRegisterOffsets(tile.getShape(), 1);
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  llvm::SmallDenseMap<int64_t, Value> rowPointers;
+  for (int64_t i = 0, e = rows.size(); i < e; i += 2) {
+    Value &row = rowPointers[rows[i]];
+    if (!row)
+      row = LLVM::IntToPtrOp::create(
+          b, pointer,
+          arith::AddIOp::create(
+              b, first,
+              arith::MulIOp::create(b, rowBytes,
+                                    arith::ConstantOp::create(
+                                        b, b.getI64IntegerAttr(rows[i]))))
+              .getResult());
+    visit(i, addBytes(b, row,
+                      OpFoldResult(b.getIndexAttr(columns[i] * elementBytes))));
+  }
+}
+
 namespace {
 
 /// A tile in shared memory is its address.
@@ -73,6 +141,43 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    if (!PairAccess::isPossible(tile, op.getSource(), op.getIndices())) {
+      rewriter.replaceOp(op, loadElements(b, op, type));
+      return success();
+    }
+    PairAccess pairs(b, tile, op.getSource(), op.getIndices());
+    auto loaded = scf::IfOp::create(
+        b, pairs.isValid(),
+        [&](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          scf::YieldOp::create(body, loadPairs(body, pairs, type));
+        },
+        [&](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          scf::YieldOp::create(body, loadElements(body, op, type));
+        });
+    rewriter.replaceOp(op, loaded);
+    return success();
+  }
+
+private:
+  static Value loadPairs(ImplicitLocOpBuilder &b, PairAccess &pairs,
+                         VectorType type) {
+    SmallVector<Value> elements;
+    auto pairType = VectorType::get({2}, type.getElementType());
+    pairs.forEach(b, [&](int64_t, Value address) {
+      Value pair =
+          LLVM::LoadOp::create(b, pairType, address, pairs.getAlignment());
+      for (int64_t i = 0; i < 2; ++i)
+        elements.push_back(vector::ExtractOp::create(b, pair, i));
+    });
+    return vector::FromElementsOp::create(b, type, elements);
+  }
+
+  static Value loadElements(ImplicitLocOpBuilder &b, LoadOp op,
+                            VectorType type) {
+    RankedTensorType tile = op.getResult().getType();
+    LayoutInterface layout = getLayout(tile);
     Value view = op.getSource();
     int64_t firstDim =
         cast<MemRefType>(view.getType()).getRank() - tile.getRank();
@@ -119,6 +224,43 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
             scf::YieldOp::create(inner, loc, zero);
           });
       elements.push_back(read.getResult(0));
+    }
+    return vector::FromElementsOp::create(b, type, elements);
+  }
+};
+
+/// A vector in shared memory: each thread reads its own elements, pairs at once.
+struct ConvertSharedVector : OpConversionPattern<ConvertLayoutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType vector = op.getResult().getType();
+    LayoutInterface layout = getLayout(vector);
+    auto type = getTypeConverter()->convertType<VectorType>(vector);
+    if (vector.getRank() != 1 || !layout || !type ||
+        !isInSharedMemory(op.getInput().getType()))
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t bytes = vector.getElementTypeBitWidth() / 8;
+    Value first = applyAffine(b, b.getAffineDimExpr(0) * bytes,
+                              getThreadCoordinate(b, vector, 0));
+    Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
+    SmallVector<int64_t> offsets =
+        layout.getRegisterOffsets(vector.getShape(), 0);
+    // Columns come in pairs whose first is even.
+    auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
+    int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
+    SmallVector<Value> elements;
+    for (size_t i = 0; i < offsets.size(); i += count) {
+      Value address =
+          addBytes(b, own, OpFoldResult(b.getIndexAttr(offsets[i] * bytes)));
+      Value loaded = LLVM::LoadOp::create(
+          b, VectorType::get({count}, vector.getElementType()), address,
+          /*alignment=*/count * bytes);
+      for (int64_t j = 0; j < count; ++j)
+        elements.push_back(vector::ExtractOp::create(b, loaded, j));
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
     return success();
@@ -325,6 +467,6 @@ private:
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertSharedLoad, ConvertRegisterLoad, ConvertCopy>(
+  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertRegisterLoad, ConvertCopy>(
       converter, patterns.getContext());
 }

@@ -83,16 +83,40 @@ Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
+/// Pairs of neighbours in a row that a thread holds of a tile in registers, in
+/// memory: where all of the tile lies in the view and each pair at a multiple of
+/// its size, which is to be asked first.
+class PairAccess {
+public:
+  /// Whether that may be, as far as types tell.
+  static bool isPossible(RankedTensorType tile, Value view,
+                         ValueRange indices);
+  PairAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
+             ValueRange indices);
+  /// An i1, the same in each thread of the launch.
+  Value isValid() { return valid; }
+  int64_t getAlignment() const { return 2 * elementBytes; }
+  /// Calls `visit` with the first register of each pair and its address.
+  void forEach(ImplicitLocOpBuilder &builder,
+               llvm::function_ref<void(int64_t, Value)> visit);
+
+private:
+  RankedTensorType tile;
+  int64_t elementBytes;
+  /// The thread's first element, and bytes from row to row.
+  Value first, rowBytes, valid;
+};
+
 /// Elements of a view from `index` on, along a dimension.
 Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
                    Value index);
 
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
-/// warp has as many rows, a multiple of 16.
+/// warp from `firstWarp` on has as many rows, a multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                    Value memory, int64_t rowsOfWarp);
+                    Value memory, int64_t rowsOfWarp, int64_t firstWarp);
   /// Of 16 of its warp's rows and 16 columns, from `row` and `column` on, in
   /// the calling lane.
   Value getAddress(int64_t row, int64_t column);

@@ -94,10 +94,11 @@ public:
   Value getFilled(Value slot) { return getBarrier(slot, 0); }
   Value getFree(Value slot) { return getBarrier(slot, kBarrierBytes * count); }
 
-  void init(int64_t readers) {
+  void init(int64_t readers, int64_t writers = 1) {
     for (int64_t i = 0; i < count; ++i) {
       Value slot = constant(b, i);
-      NVVM::MBarrierInitOp::create(b, getFilled(slot), constant(b, 1), Value());
+      NVVM::MBarrierInitOp::create(b, getFilled(slot), constant(b, writers),
+                                   Value());
       NVVM::MBarrierInitOp::create(b, getFree(slot), constant(b, readers),
                                    Value());
     }
@@ -166,6 +167,17 @@ Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
                                getThreadOfWarpgroup(b), constant(b, 0));
 }
 
+/// One lane for all, whose accesses come before.
+void arriveWarp(ImplicitLocOpBuilder &b, Value barrier) {
+  NVVM::SyncWarpOp::create(b, constant(b, -1));
+  Value lane =
+      arith::AndIOp::create(b, getThreadOfWarpgroup(b), constant(b, 31));
+  emitIf(b,
+         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane,
+                               constant(b, 0)),
+         [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+}
+
 struct ConvertRing : OpConversionPattern<RingOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -189,22 +201,24 @@ struct ConvertInitRing : OpConversionPattern<InitRingOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
-    ring->init(op.getReaders());
+    ring->init(op.getReaders(), op.getWriters().value_or(1));
     rewriter.eraseOp(op);
     return success();
   }
 };
 
 /// Calls `emit` for each panel of a tile, with its first column and
-/// coordinates, innermost first.
+/// coordinates, innermost first. A vector is one.
 void forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit) {
   SmallVector<Value> coordinates =
       llvm::to_vector(llvm::reverse(outermostFirst));
+  if (tile.getRank() == 1)
+    return emit(0, coordinates);
   Value first = coordinates.front();
   for (int64_t column = 0; column < tile.getDimSize(1);
-       column += kPanelColumns) {
+       column += getPanelColumns(tile.getElementType())) {
     coordinates.front() =
         b.createOrFold<arith::AddIOp>(first, constant(b, column));
     emit(column, coordinates);
@@ -228,8 +242,12 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     Value parity = ring->getFreeParity(index);
     wait(b, ring->getFree(slot), parity);
     Value filled = ring->getFilled(slot);
+    RankedTensorType shape = type.getTile();
+    int64_t bytes = type.getTileBytes();
+    if (shape.getRank() == 1)
+      bytes = shape.getNumElements() * shape.getElementTypeBitWidth() / 8;
     NVVM::MBarrierArriveExpectTxOp::create(
-        b, TypeRange(), filled, constant(b, type.getTileBytes()),
+        b, TypeRange(), filled, constant(b, bytes),
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
 
     Value tile = ring->getTile(slot);
@@ -237,7 +255,6 @@ struct ConvertFill : OpConversionPattern<FillOp> {
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     Value map = getMapPointer(b, adaptor.getMap());
-    RankedTensorType shape = type.getTile();
     forEachPanel(b, shape, adaptor.getCoordinates(),
                  [&](int64_t column, ValueRange coordinates) {
                    Value target = getSharedPointer(
@@ -285,8 +302,10 @@ struct ConvertAcquire : OpConversionPattern<AcquireOp> {
     if (!op.getIndex())
       return rewriter.notifyMatchFailure(op, "expects an index");
     Value index = adaptor.getIndex();
-    rewriter.replaceOp(op,
-                       {ring->getTile(ring->waitUntilFilled(index)), index});
+    Value tile = ring->getTile(ring->waitUntilFilled(index));
+    if (op.getTile().getType().getRank() == 1)
+      tile = getSharedPointer(b, tile);
+    rewriter.replaceOp(op, {tile, index});
     return success();
   }
 };
@@ -303,7 +322,7 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
       return failure();
     Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
     if (op.getEachThread())
-      arrive(b, barrier);
+      arriveWarp(b, barrier);
     else
       emitIf(b, isFirstOfWarpgroup(b),
              [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
@@ -408,6 +427,112 @@ struct ConvertSyncWarpgroup : OpConversionPattern<SyncWarpgroupOp> {
   }
 };
 
+/// 16-bit elements by stmatrix, which is to ldmatrix as a store to a load.
+void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                        Value registers, Value memory) {
+  auto type = cast<VectorType>(registers.getType());
+  auto wordType = VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+  Value words = vector::BitCastOp::create(b, wordType, registers);
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  int64_t rows = tile.getDimSize(0) / layout.getWarps();
+  SwizzledFragments fragments(b, tile, memory, rows, layout.getFirstWarp());
+  int64_t word = 0;
+  for (int64_t row = 0; row < rows; row += 16)
+    for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
+      SmallVector<Value> sources;
+      for (int64_t i = 0; i < 4; ++i)
+        sources.push_back(vector::ExtractOp::create(b, words, word++));
+      NVVM::StMatrixOp::create(
+          b, fragments.getAddress(row, column), sources,
+          NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+          NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                           NVVM::LdStMatrixEltType::B16));
+    }
+}
+
+/// f32 elements in pairs, in panels of 32 columns: eight lanes' pairs are in
+/// different banks.
+void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                         Value registers, Value memory) {
+  LayoutInterface layout = getLayout(tile);
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
+                       columns = layout.getRegisterOffsets(tile.getShape(), 1);
+  auto asWord = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, b.getI32Type(), index);
+  };
+  Value row = asWord(getThreadCoordinate(b, tile, 0));
+  Value column = asWord(getThreadCoordinate(b, tile, 1));
+  // A thread's rows are equal modulo 8: registers' are 8 apart.
+  Value swizzle = arith::MulIOp::create(
+      b, arith::AndIOp::create(b, row, constant(b, 7)), constant(b, 16));
+  Value base = arith::AddIOp::create(
+      b, memory, arith::MulIOp::create(b, row, constant(b, kPanelRowBytes)));
+  // The column is 2 (lane mod 4): its bytes are below two units.
+  Value bytes = arith::MulIOp::create(b, column, constant(b, 4));
+  int64_t panelColumns = getPanelColumns(tile.getElementType());
+  for (size_t i = 0; i < rows.size(); i += 2) {
+    int64_t inPanel = columns[i] % panelColumns * 4;
+    Value place = arith::XOrIOp::create(
+        b, addWord(b, bytes, inPanel), swizzle);
+    int64_t panel = columns[i] / panelColumns * tile.getDimSize(0) *
+                        kPanelRowBytes +
+                    rows[i] * kPanelRowBytes;
+    Value address = getSharedPointer(
+        b, addWord(b, arith::AddIOp::create(b, base, place), panel));
+    Value pair = vector::ShuffleOp::create(
+        b, registers, registers,
+        ArrayRef<int64_t>{static_cast<int64_t>(i),
+                          static_cast<int64_t>(i) + 1});
+    LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
+  }
+}
+
+void writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                    Value registers, Value memory) {
+  if (tile.getElementType().isF32())
+    writeFloatFragments(b, tile, registers, memory);
+  else
+    writeHalfFragments(b, tile, registers, memory);
+}
+
+struct ConvertPut : OpConversionPattern<PutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PutOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
+    if (failed(ring))
+      return failure();
+    if (!op.getIndex())
+      return rewriter.notifyMatchFailure(op, "expects an index");
+    Value index = adaptor.getIndex(), slot = ring->getSlot(index);
+    wait(b, ring->getFree(slot), ring->getFreeParity(index));
+    writeFragments(b, op.getTile().getType(), adaptor.getTile(),
+                   ring->getTile(slot));
+    fenceAsyncReads(b);
+    arriveWarp(b, ring->getFilled(slot));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertColumns : OpConversionPattern<ColumnsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ColumnsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(
+        op, addWord(b, adaptor.getTile(),
+                    getPanelOffset(op.getTile().getType(), op.getFirst())));
+    return success();
+  }
+};
+
 struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -417,19 +542,23 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     RankedTensorType tile = op.getTile().getType();
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
     if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
-        tile.getElementTypeBitWidth() != 16)
+        layout.getFirstWarp() % 4 != 0 ||
+        (tile.getElementTypeBitWidth() != 16 &&
+         !tile.getElementType().isF32()))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value memory =
         addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
     Value isFirst = isFirstOfWarpgroup(b);
-    auto waitForReads = [](ImplicitLocOpBuilder &body) {
-      NVVM::CpAsyncBulkWaitGroupOp::create(body, body.getI32IntegerAttr(0),
-                                           body.getUnitAttr());
+    auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(
+          body, body.getI32IntegerAttr(pending), body.getUnitAttr());
     };
     if (!op.getWait())
-      emitIf(b, isFirst, waitForReads);
+      emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+        waitForReads(body, op.getPending());
+      });
     synchronizeWarpgroup(b, warpgroup);
     writeFragments(b, tile, adaptor.getTile(), memory);
     NVVM::FenceProxyOp::create(
@@ -440,58 +569,40 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
       copy(body, op, adaptor, memory, warpgroup);
       if (op.getWait())
-        waitForReads(body);
+        waitForReads(body, 0);
     });
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
-  /// By stmatrix, which is to ldmatrix as a store to a load.
-  static void writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                             Value registers, Value memory) {
-    auto type = cast<VectorType>(registers.getType());
-    auto wordType =
-        VectorType::get({type.getNumElements() / 2}, b.getI32Type());
-    Value words = vector::BitCastOp::create(b, wordType, registers);
-    int64_t rows =
-        tile.getDimSize(0) / cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
-    SwizzledFragments fragments(b, tile, memory, rows);
-    int64_t word = 0;
-    for (int64_t row = 0; row < rows; row += 16)
-      for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
-        SmallVector<Value> sources;
-        for (int64_t i = 0; i < 4; ++i)
-          sources.push_back(vector::ExtractOp::create(b, words, word++));
-        NVVM::StMatrixOp::create(
-            b, fragments.getAddress(row, column), sources,
-            NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
-            NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
-            NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
-                                             NVVM::LdStMatrixEltType::B16));
-      }
-  }
-
   /// The warpgroup's own rows, panel by panel.
   static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
                    Value memory, Value warpgroup) {
     RankedTensorType tile = op.getTile().getType();
-    int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
-    int64_t rowsOfWarpgroup = tile.getDimSize(0) / (warps / 4);
+    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    int64_t rowsOfWarpgroup = tile.getDimSize(0) / (layout.getWarps() / 4);
+    if (layout.getFirstWarp() > 0)
+      warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
     SmallVector<Value> coordinates(adaptor.getCoordinates());
     Value &row = coordinates[coordinates.size() - 2];
     row = arith::AddIOp::create(
         b, row,
         arith::MulIOp::create(b, warpgroup, constant(b, rowsOfWarpgroup)));
     Value rows = arith::MulIOp::create(
-        b, warpgroup, constant(b, rowsOfWarpgroup * kPanelColumns * 2));
+        b, warpgroup, constant(b, rowsOfWarpgroup * kPanelRowBytes));
     Value source = arith::AddIOp::create(b, memory, rows);
     Value map = getMapPointer(b, adaptor.getMap());
     forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
       Value panel = addWord(b, source, getPanelOffset(tile, column));
-      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          b, map, getSharedPointer(b, panel), ofPanel, Value(),
-          NVVM::TMAStoreMode::TILE, Value());
+      if (op.getAdd())
+        NVVM::CpAsyncBulkTensorReduceOp::create(
+            b, map, getSharedPointer(b, panel), NVVM::TMAReduxKind::ADD,
+            NVVM::TMAStoreMode::TILE, ofPanel, Value());
+      else
+        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+            b, map, getSharedPointer(b, panel), ofPanel, Value(),
+            NVVM::TMAStoreMode::TILE, Value());
     });
     NVVM::CpAsyncBulkCommitGroupOp::create(b);
   }
@@ -557,7 +668,8 @@ struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPrefetch,
+  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPut, ConvertColumns,
+               ConvertPrefetch,
                ConvertAcquire, ConvertRelease, ConvertInitScheduler,
                ConvertPublishTile, ConvertNextTile, ConvertStoreAsync,
                ConvertFinishStores, ConvertPingPongWait, ConvertPingPongArrive,

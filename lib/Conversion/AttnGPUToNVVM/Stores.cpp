@@ -42,6 +42,38 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value view = op.getDestination();
+    if (op.getAdd() || !PairAccess::isPossible(tile, view, op.getIndices())) {
+      storeElements(b, op, adaptor.getTile());
+      rewriter.eraseOp(op);
+      return success();
+    }
+    PairAccess pairs(b, tile, view, op.getIndices());
+    scf::IfOp::create(
+        b, pairs.isValid(),
+        [&](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          pairs.forEach(body, [&](int64_t i, Value address) {
+            Value pair = vector::ShuffleOp::create(
+                body, adaptor.getTile(), adaptor.getTile(),
+                ArrayRef<int64_t>{i, i + 1});
+            LLVM::StoreOp::create(body, pair, address, pairs.getAlignment());
+          });
+          scf::YieldOp::create(body);
+        },
+        [&](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          storeElements(body, op, adaptor.getTile());
+          scf::YieldOp::create(body);
+        });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
+    RankedTensorType tile = op.getTile().getType();
+    LayoutInterface layout = getLayout(tile);
+    Value view = op.getDestination();
     int64_t rank = cast<MemRefType>(view.getType()).getRank();
     int64_t firstDim = rank - tile.getRank();
     SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0);
@@ -78,11 +110,11 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       if (addsPairs(op) &&
           getConstantIntValue(numColumns) == tile.getDimSize(1)) {
         indices.back() = arith::AddIOp::create(b, indices.back(), threadColumn);
-        addPairs(b, op, adaptor.getTile(), registers, columns, indices);
+        addPairs(b, op, value, registers, columns, indices);
         continue;
       }
       for (int64_t i : registers) {
-        Value element = vector::ExtractOp::create(b, adaptor.getTile(), i);
+        Value element = vector::ExtractOp::create(b, value, i);
         if (tile.getRank() == 1) {
           write(b, op, element, indices);
           continue;
@@ -102,18 +134,15 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
                           });
       }
     }
-    rewriter.eraseOp(op);
-    return success();
   }
 
-private:
   /// Whether the thread is the one, of all that hold its elements of a slice,
   /// that stores them.
   static Value ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
     auto slice = cast<SliceLayoutAttr>(tile.getEncoding());
     MmaLayoutAttr parent = slice.getParent();
     AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
-    AffineExpr warp = thread.floorDiv(32);
+    AffineExpr warp = thread.floorDiv(32) - parent.getFirstWarp();
     // A number of the thread among them.
     AffineExpr number = lane % 4;
     if (slice.getAxis() == 0)

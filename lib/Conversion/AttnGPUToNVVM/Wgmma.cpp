@@ -87,6 +87,8 @@ Value addPlace(ImplicitLocOpBuilder &b, Value address, Value place,
 struct Place {
   Place(ImplicitLocOpBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);
+    if (layout.getFirstWarp() > 0)
+      warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
     row = column = warpgroup;
     if (layout.getWarpsN() == 1)
       return;
@@ -193,7 +195,8 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     int64_t rows = tile.getDimSize(0) / layout.getWarps();
-    SwizzledFragments fragments(b, input, adaptor.getInput(), rows);
+    SwizzledFragments fragments(b, input, adaptor.getInput(), rows,
+                                layout.getFirstWarp());
     SmallVector<Value> elements;
     auto pairType = VectorType::get({2}, tile.getElementType());
     for (int64_t row = 0; row < rows; row += 16)
@@ -217,7 +220,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 /// u of row r lies at u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
                                      RankedTensorType tile, Value memory,
-                                     int64_t rowsOfWarp)
+                                     int64_t rowsOfWarp, int64_t firstWarp)
     : b(b), tile(tile), memory(memory) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -227,7 +230,7 @@ SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
                                       applyAffine(b, expr, thread));
   };
   rowOffset = apply(
-      (d0.floorDiv(32) * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
+      ((d0.floorDiv(32) - firstWarp) * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
       kRowBytes);
   swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
                                   apply(lane % 8 * 16));

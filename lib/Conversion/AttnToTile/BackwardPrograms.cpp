@@ -8,12 +8,18 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Three grids. The first sums output times d_output over each row. In the
-// second a program has a block of query rows and goes over the keys: d_query.
-// In the third it has a block of keys and goes over the rows that see them, of
-// each query head that shares them: d_key and d_value, which are of a grid each
-// where a program has no room for both. No program adds to another's results,
-// so they are the same bits from run to run.
+// The first grid computes two numbers for each row: delta, the sum of output
+// times d_output, and the bias of its exponents. Then a program has a block of
+// keys and goes over the rows that see them, of each query head that shares
+// them: d_key and d_value, which are of a grid each where a program has no room
+// for both. There are two ways to d_query:
+//
+// - In memory, to which each of these programs adds its part: five MMAs for a
+//   block, in an order that differs from run to run. The first grid clears that
+//   memory, a last one rounds what it holds.
+// - By a grid of its own, in which a program has a block of rows and goes over
+//   the keys: seven MMAs. No program adds to another's results, so they are the
+//   same bits each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +39,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -48,8 +55,8 @@ struct ScoreTile {
   /// Whether some pairs of it may be masked, an i1.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// Of rows.
-  Value lse, delta;
+  /// Of rows: exponents are scores less the bias.
+  Value bias, delta;
 };
 
 class BackwardPrograms : ProgramBuilder {
@@ -67,9 +74,21 @@ private:
   void emitGrid(Value like, OpFoldResult heads, int64_t step,
                 TileSizesAttrInterface schedule, Body body);
   void emitZeros(Value out);
-  void emitDelta();
+  /// Of f32, row by row.
+  Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamicSizes;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
+                                   dynamicSizes);
+  }
+  void createRowVectors();
+  void createSums();
+  void emitRows();
   void emitQueryGradient();
   void emitKeyGradients(Value dKey, Value dValue);
+  void addQueryGradient(const ScoreTile &tile, Value dScores);
+  void emitRounding();
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
@@ -80,11 +99,22 @@ private:
     return round(loadRows(dOutput, count, valueHeadDim, batch, head, row),
                  inputType);
   }
+  /// Of a block of the rows that a program goes over.
+  Value loadVector(Value blocks, Value batch, Value head, Value row) {
+    Value number = asValue(apply(dim(0).floorDiv(block), {row}));
+    return load(blocks, {block}, {batch, head, number, zero});
+  }
+  /// As one dimension, whose length is a multiple of both tiles' rows.
+  Value collapse(Value blocks) {
+    return memref::CollapseShapeOp::create(
+        b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
+  }
   Value emitMask(const ScoreTile &tile, Value scores);
   std::pair<Value, Value> emitScores(const ScoreTile &tile);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
+  Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitScoreGradient(const ScoreTile &tile, Value probabilities,
-                          Value derivative);
+                          Value dProbabilities, Value derivative);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      bool isScaled, ValueRange place);
 
@@ -97,7 +127,9 @@ private:
   Value score, derivative;
   Value zero;
   /// Arrays of the rows that count.
-  Value query, dOutput, lse, delta;
+  Value query, dOutput, lse;
+  /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
+  Value bias, delta, querySums;
 };
 
 } // namespace
@@ -127,10 +159,32 @@ void BackwardPrograms::emitZeros(Value out) {
            });
 }
 
-/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i]
-void BackwardPrograms::emitDelta() {
+/// Both vectors have whole blocks for all rows: tensor maps can describe them,
+/// whatever the number of rows.
+void BackwardPrograms::createRowVectors() {
+  int64_t rows = schedule.getRowwise().getTileQ();
+  int64_t blocks = std::lcm(rows, block) / block;
+  SmallVector<OpFoldResult> sizes = {
+      getSize(query, 0), getSize(query, 1),
+      apply(dim(0).ceilDiv(block * blocks) * blocks, {getSize(query, 2)}),
+      b.getIndexAttr(block)};
+  for (Value *vector : {&bias, &delta})
+    *vector = createWorkspace(sizes);
+}
+
+void BackwardPrograms::createSums() {
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(b, b.getLoc(), query);
+  sizes.back() = b.getIndexAttr(headDim);
+  querySums = createWorkspace(sizes);
+}
+
+/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], the bias, and zeros
+/// where d_query is added up.
+void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
+  Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
     auto loadF32 = [&](Value array) -> Value {
       Value tile = loadRows(array, rows, valueHeadDim, batch, head, row);
@@ -139,16 +193,30 @@ void BackwardPrograms::emitDelta() {
                  ? tile
                  : arith::ExtFOp::create(b, type, tile).getResult();
     };
+    RankedTensorType type = f32Tile({rows});
     Value product =
         arith::MulFOp::create(b, loadF32(op.getOutput()), loadF32(dOutput));
     Value sum = attn_tile::ReduceOp::create(
-        b, f32Tile({rows}), attn_tile::ReduceKind::Add, product, 1);
+        b, type, attn_tile::ReduceKind::Add, product, 1);
     if (Value dLse = op.getDLse())
       sum =
           arith::SubFOp::create(b, sum, load(dLse, {rows}, {batch, head, row}));
-    attn_tile::StoreOp::create(b, sum, delta, {batch, head, row});
+    attn_tile::StoreOp::create(b, sum, allDelta, {batch, head, row});
+    // A row with nothing to attend to has probabilities of 0.
+    Value rowLse = load(lse, {rows}, {batch, head, row});
+    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
+                                          splat(type, -INFINITY));
+    Value scaled = arith::MulFOp::create(b, rowLse,
+                                         splat(type, llvm::numbers::log2e));
+    attn_tile::StoreOp::create(
+        b,
+        arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
+        allBias, {batch, head, row});
+    if (querySums)
+      attn_tile::StoreOp::create(b, splat(f32Tile({rows, headDim}), 0.0),
+                                 querySums, {batch, head, row, zero});
   };
-  emitGrid(op.getQuery(), getSize(op.getQuery(), 1), rows, rowwise, body);
+  emitGrid(allBias, getSize(allBias, 1), rows, rowwise, body);
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,33 +270,35 @@ std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
 
 /// P = exp(s' - lse), where `scores` are in units of log2.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
-  auto rowType = cast<RankedTensorType>(tile.lse.getType());
-  Value factor = splat(rowType, llvm::numbers::log2e);
-  // A row with nothing to attend to has probabilities of 0.
-  Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, tile.lse,
-                                        splat(rowType, -INFINITY));
-  Value bias = arith::SelectOp::create(
-      b, isEmpty, splat(rowType, INFINITY),
-      arith::MulFOp::create(b, tile.lse, factor).getResult());
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  Value exponent =
-      arith::SubFOp::create(b, scores, broadcast(bias, 1 - tile.rowAxis, shape),
-                            arith::FastMathFlags::contract);
+  Value exponent = arith::SubFOp::create(
+      b, scores, broadcast(tile.bias, 1 - tile.rowAxis, shape),
+      arith::FastMathFlags::contract);
   return math::Exp2Op::create(b, exponent);
+}
+
+/// dP, the product of d_output and the values.
+Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
+  Value lhs = tile.dOutputTile, rhs = tile.valueTile;
+  if (tile.rowAxis == 1)
+    std::swap(lhs, rhs);
+  RankedTensorType type =
+      f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
+               cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
+  return attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                                  /*transpose_lhs=*/false,
+                                  /*transpose_rhs=*/true);
 }
 
 /// dS = P (dP - delta) times the region's derivative.
 Value BackwardPrograms::emitScoreGradient(const ScoreTile &tile,
                                           Value probabilities,
+                                          Value dProbabilities,
                                           Value derivative) {
-  Value lhs = tile.dOutputTile, rhs = tile.valueTile;
-  if (tile.rowAxis == 1)
-    std::swap(lhs, rhs);
-  auto type = cast<RankedTensorType>(probabilities.getType());
+  auto type = cast<RankedTensorType>(dProbabilities.getType());
   Value zeros = splat(type, 0.0);
-  Value dProbabilities =
-      attn_tile::DotOp::create(b, lhs, rhs, zeros,
-                               /*transpose_lhs=*/false, /*transpose_rhs=*/true);
+  if (probabilities.getType() != type)
+    probabilities = arith::ExtFOp::create(b, type, probabilities);
   Value difference = arith::SubFOp::create(
       b, dProbabilities,
       broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
@@ -255,7 +325,8 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
   auto type = cast<RankedTensorType>(gradient.getType());
   if (isScaled && scale != 1.0)
     gradient = arith::MulFOp::create(b, gradient, splat(type, scale));
-  if (Value isReal = findRealRows(getSize(out, 2), length, place[2], own))
+  if (Value isReal =
+          findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
     gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
                                        gradient, splat(type, 0.0));
   Type element = cast<MemRefType>(out.getType()).getElementType();
@@ -264,6 +335,7 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
 
 void BackwardPrograms::emitQueryGradient() {
   Value out = op.getGradient(Gradients::Query);
+  Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
     Value kvHead = getKvHead(head);
     ScoreTile tile;
@@ -273,8 +345,8 @@ void BackwardPrograms::emitQueryGradient() {
     tile.row = row;
     tile.queryTile = loadRows(query, own, headDim, batch, head, row);
     tile.dOutputTile = loadDOutput(own, batch, head, row);
-    tile.lse = load(lse, {own}, {batch, head, row});
-    tile.delta = load(delta, {own}, {batch, head, row});
+    tile.bias = load(allBias, {own}, {batch, head, row});
+    tile.delta = load(allDelta, {own}, {batch, head, row});
     Value domain = createKeyDomain(row, own, block);
     Value sum =
         loopOverBlocks(
@@ -287,8 +359,10 @@ void BackwardPrograms::emitQueryGradient() {
               tile.valueTile =
                   loadRows(value, block, valueHeadDim, batch, kvHead, position);
               auto [scores, derivative] = emitScores(tile);
-              Value dScores = emitScoreGradient(
-                  tile, emitProbabilities(tile, scores), derivative);
+              Value probabilities = emitProbabilities(tile, scores);
+              Value dScores = emitScoreGradient(tile, probabilities,
+                                                emitProbabilityGradient(tile),
+                                                derivative);
               Value next = attn_tile::DotOp::create(
                   b, round(dScores, inputType), tile.keyTile, sums[0],
                   /*transpose_lhs=*/false, /*transpose_rhs=*/false);
@@ -299,6 +373,29 @@ void BackwardPrograms::emitQueryGradient() {
                   {batch, head, row, zero});
   };
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
+}
+
+/// To memory, what the tile's scores make of d_query.
+void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
+  Value part = attn_tile::DotOp::create(
+      b, dScores, tile.keyTile, splat(f32Tile({block, headDim}), 0.0),
+      /*transpose_lhs=*/true, /*transpose_rhs=*/false);
+  attn_tile::StoreOp::create(b, part, querySums,
+                             {tile.batch, tile.head, tile.row, zero},
+                             /*add=*/true);
+}
+
+/// d_query of what was added up.
+void BackwardPrograms::emitRounding() {
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  Value out = op.getGradient(Gradients::Query);
+  auto body = [&](Value batch, Value head, Value row) {
+    SmallVector<Value> place = {batch, head, row, zero};
+    storeGradient(load(querySums, {rows, headDim}, place), out, numRows,
+                  /*isScaled=*/true, place);
+  };
+  emitGrid(out, getSize(out, 1), rows, rowwise, body);
 }
 
 /// Either may be null.
@@ -325,22 +422,34 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.partial = partial;
       tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
-      tile.lse = load(lse, {block}, {batch, tile.head, row});
       auto [scores, derivative] = emitScores(tile);
+      tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);
+      // Where others add to d_query, registers hold what is rounded, and no more,
+      // beside the sums for d_key and d_value.
+      Value rounded = round(probabilities, inputType);
+      if (querySums)
+        probabilities = rounded;
       SmallVector<Value> next;
       auto accumulate = [&](Value left, Value right) {
         next.push_back(attn_tile::DotOp::create(
             b, round(left, inputType), right, sums[next.size()],
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
-      // The one that waits for fewer products first.
+      // The scores' gradients need dP alone: the sum for d_value can wait.
+      Value dProbabilities;
+      if (dKey)
+        dProbabilities = emitProbabilityGradient(tile);
       if (dValue)
-        accumulate(probabilities, tile.dOutputTile);
+        accumulate(rounded, tile.dOutputTile);
       if (dKey) {
-        tile.delta = load(delta, {block}, {batch, tile.head, row});
-        accumulate(emitScoreGradient(tile, probabilities, derivative),
-                   tile.queryTile);
+        tile.delta = loadVector(delta, batch, tile.head, row);
+        Value dScores = round(emitScoreGradient(tile, probabilities,
+                                                dProbabilities, derivative),
+                              inputType);
+        accumulate(dScores, tile.queryTile);
+        if (querySums)
+          addQueryGradient(tile, dScores);
       }
       return next;
     };
@@ -405,24 +514,26 @@ LogicalResult BackwardPrograms::emit() {
     for (Value *array : {&query, &dOutput, &lse})
       *array = clip(*array, numRows);
   }
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), lse);
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  delta = memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
-                                  dynamicSizes);
-  emitDelta();
-  if (op.getGradient(Gradients::Query))
-    emitQueryGradient();
+  createRowVectors();
+  Value dQuery = op.getGradient(Gradients::Query);
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
+  if (op.addsQueryGradient(schedule))
+    createSums();
+  emitRows();
+  if (dQuery && !querySums)
+    emitQueryGradient();
   if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
     emitKeyGradients(Value(), dValue);
     emitKeyGradients(dKey, Value());
   } else if (dKey || dValue) {
     emitKeyGradients(dKey, dValue);
   }
-  memref::DeallocOp::create(b, delta);
+  if (querySums)
+    emitRounding();
+  for (Value workspace : {bias, delta, querySums})
+    if (workspace)
+      memref::DeallocOp::create(b, workspace);
   return success();
 }
 

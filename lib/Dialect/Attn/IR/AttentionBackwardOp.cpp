@@ -53,6 +53,16 @@ Value AttentionBackwardOp::getGradient(Gradients of) {
   return i < getOuts().size() ? getOuts()[i] : Value();
 }
 
+bool AttentionBackwardOp::mayAddQueryGradient() {
+  return !getDeterministic() && getGradient(Gradients::Query) &&
+         getGradient(Gradients::Key);
+}
+
+bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
+  return mayAddQueryGradient() && schedule.mayAdd(getHeadDim()) &&
+         schedule.mayAccumulate(getHeadDim() + getValueHeadDim());
+}
+
 LogicalResult AttentionBackwardOp::verify() {
   size_t expected = llvm::popcount(static_cast<uint32_t>(getWrt()));
   if (expected == 0)

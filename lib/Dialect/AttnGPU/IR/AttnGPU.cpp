@@ -105,6 +105,37 @@ LogicalResult MmaOp::verify() {
                                   getTransposeRhs());
 }
 
+LogicalResult ColumnsOp::verify() {
+  RankedTensorType tile = getTile().getType(), result = getResult().getType();
+  for (RankedTensorType type : {tile, result})
+    if (!isa_and_nonnull<SwizzledLayoutAttr>(type.getEncoding()))
+      return emitOpError("expected tiles of layout swizzled, found ") << type;
+  int64_t columns = result.getDimSize(1);
+  auto first = static_cast<int64_t>(getFirst());
+  if (first % kPanelColumns != 0 || columns % kPanelColumns != 0)
+    return emitOpError("expected whole panels of ")
+           << kPanelColumns << " columns, found " << columns << " from "
+           << first << " on";
+  if (result.getDimSize(0) != tile.getDimSize(0) ||
+      result.getElementType() != tile.getElementType() ||
+      first + columns > tile.getDimSize(1))
+    return emitOpError("expected columns of ")
+           << tile << ", found " << result << " from " << first << " on";
+  return success();
+}
+
+LogicalResult PutOp::verify() {
+  RankedTensorType tile = getTile().getType(),
+                   slot = getRing().getType().getTile();
+  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
+    return emitOpError("expected a tile of layout mma, found ") << tile;
+  if (tile.getShape() != slot.getShape() ||
+      tile.getElementType() != slot.getElementType())
+    return emitOpError("expected a tile with the shape and element type of ")
+           << slot << ", found " << tile;
+  return success();
+}
+
 LogicalResult AcquireOp::verify() {
   if (getTile().getType() != getRing().getType().getTile())
     return emitOpError("expected a tile of type ")

@@ -25,13 +25,16 @@ static constexpr int64_t kMmaRows = 16, kMmaColumns = 8;
 static constexpr int64_t kWarpSize = 32;
 
 LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
-                                    int64_t warpsN) {
+                                    int64_t warpsN, int64_t firstWarp) {
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
   if (warpsN < 1 || warps % warpsN != 0)
     return emitError() << "expected 'warps_n' to divide " << warps
                        << " warps, found " << warpsN;
+  if (firstWarp < 0 || firstWarp + warps > 32)
+    return emitError() << "expected 'first_warp' to be from 0 to "
+                       << 32 - warps << ", found " << firstWarp;
   return success();
 }
 
@@ -43,11 +46,12 @@ static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
 
 FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
                                                ArrayRef<int64_t> shape,
-                                               int64_t warps) {
+                                               int64_t warps,
+                                               int64_t firstWarp) {
   for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
     if (warps % warpsN != 0)
       continue;
-    auto layout = get(context, warps, warpsN);
+    auto layout = get(context, warps, warpsN, firstWarp);
     if (isWhole(layout, shape))
       return layout;
   }
@@ -86,7 +90,7 @@ SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
 AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
                                           int64_t axis) const {
   AffineExpr lane = getAffineDimExpr(0, getContext());
-  AffineExpr warp = getAffineDimExpr(1, getContext());
+  AffineExpr warp = getAffineDimExpr(1, getContext()) - getFirstWarp();
   if (axis == 0) {
     AffineExpr warpM = getWarpsN() == 1 ? warp : warp % getWarpsM();
     return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(4);
@@ -169,9 +173,10 @@ LogicalResult SharedLayoutAttr::verify(EmitError emitError, int64_t padding) {
 
 LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                                EmitError emitError) const {
-  if (shape.size() != 2)
-    return emitError() << "expected a tile of rank 2 for layout " << *this
-                       << ", found rank " << shape.size();
+  if (shape.size() != 2 && !(shape.size() == 1 && getPadding() == 0))
+    return emitError() << "expected a tile of rank 2, or without padding a "
+                          "vector, for layout "
+                       << *this << ", found rank " << shape.size();
   return success();
 }
 
@@ -196,12 +201,19 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
                                RankedTensorType tile) {
   if (stages < 1 || stages > 16)
     return emitError() << "expected from 1 to 16 stages, found " << stages;
-  if (!isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()))
-    return emitError() << "expected tiles of layout swizzled, found " << tile;
-  return success();
+  auto shared = dyn_cast_or_null<SharedLayoutAttr>(tile.getEncoding());
+  if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()) ||
+      (tile.getRank() == 1 && shared && shared.getPadding() == 0))
+    return success();
+  return emitError() << "expected tiles of layout swizzled, or vectors of "
+                        "layout shared without padding, found "
+                     << tile;
 }
 
 int64_t RingType::getTileBytes() {
+  if (getTile().getRank() == 1)
+    return llvm::alignTo<128>(getTile().getNumElements() *
+                              getTile().getElementTypeBitWidth() / 8);
   return getTile().getDimSize(0) *
          llvm::alignTo(getTile().getDimSize(1), kPanelColumns) * 2;
 }

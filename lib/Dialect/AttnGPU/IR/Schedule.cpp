@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -49,6 +50,23 @@ bool ScheduleAttr::mayAccumulate(int64_t columns) const {
   // Registers of a thread; scores, probabilities and addresses take the others.
   constexpr int64_t kRegisters = 160;
   return getTileQ() * columns <= kRegisters * 32 * getWarps();
+}
+
+bool ScheduleAttr::mayAdd(int64_t columns) const {
+  if (hasReducer())
+    return true;
+  // The warps share its rows, or else its columns.
+  int64_t padded = llvm::alignTo<16>(columns);
+  auto layout =
+      MmaLayoutAttr::getFor(getContext(), {getTileKv(), padded}, getWarps());
+  if (failed(layout))
+    return false;
+  int64_t own = padded / layout->getWarpsN();
+  if (getMma() != MmaKind::Wgmma)
+    return own % 16 == 0;
+  return layout->getWarpsM() % 4 == 0 &&
+         getTileKv() == 16 * layout->getWarpsM() &&
+         (kPanelColumns % own == 0 || own % kPanelColumns == 0);
 }
 
 static constexpr std::pair<CopyKind, StringLiteral> kAccessClasses[] = {

@@ -57,6 +57,12 @@ static std::string findContradiction(ScheduleAttr schedule) {
   if (schedule.hasProducer() && warps / 4 > kMaxConsumers)
     return formatv("at most {0} warps compute beside a producer, not {1}",
                    4 * kMaxConsumers, warps);
+  // Their named barriers.
+  if (schedule.hasReducer() && warps / 4 >= kMaxConsumers)
+    return formatv("at most {0} warps compute beside a reducer, not {1}",
+                   4 * (kMaxConsumers - 1), warps);
+  if (schedule.hasReducer() && schedule.getMma() != MmaKind::Wgmma)
+    return "a reducer computes MMAs of wgmma";
   // CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, wgmma's N.
   constexpr int64_t kMaxRows = 256;
   if (schedule.hasSwizzledTiles())
@@ -142,6 +148,14 @@ static std::string findUnfitProblem(AttentionInterface op,
                    schedule.getMma() == MmaKind::Wgmma ? "wgmma"
                                                        : "a swizzled tile",
                    element);
+  auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
+  if (schedule.hasReducer() &&
+      !(backward && backward.addsQueryGradient(schedule)))
+    return "a reducer adds to d_query: of gradients that are not deterministic, "
+           "with d_query and d_key";
+  if (schedule.hasReducer() && schedule.getTileKv() != kWarpgroupRows)
+    return formatv("a reducer has {0} rows of d_query, not tile_kv = {1}",
+                   kWarpgroupRows, schedule.getTileKv());
   if (schedule.getCopy() == CopyKind::Tma && !op.getLengths().empty())
     return "lengths are operands, which tensor maps do not know";
   return findUnfitArray(op, schedule.getCopy());

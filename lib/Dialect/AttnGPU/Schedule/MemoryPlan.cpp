@@ -25,12 +25,22 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(int64_t warpgroups) {
          8;
 }
 
-RegisterSplit::RegisterSplit(int64_t consumers) {
-  int64_t groups = consumers + 1;
+/// Warpgroups of a CTA with roles.
+static int64_t getNumWarpgroups(ScheduleAttr schedule) {
+  return schedule.getNumConsumers() + 1 + schedule.hasReducer();
+}
+
+RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
+  int64_t consumers = schedule.getNumConsumers();
+  int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
+  if (schedule.hasReducer()) {
+    producer = 24;
+    reducer = kReducerRegisters;
+  }
   consumer = std::min<int64_t>(
-      (atLaunch * groups - producer) / consumers / 8 * 8, 240);
+      (atLaunch * groups - producer - reducer) / consumers / 8 * 8, 240);
 }
 
 /// Of a thread that computes.
@@ -39,8 +49,9 @@ static int64_t getConsumerRegisters(ScheduleAttr schedule,
   int64_t consumers = schedule.getNumConsumers();
   if (!schedule.hasProducer())
     return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
-  return chip.hasRegisterSplit() ? RegisterSplit(consumers).consumer
-                                 : getRegistersAtLaunch(consumers + 1);
+  return chip.hasRegisterSplit()
+             ? RegisterSplit(schedule).consumer
+             : getRegistersAtLaunch(getNumWarpgroups(schedule));
 }
 
 /// Registers of a thread that the left operand and what MMAs accumulate may
@@ -100,6 +111,8 @@ int64_t TileMemory::getRowSize(RankedTensorType tile) {
 }
 
 int64_t TileMemory::getTileBytes(RankedTensorType tile) {
+  if (tile.getRank() == 1)
+    return RingType::get(tile.getContext(), /*stages=*/1, tile).getTileBytes();
   return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
 }
 
@@ -139,15 +152,32 @@ bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
          (!layout || layout.getWarpsN() == 1);
 }
 
+bool mlir::attn_gpu::canStageAdded(RankedTensorType tile) {
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  return tile.getRank() == 2 && tile.getElementType().isF32() &&
+         (!layout || layout.getWarpsN() == 1);
+}
+
 static RingType getRing(RankedTensorType tile, int64_t stages) {
+  MLIRContext *context = tile.getContext();
+  Attribute layout = SwizzledLayoutAttr::get(context);
+  if (tile.getRank() == 1)
+    layout = SharedLayoutAttr::get(context, /*padding=*/0);
   return RingType::get(
-      tile.getContext(), stages,
-      RankedTensorType::get(tile.getShape(), tile.getElementType(),
-                            SwizzledLayoutAttr::get(tile.getContext())));
+      context, stages,
+      RankedTensorType::get(tile.getShape(), tile.getElementType(), layout));
 }
 
 static int64_t getTileBytes(RankedTensorType tile) {
   return getRing(tile, 1).getTileBytes();
+}
+
+/// Whole panels.
+static int64_t getStagedBytes(RankedTensorType tile) {
+  Type element = tile.getElementType();
+  return tile.getDimSize(0) *
+         llvm::alignTo(tile.getDimSize(1), getPanelColumns(element)) *
+         element.getIntOrFloatBitWidth() / 8;
 }
 
 /// Stages of what a tile program loads once. Two, if there is room: the next
@@ -155,24 +185,24 @@ static int64_t getTileBytes(RankedTensorType tile) {
 /// free early.
 static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
                                ArrayRef<RingRequest> rings,
-                               ArrayRef<RankedTensorType> outputs,
+                               ArrayRef<OutputRequest> outputs,
                                int64_t reservedBytes) {
   int64_t bytes = reservedBytes;
   for (const RingRequest &ring : rings) {
     if (!ring.isStreamed && ring.isCopied)
       return 1;
-    bytes +=
-        getTileBytes(ring.tile) * (ring.isStreamed ? schedule.getStages() : 2);
+    int64_t stages = ring.isStreamed ? schedule.getStages() : 2;
+    bytes += getTileBytes(ring.tile) * ring.slots.value_or(stages);
   }
-  for (RankedTensorType output : outputs)
-    bytes += getTileBytes(output);
+  for (const OutputRequest &output : outputs)
+    bytes += getStagedBytes(output.tile);
   return bytes <= chip.sharedBytes ? 2 : 1;
 }
 
 RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    ArrayRef<RingRequest> rings,
-                                   ArrayRef<RankedTensorType> outputs,
+                                   ArrayRef<OutputRequest> outputs,
                                    int64_t exchangedBytes) {
   RingPlan plan;
   if (rings.empty())
@@ -182,8 +212,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     plan.numBytes += bytes;
     return offset;
   };
-  auto takeTiles = [&](RankedTensorType tile, int64_t stages) {
-    return take(llvm::alignTo(stages * getTileBytes(tile), kTileAlignment));
+  auto takeTiles = [&](int64_t bytes) {
+    return take(llvm::alignTo(bytes, kTileAlignment));
   };
 
   // Tiles first, then barriers.
@@ -191,20 +221,28 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   int64_t singleStages =
       getSingleStages(schedule, chip, rings, outputs, reservedBytes);
   for (const RingRequest &ring : rings) {
-    int64_t stages = ring.isStreamed ? schedule.getStages() : singleStages;
-    plan.rings.push_back({stages, takeTiles(ring.tile, stages), 0});
+    int64_t stages = ring.slots.value_or(
+        ring.isStreamed ? schedule.getStages() : singleStages);
+    plan.rings.push_back(
+        {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
-  // Behind the rings if there is room, else in place of the first, a left
-  // operand of as many rows: each warpgroup alone reads its own.
+  // Behind the rings if there is room, else in place of an output before it,
+  // or of the first ring's tile, a left operand of as many rows: each warpgroup
+  // alone reads its own.
   bool isStaged = false;
+  std::optional<std::pair<int64_t, int64_t>> last;
   bool isOwnRows = rings.front().isLeft && !rings.front().isStreamed;
   RankedTensorType operand = rings.front().tile;
-  for (RankedTensorType output : outputs) {
+  for (auto [output, isReduced] : outputs) {
     std::optional<int64_t> &offset = plan.outputs.emplace_back();
-    if (plan.numBytes + getTileBytes(output) + reservedBytes <=
-        chip.sharedBytes) {
-      offset = takeTiles(output, 1);
-    } else if (isOwnRows && !isStaged &&
+    int64_t bytes = getStagedBytes(output);
+    if (plan.numBytes + bytes + reservedBytes <= chip.sharedBytes) {
+      offset = takeTiles(bytes);
+      if (!isReduced)
+        last = {*offset, bytes};
+    } else if (!isReduced && last && bytes <= last->second) {
+      offset = last->first;
+    } else if (!isReduced && isOwnRows && !isStaged &&
                operand.getDimSize(0) == output.getDimSize(0) &&
                operand.getDimSize(1) >= output.getDimSize(1)) {
       offset = 0;
@@ -254,6 +292,8 @@ struct OpTile {
   bool isStreamed;
   /// Whether it is a left operand of the program's own rows.
   bool isLeft;
+  /// Whether it is another's operand as well.
+  bool isRight = false;
 };
 
 /// What a program holds in shared memory and in accumulators.
@@ -262,6 +302,8 @@ struct ProgramTiles {
   SmallVector<OpTile> stored;
   /// Elements of f32, beside what is stored.
   int64_t scores;
+  /// What warps exchange, and what iterations add to memory.
+  RankedTensorType exchanged = {}, added = {};
 };
 } // namespace
 
@@ -307,13 +349,32 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     ofKeys.push_back(once("d_key", getType(Gradients::Key)));
   if (backward.getGradient(Gradients::Value))
     ofKeys.push_back(once("d_value", getType(Gradients::Value)));
-  auto addProgram = [&](ArrayRef<OpTile> stored) {
-    programs.push_back(
-        {{once("key", key), once("value", value), streamed("queries", query),
-          streamed("d_outputs", dOutput)},
-         SmallVector<OpTile>(stored),
-         2 * own * block});
+  auto f32 = Float32Type::get(op.getContext());
+  auto addProgram = [&](ArrayRef<OpTile> stored) -> ProgramTiles & {
+    SmallVector<OpTile> loaded = {once("key", key), once("value", value),
+                                  streamed("queries", query),
+                                  streamed("d_outputs", dOutput)};
+    // TMA brings vectors of the workspace as well.
+    if (schedule.getCopy() == CopyKind::Tma) {
+      auto vector = RankedTensorType::get({block}, f32);
+      for (StringRef name : {"biases", "deltas"})
+        loaded.push_back({name, vector, vector, /*isStreamed=*/true,
+                          /*isLeft=*/false});
+    }
+    return programs.emplace_back(ProgramTiles{
+        loaded, SmallVector<OpTile>(stored), 2 * own * block});
   };
+  if (backward.addsQueryGradient(schedule)) {
+    programs.clear();
+    ProgramTiles &tiles = addProgram(ofKeys);
+    OpTile &keys = tiles.loaded.front();
+    keys.isRight = true;
+    tiles.exchanged =
+        RankedTensorType::get({own, block}, query.getElementType());
+    tiles.added =
+        RankedTensorType::get({block, keys.type.getDimSize(1)}, f32);
+    return programs;
+  }
   int64_t columns = 0;
   for (const OpTile &tile : ofKeys)
     columns += tile.type.getDimSize(1);
@@ -338,9 +399,15 @@ static SharedMemory planTiles(const ProgramTiles &tiles,
   int64_t slots = schedule.getStages() + more;
   SmallVector<std::pair<RankedTensorType, int64_t>> rings;
   std::string description;
+  auto place = [&](RankedTensorType tile) {
+    return RankedTensorType::get(
+        tile.getShape(), tile.getElementType(),
+        tile.getRank() == 1
+            ? Attribute(SharedLayoutAttr::get(context, /*padding=*/0))
+            : layout);
+  };
   for (const OpTile &tile : tiles.loaded) {
-    auto placed = RankedTensorType::get(tile.type.getShape(),
-                                        tile.type.getElementType(), layout);
+    RankedTensorType placed = place(tile.type);
     memory.allocate(placed, tile.isStreamed ? slots : 1);
     rings.emplace_back(tile.type, tile.isStreamed ? schedule.getStages() : 1);
     description += description.empty() ? "" : ", ";
@@ -367,29 +434,54 @@ static SharedMemory planTiles(const ProgramTiles &tiles,
   } else if (isDynamic) {
     description += llvm::formatv(", next tile {0}", kNextTileBytes).str();
   }
+  if (tiles.exchanged) {
+    TileMemory behind(bytes);
+    int64_t begin = behind.allocate(place(tiles.exchanged), 1);
+    bytes = behind.getBytes();
+    description += llvm::formatv(", exchanged {0}", bytes - begin).str();
+  }
   return {bytes, description};
 }
 
 static SharedMemory planWithRings(const ProgramTiles &tiles,
                                   ScheduleAttr schedule,
                                   const attn::Chip &chip) {
-  int64_t accumulators = tiles.scores;
-  SmallVector<RankedTensorType> staged;
+  int64_t accumulators = tiles.scores, exchangedBytes = 0;
+  SmallVector<OutputRequest> staged;
+  SmallVector<StringRef> stagedNames;
+  if (tiles.added && schedule.hasReducer()) {
+    staged.push_back({tiles.added, /*isReduced=*/true});
+    stagedNames.push_back("d_query");
+  } else if (tiles.added) {
+    accumulators += tiles.added.getNumElements();
+  }
   for (const OpTile &tile : tiles.stored) {
     accumulators += tile.type.getNumElements();
-    if (canStage(tile.type, tile.array))
-      staged.push_back(tile.type);
+    if (!canStage(tile.type, tile.array))
+      continue;
+    staged.push_back({tile.type});
+    stagedNames.push_back(tile.name);
   }
   SmallVector<RingRequest> requests;
-  for (const OpTile &tile : tiles.loaded)
-    requests.push_back({tile.type, tile.isStreamed, tile.isLeft,
-                        tile.isLeft && fitsRegisters(schedule, chip, tile.type,
-                                                     accumulators)});
-  RingPlan plan =
-      planRings(schedule, chip, requests, staged, /*exchangedBytes=*/0);
+  for (const OpTile &tile : tiles.loaded) {
+    bool isVector = tile.type.getRank() == 1;
+    requests.push_back(
+        {tile.type, tile.isStreamed, tile.isLeft && !tile.isRight,
+         isVector || (tile.isLeft && fitsRegisters(schedule, chip, tile.type,
+                                                   accumulators))});
+  }
+  if (tiles.exchanged && schedule.hasReducer()) {
+    requests.push_back({tiles.exchanged});
+    requests.back().slots = kExchangeSlots;
+  } else if (tiles.exchanged) {
+    TileMemory memory;
+    memory.allocate(getRing(tiles.exchanged, 1).getTile(), 1);
+    exchangedBytes = memory.getBytes();
+  }
+  RingPlan plan = planRings(schedule, chip, requests, staged, exchangedBytes);
 
   std::string description;
-  for (auto [tile, ring] : llvm::zip(tiles.loaded, plan.rings))
+  for (auto [tile, ring] : llvm::zip_first(tiles.loaded, plan.rings))
     description +=
         llvm::formatv("{0}{1} {2} x {3}", description.empty() ? "" : ", ",
                       tile.name, ring.stages, getTileBytes(tile.type))
@@ -399,14 +491,20 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
         llvm::formatv(", {0} in the {1}'s place", tiles.stored.front().name,
                       tiles.loaded.front().name)
             .str();
-  for (auto [tile, offset] : llvm::zip(tiles.stored, plan.outputs))
+  if (tiles.exchanged)
+    description += llvm::formatv(", exchanged {0} x {1}",
+                                 schedule.hasReducer() ? kExchangeSlots : 1,
+                                 getTileBytes(tiles.exchanged))
+                       .str();
+  for (auto [name, output, offset] :
+       llvm::zip(stagedNames, staged, plan.outputs))
     if (offset && !plan.overlaysOperand)
       description +=
-          llvm::formatv(", {0} {1}", tile.name, getTileBytes(tile.type)).str();
+          llvm::formatv(", {0} {1}", name, getStagedBytes(output.tile)).str();
   description += llvm::formatv(", barriers {0}",
                                plan.numBytes - plan.rings[0].barrierOffset)
                      .str();
-  return {plan.numBytes, description};
+  return {plan.numBytes + exchangedBytes, description};
 }
 
 SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionInterface op,

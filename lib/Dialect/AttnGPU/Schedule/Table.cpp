@@ -26,6 +26,8 @@ struct Problem {
   int64_t headDim;
   int64_t numRows, numKeys;
   bool isF32, hasScore, isCausal;
+  /// Whether programs may add to the same gradient.
+  bool mayAdd;
   /// Whether tiles of many rows would leave SMs without work; a dynamic
   /// scheduler shares them out better.
   bool hasFewRows;
@@ -132,7 +134,10 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
+      mayAdd(false),
       chipNumber(chip.getNumber()) {
+  if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
+    mayAdd = backward.mayAddQueryGradient();
   // SMs of an H100 or H200, and rows of the largest tile.
   constexpr int64_t kSMs = 132, kLargestTile = 256;
   ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
@@ -182,8 +187,17 @@ struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
   SchedulerKind scheduler;
+  RolesKind roles = RolesKind::ProducerConsumer;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
+     {8, 64, 3, true, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims up to 64, d_query in memory"},
+    {[](const Problem &p) { return p.headDim <= 128 && p.mayAdd; },
+     {8, 64, 2, true, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims up to 128, d_query in memory"},
     {isWiderThan<128>,
      {8, 32, 2, false, false, SchedulerKind::Dynamic},
      "tiles: gradients, head dims above 128"},
@@ -223,11 +237,12 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
     return findFitting<BackwardTiles>(
         kBackwardWgmmaTiles, problem, op, chip,
         [&](const Row<BackwardTiles> &row) -> Plan {
-          auto [warps, block, stages, overlap, pingPong, scheduler] = row.value;
+          auto [warps, block, stages, overlap, pingPong, scheduler, roles] =
+              row.value;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
               MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
-              SoftmaxKind::Strict, RolesKind::ProducerConsumer, scheduler);
+              SoftmaxKind::Strict, roles, scheduler);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });

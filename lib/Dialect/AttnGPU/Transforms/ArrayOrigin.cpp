@@ -9,12 +9,15 @@
 #include "ArrayOrigin.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -77,11 +80,39 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
 }
 
 Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, Value array,
-                                int64_t rows) {
+                                RankedTensorType tile) {
   SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
-  box[box.size() - 2] = rows;
-  box.back() = kPanelColumns;
+  bool isVector = tile.getRank() == 1;
+  if (isVector) {
+    box.back() = tile.getDimSize(0);
+  } else {
+    box[box.size() - 2] = tile.getDimSize(0);
+    box.back() = getPanelColumns(tile.getElementType());
+  }
   return attn_nv::EncodeTensorMapOp::create(
       b, attn_nv::TensorMapType::get(b.getContext()), array,
-      b.getDenseI64ArrayAttr(box));
+      b.getDenseI64ArrayAttr(box), isVector ? b.getUnitAttr() : UnitAttr());
+}
+
+bool mlir::attn_gpu::isDescribable(Value array) {
+  constexpr int64_t kMaxRank = 5;
+  auto type = cast<MemRefType>(array.getType());
+  return array.getDefiningOp<memref::AllocOp>() &&
+         type.getLayout().isIdentity() && type.getRank() <= kMaxRank &&
+         ShapedType::isStatic(type.getShape().back()) &&
+         (type.getShape().back() * type.getElementTypeBitWidth() / 8) %
+                 kCopyBytes ==
+             0;
+}
+
+bool mlir::attn_gpu::isWholeRow(gpu::LaunchOp launch,
+                                attn_tile::LoadOp load) {
+  constexpr int64_t kMaxBox = 256;
+  RankedTensorType tile = load.getResult().getType();
+  Value array = getOuterArray(launch, load.getSource());
+  return tile.getRank() == 1 && array && isDescribable(array) &&
+         tile.getElementType().isF32() && tile.getDimSize(0) <= kMaxBox &&
+         cast<MemRefType>(array.getType()).getShape().back() ==
+             tile.getDimSize(0) &&
+         isZeroInteger(load.getIndices().back());
 }

@@ -32,8 +32,16 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder, Value array,
 /// is no such array.
 FailureOr<Value> getLoadedArray(gpu::LaunchOp launch, attn_tile::LoadOp load);
 
-/// The tensor map of an array for panels of columns of so many rows.
-Value encodeMap(ImplicitLocOpBuilder &builder, Value array, int64_t rows);
+/// The tensor map of an array for panels of a tile, or for vectors.
+Value encodeMap(ImplicitLocOpBuilder &builder, Value array,
+                RankedTensorType tile);
+
+/// Whether TMA can describe the array whatever its sizes are: memory that the
+/// function allocates for itself, whose rows are a multiple of 16 bytes long.
+bool isDescribable(Value array);
+
+/// Whether a load of a vector reads a whole row of such an array.
+bool isWholeRow(gpu::LaunchOp launch, attn_tile::LoadOp load);
 
 } // namespace mlir::attn_gpu
 

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArrayOrigin.h"
 #include "AssignSlices.h"
+#include "ReducedTiles.h"
 #include "SinkConstants.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -17,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUASSIGNLAYOUTSPASS
@@ -54,7 +57,9 @@ public:
   LogicalResult run();
 
 private:
+  void separateReduced();
   LogicalResult placeLoads();
+  void placeVectors();
   LogicalResult assign(Value value);
   LogicalResult checkDot(DotOp dot);
   LogicalResult checkRows(Operation *op);
@@ -73,8 +78,11 @@ private:
   Attribute shared;
   /// Loads to shared memory.
   SmallVector<LoadOp> loads;
-  /// Tiles of registers, in shared memory.
-  llvm::DenseMap<Value, Value> converted;
+  /// What a warpgroup behind the others has.
+  llvm::SetVector<Operation *> reduced;
+  /// Tiles of registers, in shared memory, for warps that have them and for
+  /// others.
+  llvm::DenseMap<std::pair<Value, unsigned>, Value> converted;
   /// Elements of operands that stay in registers.
   int64_t numLeftElements = 0;
 };
@@ -114,12 +122,62 @@ LogicalResult LayoutAssigner::placeLoads() {
   return success();
 }
 
+/// Constants have a layout: other warps have their own.
+void LayoutAssigner::separateReduced() {
+  if (!schedule.hasReducer())
+    return;
+  reduced = findReduced(launch);
+  SmallVector<Operation *> constants;
+  for (Operation *op : reduced)
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      if (!source || reduced.contains(source) ||
+          !isa<TensorType>(operand.get().getType()) ||
+          llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+          isa<LoadOp>(source))
+        continue;
+      OpBuilder b(op);
+      constants.push_back(b.clone(*source));
+      operand.set(constants.back()->getResult(0));
+      if (source->use_empty())
+        source->erase();
+    }
+  reduced.insert_range(constants);
+}
+
+/// Vectors that each iteration loads come by TMA, where it can describe them.
+void LayoutAssigner::placeVectors() {
+  if (schedule.getCopy() != CopyKind::Tma)
+    return;
+  SmallVector<LoadOp> vectors;
+  launch.walk([&](LoadOp load) {
+    if (load->getParentOfType<LoopLikeOpInterface>() &&
+        isWholeRow(launch, load))
+      vectors.push_back(load);
+  });
+  auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
+  for (LoadOp load : vectors) {
+    RankedTensorType type = load.getResult().getType();
+    OpBuilder b(context);
+    b.setInsertionPointAfter(load);
+    load.getResult().setType(withLayout(type, inShared));
+    auto convert =
+        ConvertLayoutOp::create(b, load.getLoc(), type, load.getResult());
+    load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+  }
+}
+
 LogicalResult LayoutAssigner::assign(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getEncoding() || type.getRank() != 2)
     return success();
-  auto layout =
-      MmaLayoutAttr::getFor(context, type.getShape(), schedule.getWarps());
+  bool isReduced =
+      value.getDefiningOp() && reduced.contains(value.getDefiningOp());
+  auto layout = isReduced
+                    ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                            /*warps=*/4, schedule.getWarps())
+                    : MmaLayoutAttr::getFor(context, type.getShape(),
+                                            schedule.getWarps());
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())
@@ -202,7 +260,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   if (isLeft && !dot.getTransposeLhs() && layout.getWarpsN() == 1 &&
       Attribute(layout) == dot.getResult().getType().getEncoding())
     return success();
-  Value &copy = converted[tile];
+  Value &copy = converted[{tile, unsigned(reduced.contains(dot))}];
   if (!copy) {
     OpBuilder b(context);
     b.setInsertionPointAfterValue(tile);
@@ -218,7 +276,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
 void LayoutAssigner::moveToRegisters(LoadOp load) {
   int64_t accumulators = numLeftElements;
   launch.walk([&](DotOp dot) {
-    accumulators += dot.getResult().getType().getNumElements();
+    if (!reduced.contains(dot))
+      accumulators += dot.getResult().getType().getNumElements();
   });
   RankedTensorType type = load.getResult().getType();
   OpBuilder b(context);
@@ -246,6 +305,7 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
 LogicalResult LayoutAssigner::run() {
   // Their types change with the launch's layout.
   sinkConstants(launch);
+  separateReduced();
   if (failed(assignSlices(launch, schedule.getWarps())) || failed(placeLoads()))
     return failure();
   SmallVector<DotOp> dots;
@@ -268,6 +328,7 @@ LogicalResult LayoutAssigner::run() {
       return failure();
   for (LoadOp load : loads)
     moveToRegisters(load);
+  placeVectors();
   return success();
 }
 

@@ -27,16 +27,18 @@ Operation *attn_gpu::getEndOfMma(Operation *op) {
   return op->getBlock()->findAncestorOpInBlock(**op->getUsers().begin());
 }
 
+bool attn_gpu::isExchanging(Operation *op) {
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return isToShared(convert);
+  auto reduce = dyn_cast<ReduceOp>(op);
+  return reduce && reduce.getAxis() == 0;
+}
+
 SmallVector<Operation *> attn_gpu::getExchangingOps(gpu::LaunchOp launch) {
   SmallVector<Operation *> ops;
   launch.walk([&](Operation *op) {
-    if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
-      if (isToShared(convert))
-        ops.push_back(op);
-    } else if (auto reduce = dyn_cast<ReduceOp>(op);
-               reduce && reduce.getAxis() == 0) {
+    if (isExchanging(op))
       ops.push_back(op);
-    }
   });
   return ops;
 }
@@ -108,9 +110,13 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
   return all;
 }
 
-int64_t attn_gpu::getExchangedBytes(gpu::LaunchOp launch,
-                                    ScheduleAttr schedule) {
+int64_t
+attn_gpu::getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule,
+                            const SmallPtrSetImpl<Operation *> &inRings) {
   SmallVector<Exchange> exchanges = findExchanges(launch);
+  llvm::erase_if(exchanges, [&](const Exchange &exchange) {
+    return inRings.contains(exchange.op);
+  });
   if (!schedule.overlapsMmas())
     return placeExchanges(exchanges, 0);
   // MMAs that run late may need all of them at once.

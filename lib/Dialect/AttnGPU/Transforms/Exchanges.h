@@ -32,13 +32,18 @@ SmallVector<Operation *> getExchangingOps(gpu::LaunchOp launch);
 /// The same with what they need, if their layouts and uses are right.
 SmallVector<Exchange> findExchanges(gpu::LaunchOp launch);
 
+/// Whether all warps of a layout meet in an op.
+bool isExchanging(Operation *op);
+
 /// Gives each an offset from `base` on, those that are needed at the same time
 /// different ones: each begins with a barrier, so that readers of what was
 /// there before have left. Returns where all end.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
-/// Bytes that the launch's exchanges will need at most.
-int64_t getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule);
+/// Bytes that the launch's exchanges will need at most, without those that pass
+/// through rings.
+int64_t getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule,
+                          const SmallPtrSetImpl<Operation *> &inRings);
 
 /// The op of its block after which the MMA that an op begins has ended.
 Operation *getEndOfMma(Operation *op);

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchanges.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
@@ -107,6 +109,10 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
   loop.getBody().walk([&](AcquireOp op) {
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
+  });
+  // Others wait for the warpgroup's part of a tile, zeros or not.
+  loop.getBody().walk([&](Operation *op) {
+    isConditional |= isa<PutOp>(op) || isExchanging(op);
   });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional)

@@ -95,6 +95,8 @@ SlotNumbering::getSequences(Operation *op) {
   op->walk([&](Operation *nested) {
     if (auto fill = dyn_cast<FillOp>(nested); fill && !fill.getIndex())
       rings.insert({fill.getRing(), kFills});
+    if (auto put = dyn_cast<PutOp>(nested); put && !put.getIndex())
+      rings.insert({put.getRing(), kFills});
     if (auto acquire = dyn_cast<AcquireOp>(nested);
         acquire && !acquire.getIndex())
       rings.insert({acquire.getRing(), kAcquires});
@@ -117,6 +119,10 @@ void SlotNumbering::number(Block *block, Counts &counts) {
       if (!fill.getIndex())
         fill.getIndexMutable().assign(
             advance(fill, {fill.getRing(), kFills}, counts));
+    } else if (auto put = dyn_cast<PutOp>(op)) {
+      if (!put.getIndex())
+        put.getIndexMutable().assign(
+            advance(put, {put.getRing(), kFills}, counts));
     } else if (auto acquire = dyn_cast<AcquireOp>(op)) {
       if (acquire.getIndex())
         continue;

@@ -45,6 +45,7 @@ public:
   const Copies &getCopies() const { return copies; }
 
 private:
+  bool isReducer();
   bool readsExchanged();
   bool fitsRegisters(ArrayRef<MmaStage> mmas);
   bool carriesLoads(const StagedOps &stages);
@@ -71,6 +72,12 @@ bool LoopPipeliner::readsExchanged() {
                  convert.getResult().getType().getEncoding());
     });
   });
+}
+
+/// Whether the loop is that of a role which takes a panel after the other.
+bool LoopPipeliner::isReducer() {
+  auto roles = loop->getParentOfType<RolesOp>();
+  return roles && schedule.hasReducer() && roles.getRole(loop) == 1;
 }
 
 /// A wait leaves as many MMAs unfinished as were issued after its own.
@@ -122,7 +129,8 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   SmallVector<MmaStage> mmas;
   for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
     mmas.push_back({static_cast<unsigned>(i), 0, 0});
-  auto order = getStages(loop, mmas);
+  auto order =
+      getStages(loop, mmas, /*savesRegisters=*/!fitsRegisters(mmas));
   if (failed(order))
     return failure();
   for (auto [op, stage] : *order)
@@ -143,9 +151,13 @@ bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
 }
 
 FailureOr<scf::ForOp> LoopPipeliner::run() {
-  for (DotOp dot : llvm::to_vector(loop.getBody()->getOps<DotOp>()))
+  SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>());
+  for (DotOp dot : dots)
     splitDot(rewriter, dot);
-  SmallVector<MmaStage> mmas = getOverlap(loop);
+  // Nothing that could be overlapped.
+  if (dots.size() == 1 || isReducer())
+    return scf::ForOp();
+  SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
   if (readsExchanged())
     return reorder(
         "an MMA reads a tile of shared memory that each iteration writes");

@@ -29,14 +29,25 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
+/// What reads the tile, or some of its columns.
+static SmallVector<Operation *> getReaders(Value tile) {
+  SmallVector<Operation *> readers;
+  for (Operation *user : tile.getUsers())
+    if (auto columns = dyn_cast<ColumnsOp>(user))
+      llvm::append_range(readers, getReaders(columns.getResult()));
+    else
+      readers.push_back(user);
+  return readers;
+}
+
 /// After the last op of the block that reads the tile, or after `start`, and
 /// returns it.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
   Operation *last = start;
-  for (Operation *user : tile.getUsers()) {
+  for (Operation *reader : getReaders(tile)) {
     Operation *inBlock =
-        tile.getParentBlock()->findAncestorOpInBlock(*getEndOfMma(user));
+        tile.getParentBlock()->findAncestorOpInBlock(*getEndOfMma(reader));
     if (!last || last->isBeforeInBlock(inBlock))
       last = inBlock;
   }

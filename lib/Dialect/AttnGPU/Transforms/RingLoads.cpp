@@ -61,7 +61,7 @@ LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   RankedTensorType tile = load.getResult().getType();
   rings.push_back(
-      {load, *array, encodeMap(outside, *array, tile.getDimSize(0)), {}, {}});
+      {load, *array, encodeMap(outside, *array, tile), {}, {}});
   requests.emplace_back(tile, slots);
   return success();
 }
@@ -88,8 +88,9 @@ void RingLoader::createRings(const RingPlan &plan) {
     ImplicitLocOpBuilder body(loc, inner);
     for (Ring &ring : rings)
       InitRingOp::create(body, ring.op,
-                         ring.op.getEachThread() ? 32 * schedule.getWarps()
-                                                 : schedule.getNumConsumers());
+                         ring.op.getEachThread() ? schedule.getWarps()
+                                                 : schedule.getNumConsumers(),
+                         /*writers=*/IntegerAttr());
     NVVM::FenceMbarrierInitOp::create(body);
     scf::YieldOp::create(body);
   });

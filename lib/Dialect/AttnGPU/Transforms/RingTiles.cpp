@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-bool attn_gpu::isCopied(LoadOp load) {
+bool attn_gpu::isCopied(Operation *load) {
   return llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
 }
 
-bool attn_gpu::isReadByThreads(LoadOp load, ScheduleAttr schedule) {
+bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
 }
 

@@ -13,12 +13,12 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether the tile is copied to registers.
-bool isCopied(attn_tile::LoadOp load);
+/// Whether the tile that an op gives is copied to registers.
+bool isCopied(Operation *load);
 
 /// Whether all threads read the tile, for a copy or for MMAs of a warp: each of
 /// them releases it.
-bool isReadByThreads(attn_tile::LoadOp load, ScheduleAttr schedule);
+bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
 /// Replaces the load by the next tile of a ring.
 void acquireLoaded(attn_tile::LoadOp load, RingOp ring);

@@ -37,9 +37,16 @@ static Value getArray(Value view) {
 // What is taken
 //===----------------------------------------------------------------------===//
 
-FailureOr<RoleSlice> RoleSlice::get(Block *program,
-                                    ArrayRef<Operation *> roots) {
-  RoleSlice slice(program);
+FailureOr<RoleSlice>
+RoleSlice::get(Block *program, ArrayRef<Operation *> roots,
+               ArrayRef<Operation *> sources,
+               const llvm::SetVector<Operation *> &own) {
+  RoleSlice slice(program, own);
+  for (Operation *source : sources) {
+    slice.roots.insert(source);
+    if (failed(slice.takeParents(source)))
+      return failure();
+  }
   for (Operation *root : roots)
     if (failed(slice.takeRoot(root)))
       return failure();
@@ -105,7 +112,10 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   if (value.getParentBlock() != program &&
       !program->findAncestorOpInBlock(*parent))
     return success();
-  if (isTile(value)) {
+  Operation *definition = value.getDefiningOp();
+  if (definition && roots.contains(definition))
+    return success();
+  if (isTile(value) && !mayTakeTile(value)) {
     InFlightDiagnostic error =
         reader->emitOpError("expected no tile among what copies depend on, "
                             "found one: another role has it");
@@ -127,6 +137,15 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
       return takeCarried(parent, argument.getArgNumber() - first);
   }
   return takeControl(parent);
+}
+
+/// What the role alone computes, and what is made of no tile.
+bool RoleSlice::mayTakeTile(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || own.empty())
+    return false;
+  return own.contains(op) ||
+         (isPure(op) && llvm::none_of(op->getOperands(), isTile));
 }
 
 bool RoleSlice::isWritten(Value array) {

@@ -22,19 +22,25 @@ namespace mlir::attn_gpu {
 /// control flow carries, those alone that are read.
 ///
 /// What is taken is computed again, so it has no tile and no effect, but for
-/// reads of memory that the program does not write.
+/// reads of memory that the program does not write. Tiles are those of `sources`,
+/// which other roles pass on: roots of which no more is needed; and what no role
+/// but this one computes, `own`.
 class RoleSlice {
 public:
   /// Fails with an error at an op that would have to be taken and may not be.
-  static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots);
+  static FailureOr<RoleSlice>
+  get(Block *program, ArrayRef<Operation *> roots,
+      ArrayRef<Operation *> sources = {},
+      const llvm::SetVector<Operation *> &own = {});
 
   /// Clones the slice, with what `emitRoot` makes in place of a root.
   using EmitRoot = llvm::function_ref<void(ImplicitLocOpBuilder &, Operation *,
-                                           const IRMapping &)>;
+                                           IRMapping &)>;
   void clone(ImplicitLocOpBuilder &builder, EmitRoot emitRoot);
 
 private:
-  explicit RoleSlice(Block *program) : program(program) {}
+  RoleSlice(Block *program, const llvm::SetVector<Operation *> &own)
+      : program(program), own(own) {}
 
   LogicalResult takeRoot(Operation *root);
   LogicalResult take(Value value, Operation *reader);
@@ -44,6 +50,7 @@ private:
   LogicalResult takeCarried(Operation *op, unsigned number);
   bool isWritten(Value array);
   bool isRepeatable(Operation *op);
+  bool mayTakeTile(Value tile);
 
   void clone(ImplicitLocOpBuilder &builder, Block *block, IRMapping &mapping,
              EmitRoot emitRoot);
@@ -51,6 +58,7 @@ private:
                     IRMapping &mapping, EmitRoot emitRoot);
 
   Block *program;
+  llvm::SetVector<Operation *> own;
   llvm::SmallDenseSet<Operation *> roots, taken;
   /// The control flow that is taken, with the numbers of the values that it
   /// carries or yields and that are read.

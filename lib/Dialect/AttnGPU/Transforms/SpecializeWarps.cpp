@@ -1,4 +1,4 @@
-//===- SpecializeWarps.cpp - One warpgroup copies, the others compute -----===//
+//===- SpecializeWarps.cpp - Roles of warpgroups --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +8,7 @@
 
 #include "ArrayOrigin.h"
 #include "Exchanges.h"
+#include "ReducedTiles.h"
 #include "RingTiles.h"
 #include "RoleSlice.h"
 
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::attn_gpu {
@@ -33,6 +35,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+/// Of a warpgroup.
+static constexpr int64_t kWarps = 4;
+
 namespace {
 
 class WarpSpecializer {
@@ -40,38 +45,54 @@ public:
   WarpSpecializer(gpu::LaunchOp launch, ScheduleAttr schedule,
                   const attn::Chip &chip)
       : launch(launch), schedule(schedule), chip(chip),
-        consumers(schedule.getNumConsumers()) {}
+        consumers(schedule.getNumConsumers()),
+        helpers(schedule.hasReducer() ? 2 : 1) {}
 
   LogicalResult run();
 
 private:
-  /// The tiles of one load, in the order in which the program comes to it.
+  /// The tiles of one load, in the order in which the program comes to it, or
+  /// those that consumers pass on.
   struct Ring {
     Value array, map;
     RingOp op;
+    /// Which roles read them.
+    bool isConsumed = true, isReduced = false;
   };
   /// A tile that is stored through shared memory.
   struct Output {
     StoreOp store;
     Value array;
     std::optional<int64_t> offset;
+    /// Whether a reducer adds it.
+    bool isReduced = false;
   };
 
   LogicalResult findRings();
+  void findExchanges();
   void findOutputs();
   void createRings(const RingPlan &plan, Block *setup);
-  void storeAsync(const Output &output, bool waits);
+  void storeAsync(ImplicitLocOpBuilder b, const Output &output, bool waits);
+  void addColumns(ImplicitLocOpBuilder &b, StoreOp store, int64_t first,
+                  int64_t count, const IRMapping &mapping);
   void initBarriers(ImplicitLocOpBuilder &b);
   RolesOp createRoles(ImplicitLocOpBuilder &b);
+  FailureOr<RoleSlice> findProducer(Block *program);
+  FailureOr<RoleSlice> findReducer(Block *program);
   void emitProducer(RoleSlice &slice, Block *role);
-  void emitConsumers(Block *program, Block *role);
+  void emitReducer(RoleSlice &slice, Block *role);
+  void emitConsumers(Block *program, Block *role, bool waits);
 
   gpu::LaunchOp launch;
   ScheduleAttr schedule;
   const attn::Chip &chip;
-  int64_t consumers;
+  /// Warpgroups that compute, and others.
+  int64_t consumers, helpers;
+  /// Of loads and of tiles of registers that MMAs of the reducer read.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
+  /// What the reducer runs.
+  llvm::SetVector<Operation *> reduced;
   SmallVector<Output> outputs;
   ForTilesOp tiles;
 };
@@ -80,7 +101,7 @@ private:
 
 /// Whether each warpgroup reads its own rows of the tile alone: as a left
 /// operand, from registers or not.
-static bool isLeftOperand(LoadOp load) {
+static bool isLeftOperand(Operation *load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
     if (isa<ConvertLayoutOp>(use.getOwner()))
       return true;
@@ -98,7 +119,7 @@ LogicalResult WarpSpecializer::findRings() {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   SmallVector<LoadOp> loads;
   launch.walk([&](LoadOp load) {
-    if (isa_and_nonnull<SwizzledLayoutAttr>(
+    if (isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(
             load.getResult().getType().getEncoding()))
       loads.push_back(load);
   });
@@ -107,20 +128,44 @@ LogicalResult WarpSpecializer::findRings() {
     FailureOr<Value> array = getLoadedArray(launch, load);
     if (failed(array))
       return failure();
-    rings[load] = {*array, encodeMap(outside, *array, tile.getDimSize(0)), {}};
+    auto isReduced = [&](Operation *user) { return reduced.contains(user); };
+    rings[load] = {*array,
+                   encodeMap(outside, *array, tile),
+                   {},
+                   !llvm::all_of(load->getUsers(), isReduced),
+                   llvm::any_of(load->getUsers(), isReduced)};
     requests.push_back(
         {tile, isStreamed(load), isLeftOperand(load), isCopied(load)});
   }
   return success();
 }
 
+/// What consumers pass on to the reducer.
+void WarpSpecializer::findExchanges() {
+  launch.walk([&](ConvertLayoutOp convert) {
+    if (convert->use_empty() ||
+        !llvm::all_of(convert->getUsers(), [&](Operation *user) {
+          return reduced.contains(user);
+        }))
+      return;
+    rings[convert] = {{}, {}, {}, /*isConsumed=*/false, /*isReduced=*/true};
+    RingRequest &request = requests.emplace_back();
+    request.tile = convert.getResult().getType();
+    request.slots = kExchangeSlots;
+  });
+}
+
 /// Stores go through shared memory where it has room for them.
 void WarpSpecializer::findOutputs() {
   launch.walk([&](StoreOp store) {
     Value array = getOuterArray(launch, store.getDestination());
-    if (array && !store.getAdd() &&
-        canStage(store.getTile().getType(), cast<ShapedType>(array.getType())))
-      outputs.push_back({store, array, {}});
+    if (!array)
+      return;
+    RankedTensorType tile = store.getTile().getType();
+    bool isReduced = reduced.contains(store);
+    if (store.getAdd() ? isReduced && canStageAdded(tile) && isDescribable(array)
+                       : canStage(tile, cast<ShapedType>(array.getType())))
+      outputs.push_back({store, array, {}, isReduced});
   });
 }
 
@@ -131,24 +176,34 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
     entry.second.op =
         RingOp::create(b, type, place.offset, place.barrierOffset,
-                       isReadByThreads(cast<LoadOp>(entry.first), schedule),
+                       isReadByThreads(entry.first, schedule),
                        /*overlaid=*/isFirst && plan.overlaysOperand);
     isFirst = false;
   }
 }
 
-void WarpSpecializer::storeAsync(const Output &output, bool waits) {
-  StoreOp store = output.store;
+/// The map for a warpgroup's rows of a tile.
+static Value encodeRowsMap(gpu::LaunchOp launch, Value array,
+                           RankedTensorType tile) {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
-  int64_t rows = store.getTile().getType().getDimSize(0) / consumers;
-  Value map = encodeMap(outside, output.array, rows);
-  ImplicitLocOpBuilder b(store.getLoc(), store);
-  StoreAsyncOp::create(b, store.getTile(), map,
-                       getCoordinates(b, output.array, store.getDestination(),
-                                      store.getIndices()),
-                       b.getI64IntegerAttr(*output.offset),
-                       waits ? b.getUnitAttr() : UnitAttr());
-  store.erase();
+  int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
+  return encodeMap(
+      outside, array,
+      RankedTensorType::get(
+          {tile.getDimSize(0) / (warps / 4), tile.getDimSize(1)},
+          tile.getElementType()));
+}
+
+void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
+                                 bool waits) {
+  StoreOp store = output.store;
+  StoreAsyncOp::create(
+      b, store.getTile(),
+      encodeRowsMap(launch, output.array, store.getTile().getType()),
+      getCoordinates(b, output.array, store.getDestination(),
+                     store.getIndices()),
+      b.getI64IntegerAttr(*output.offset),
+      waits ? b.getUnitAttr() : UnitAttr());
 }
 
 /// By one thread, before all others.
@@ -162,12 +217,19 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
-    for (auto &[load, ring] : rings)
+    for (auto &[op, ring] : rings) {
+      int64_t readers = (ring.isConsumed ? consumers : 0) + ring.isReduced;
+      IntegerAttr writers;
+      if (isa<ConvertLayoutOp>(op))
+        writers = b.getI64IntegerAttr(consumers * kWarps);
       InitRingOp::create(b, ring.op,
-                         ring.op.getEachThread() ? consumers * kWarpgroup
-                                                 : consumers);
+                         ring.op.getEachThread() ? readers * kWarps : readers,
+                         writers);
+    }
+    // The producer asks for the numbers.
     if (tiles && tiles.getBroadcast())
-      InitSchedulerOp::create(b, *tiles.getBroadcast(), consumers * kWarpgroup);
+      InitSchedulerOp::create(b, *tiles.getBroadcast(),
+                              (consumers + helpers - 1) * kWarpgroup);
     NVVM::FenceMbarrierInitOp::create(b);
   }
   gpu::BarrierOp::create(b);
@@ -175,22 +237,49 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
 
 RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
   DenseI64ArrayAttr registers;
+  SmallVector<int64_t> warpgroups = {consumers};
+  SmallVector<bool> elected(helpers + 1, false);
+  warpgroups.append(helpers, 1);
+  elected.back() = true;
   if (chip.hasRegisterSplit()) {
-    RegisterSplit split(consumers);
-    registers = b.getDenseI64ArrayAttr({split.consumer, split.producer});
+    RegisterSplit split(schedule);
+    SmallVector<int64_t> ofRoles = {split.consumer};
+    if (schedule.hasReducer())
+      ofRoles.push_back(split.reducer);
+    ofRoles.push_back(split.producer);
+    registers = b.getDenseI64ArrayAttr(ofRoles);
   }
-  auto roles = RolesOp::create(
-      b, b.getDenseI64ArrayAttr({consumers, 1}), registers,
-      b.getDenseBoolArrayAttr({false, true}), /*bodiesCount=*/2);
+  auto roles = RolesOp::create(b, b.getDenseI64ArrayAttr(warpgroups), registers,
+                               b.getDenseBoolArrayAttr(elected),
+                               /*bodiesCount=*/warpgroups.size());
   for (Region &body : roles.getBodies())
     body.emplaceBlock().addArgument(b.getIndexType(), b.getLoc());
   return roles;
 }
 
+FailureOr<RoleSlice> WarpSpecializer::findProducer(Block *program) {
+  SmallVector<Operation *> loads;
+  for (auto &[op, ring] : rings)
+    if (isa<LoadOp>(op))
+      loads.push_back(op);
+  return RoleSlice::get(program, loads);
+}
+
+FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
+  SmallVector<Operation *> stores, sources;
+  for (Operation *op : reduced)
+    if (isa<StoreOp>(op))
+      stores.push_back(op);
+  for (auto &[op, ring] : rings)
+    if (ring.isReduced)
+      sources.push_back(op);
+  return RoleSlice::get(program, stores, sources, reduced);
+}
+
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
   slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
-                     const IRMapping &mapping) {
+                     IRMapping &mapping) {
     auto load = cast<LoadOp>(root);
     Ring &ring = rings[root];
     FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
@@ -199,28 +288,183 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
   });
 }
 
+/// Whether the columns of right operands are those of the result.
+static bool mayDivide(StoreOp store) {
+  Value tile = store.getTile();
+  while (!isa<DotOp>(tile.getDefiningOp())) {
+    Operation *op = tile.getDefiningOp();
+    auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {
+      Operation *op = operand.getDefiningOp();
+      return isa<TensorType>(operand.getType()) &&
+             llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+    });
+    if (!llvm::hasSingleElement(tiles))
+      return false;
+    tile = *tiles.begin();
+  }
+  return !cast<DotOp>(tile.getDefiningOp()).getTransposeRhs();
+}
+
+/// Columns of what a store adds, and of what makes it: an accumulator of as many
+/// registers as they take.
+void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
+                                 int64_t first, int64_t count,
+                                 const IRMapping &outer) {
+  IRMapping mapping = outer;
+  auto narrow = [&](Type type) {
+    auto tile = cast<RankedTensorType>(type);
+    return RankedTensorType::get({tile.getDimSize(0), count},
+                                 tile.getElementType(), tile.getEncoding());
+  };
+  std::function<Value(Value)> emit = [&](Value tile) -> Value {
+    if (mapping.contains(tile) && mapping.lookup(tile).getType() != tile.getType())
+      return mapping.lookup(tile);
+    Operation *op = tile.getDefiningOp();
+    IRMapping own = outer;
+    if (auto dot = dyn_cast<DotOp>(op)) {
+      Value rhs = outer.lookupOrDefault(dot.getRhs());
+      auto type = cast<RankedTensorType>(rhs.getType());
+      if (type.getDimSize(1) != count)
+        rhs = ColumnsOp::create(b, narrow(type), rhs, first);
+      own.map(dot.getRhs(), rhs);
+      own.map(dot.getAccumulator(), emit(dot.getAccumulator()));
+    } else {
+      for (Value operand : op->getOperands())
+        if (isa<RankedTensorType>(operand.getType()))
+          own.map(operand, emit(operand));
+    }
+    Operation *clone = b.clone(*op, own);
+    Value result = clone->getResult(0);
+    if (auto constant = dyn_cast<arith::ConstantOp>(clone))
+      constant.setValueAttr(cast<SplatElementsAttr>(constant.getValue())
+                                .resizeSplat(narrow(tile.getType())));
+    result.setType(narrow(tile.getType()));
+    mapping.map(tile, result);
+    return result;
+  };
+  Value part = emit(store.getTile());
+  SmallVector<Value> indices = llvm::map_to_vector(
+      store.getIndices(), [&](Value v) { return outer.lookupOrDefault(v); });
+  if (first > 0)
+    indices.back() = arith::AddIOp::create(
+        b, indices.back(), arith::ConstantIndexOp::create(b, first));
+  auto output = llvm::find_if(
+      outputs, [&](const Output &output) { return output.store == store; });
+  if (output == outputs.end() || !output->offset) {
+    StoreOp::create(b, part, outer.lookupOrDefault(store.getDestination()),
+                    indices, /*add=*/true);
+    return;
+  }
+  auto type = cast<RankedTensorType>(part.getType());
+  int64_t all = store.getTile().getType().getDimSize(1);
+  SmallVector<Value> coordinates =
+      getCoordinates(b, output->array, store.getDestination(),
+                     store.getIndices(), outer);
+  coordinates.back() = arith::AddIOp::create(
+      b, coordinates.back(),
+      arith::ConstantOp::create(
+          b, b.getI32IntegerAttr(static_cast<int32_t>(first))));
+  int64_t bytes = type.getDimSize(0) * first *
+                  type.getElementType().getIntOrFloatBitWidth() / 8;
+  // Each part has a place of its own.
+  StoreAsyncOp::create(b, part, encodeRowsMap(launch, output->array, type),
+                       coordinates, b.getI64IntegerAttr(*output->offset + bytes),
+                       /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
+                       b.getI64IntegerAttr(all / count - 1));
+}
+
+/// What is added to memory, with tiles of rings in place of what others load or
+/// compute.
+void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
+  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+  bool isStaged = false;
+  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
+                     IRMapping &mapping) {
+    if (auto ring = rings.find(root); ring != rings.end()) {
+      Value tile = root->getResult(0);
+      mapping.map(tile, AcquireOp::create(body, tile.getType(),
+                                          body.getI32Type(), ring->second.op,
+                                          Value())
+                            .getTile());
+      return;
+    }
+    auto store = cast<StoreOp>(root);
+    int64_t columns = store.getTile().getType().getDimSize(1);
+    int64_t count = columns;
+    if (columns % kPanelColumns == 0 && mayDivide(store))
+      count = kPanelColumns;
+    for (int64_t first = 0; first < columns; first += count)
+      addColumns(body, store, first, count, mapping);
+  });
+  // Whole tiles, which the slice has as well.
+  SmallVector<Operation *> ops;
+  role->walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+  if (llvm::any_of(outputs, [](const Output &output) {
+        return output.isReduced && output.offset;
+      }))
+    FinishStoresOp::create(b);
+}
+
 /// The program, with tiles of rings in place of loads.
-void WarpSpecializer::emitConsumers(Block *program, Block *role) {
+void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
-  for (auto &[op, ring] : rings)
-    acquireLoaded(cast<LoadOp>(op), ring.op);
-  if (llvm::any_of(outputs, [](const Output &o) { return o.offset; })) {
+  bool isStaged = false;
+  for (const Output &output : outputs) {
+    if (output.isReduced || !output.offset)
+      continue;
+    StoreOp store = output.store;
+    storeAsync(ImplicitLocOpBuilder(store.getLoc(), store), output, waits);
+    store.erase();
+    isStaged = true;
+  }
+  // Stores come first: each before what it reads.
+  for (Operation *op : reduced)
+    if (op->use_empty())
+      op->erase();
+  for (auto &[op, ring] : rings) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      if (ring.isConsumed)
+        acquireLoaded(load, ring.op);
+      else
+        load.erase();
+      continue;
+    }
+    auto convert = cast<ConvertLayoutOp>(op);
+    ImplicitLocOpBuilder b(convert.getLoc(), convert);
+    PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value());
+    convert.erase();
+  }
+  if (isStaged) {
     auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
     FinishStoresOp::create(b);
   }
 }
 
 LogicalResult WarpSpecializer::run() {
+  if (schedule.hasReducer()) {
+    reduced = findReduced(launch);
+    if (reduced.empty())
+      return launch.emitOpError("expected a loop for a reducer, which adds to "
+                                "memory what an MMA computes, found none");
+  }
   if (failed(findRings()))
     return failure();
   if (rings.empty())
     return success();
+  findExchanges();
   findOutputs();
-  SmallVector<RankedTensorType> tilesOfOutputs;
+  SmallVector<OutputRequest> tilesOfOutputs;
   for (Output &output : outputs)
-    tilesOfOutputs.push_back(output.store.getTile().getType());
+    tilesOfOutputs.push_back(
+        {output.store.getTile().getType(), output.isReduced});
+  SmallPtrSet<Operation *, 4> passedOn;
+  for (auto &[op, ring] : rings)
+    passedOn.insert(op);
   RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs,
-                            getExchangedBytes(launch, schedule));
+                            getExchangedBytes(launch, schedule, passedOn));
   launch.walk([&](ForTilesOp op) { tiles = op; });
   if (tiles && tiles.getCounters())
     tiles.setBroadcast(plan.schedulerOffset);
@@ -229,27 +473,32 @@ LogicalResult WarpSpecializer::run() {
   Operation *terminator = setup->getTerminator();
   Block *program = setup->splitBlock(setup->begin());
   terminator->remove();
-  auto roots = llvm::to_vector(llvm::make_first_range(rings));
-  FailureOr<RoleSlice> slice = RoleSlice::get(program, roots);
-  if (succeeded(slice)) {
+  FailureOr<RoleSlice> producer = findProducer(program);
+  FailureOr<RoleSlice> reducer = failure();
+  if (schedule.hasReducer())
+    reducer = findReducer(program);
+  bool isSplit =
+      succeeded(producer) && (!schedule.hasReducer() || succeeded(reducer));
+  if (isSplit) {
     createRings(plan, setup);
     auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
     initBarriers(b);
     RolesOp roles = createRoles(b);
-    emitProducer(*slice, &roles.getBodies()[1].front());
     for (auto [output, offset] : llvm::zip(outputs, plan.outputs))
-      if ((output.offset = offset))
-        storeAsync(output, plan.overlaysOperand);
-    emitConsumers(program, &roles.getBodies()[0].front());
+      output.offset = offset;
+    emitProducer(*producer, &roles.getBodies().back().front());
+    if (schedule.hasReducer())
+      emitReducer(*reducer, &roles.getBodies()[1].front());
+    emitConsumers(program, &roles.getBodies()[0].front(), plan.overlaysOperand);
   }
   setup->getOperations().splice(setup->end(), program->getOperations());
   program->erase();
   setup->push_back(terminator);
-  if (failed(slice))
+  if (!isSplit)
     return failure();
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   launch.getBlockSizeXMutable().assign(
-      arith::ConstantIndexOp::create(b, (consumers + 1) * kWarpgroup));
+      arith::ConstantIndexOp::create(b, (consumers + helpers) * kWarpgroup));
   return setSharedBytes(launch, plan.numBytes, chip);
 }
 

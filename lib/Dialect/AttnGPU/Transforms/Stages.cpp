@@ -8,6 +8,8 @@
 
 #include "Stages.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -38,6 +40,8 @@ public:
     return mma->hasOneUse() ? *mma->getUsers().begin() : nullptr;
   }
   bool dependsInIteration(Operation *op, Operation *on);
+  /// Shortens the lives of what takes many.
+  void saveRegisters();
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
   StagedOps takeResult() {
@@ -50,10 +54,12 @@ public:
 private:
   SmallVector<Read> getReads(Operation *op);
   bool isReady(Operation *op);
+  bool isEarly(Operation *op);
   bool feeds(Operation *op, Operation *mma);
 
   scf::ForOp loop;
   Block *body;
+  bool savesRegisters = false;
   SmallVector<Operation *> ops;
   SmallVector<MmaOp> mmas;
   llvm::DenseMap<Operation *, SmallVector<Read>> reads;
@@ -95,6 +101,27 @@ bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
         work.push_back(read.definition);
   }
   return false;
+}
+
+/// An MMA that begins with zeros comes after the conversions to narrower types
+/// of what hangs on one before it, and not on itself.
+void StageFinder::saveRegisters() {
+  savesRegisters = true;
+  auto isFresh = [](MmaOp mma) {
+    return matchPattern(mma.getAccumulator(), m_AnyZeroFloat());
+  };
+  for (auto [i, mma] : llvm::enumerate(mmas)) {
+    if (!isFresh(mma))
+      continue;
+    for (MmaOp before : ArrayRef(mmas).take_front(i)) {
+      if (!isFresh(before) || dependsInIteration(mma, before))
+        continue;
+      for (Operation *op : ops)
+        if (isa<arith::TruncFOp>(op) && dependsInIteration(op, before) &&
+            !dependsInIteration(op, mma))
+          reads[mma].push_back({op, 0});
+    }
+  }
 }
 
 /// What hangs on MMAs is of the largest of their stages, what does not of the
@@ -170,6 +197,30 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
   return false;
 }
 
+/// Whether the op takes registers for what nothing reads yet: it makes a tile
+/// wider, or reads a vector for one.
+bool StageFinder::isEarly(Operation *op) {
+  auto takesRegisters = [](Operation *op) {
+    auto convert = dyn_cast<ConvertLayoutOp>(op);
+    return isa<arith::ExtFOp, attn_tile::BroadcastOp>(op) ||
+           (convert && convert.getResult().getType().getRank() == 1);
+  };
+  if (!savesRegisters || !takesRegisters(op))
+    return false;
+  auto isAwaited = [&](Operation *reader) {
+    if (takesRegisters(reader))
+      return !isEarly(reader);
+    return llvm::all_of(reads[reader], [&](const Read &read) {
+      return takesRegisters(read.definition) || done.contains(read.definition) ||
+             stages[reader] + read.distance != stages[read.definition];
+    });
+  };
+  return llvm::none_of(op->getUsers(), [&](Operation *user) {
+    Operation *reader = body->findAncestorOpInBlock(*user);
+    return reader && isAwaited(reader);
+  });
+}
+
 LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
   auto emit = [&](Operation *op) {
     done.insert(op);
@@ -186,7 +237,8 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
     }
     auto find = [&](auto accept) -> Operation * {
       for (Operation *op : ops)
-        if (!done.contains(op) && !isa<MmaOp>(op) && isReady(op) && accept(op))
+        if (!done.contains(op) && !isa<MmaOp>(op) && isReady(op) &&
+            accept(op) && !isEarly(op))
           return op;
       return nullptr;
     };
@@ -218,7 +270,7 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
 
 } // namespace
 
-SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop) {
+SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop, bool prefetches) {
   StageFinder finder(loop);
   ArrayRef<MmaOp> mmas = finder.getMmas();
   SmallVector<MmaStage> early, late;
@@ -238,13 +290,24 @@ SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop) {
   }
   if (early.empty() || late.empty())
     return {};
+  if (prefetches && early.size() > 1) {
+    SmallVector<MmaStage> all;
+    for (const MmaStage &mma :
+         llvm::concat<MmaStage>(MutableArrayRef(early).drop_front(), late))
+      all.push_back({mma.index, 1, 1});
+    all.push_back({early.front().index, 0, 1});
+    return all;
+  }
   llvm::append_range(early, late);
   return early;
 }
 
 FailureOr<StagedOps> attn_gpu::getStages(scf::ForOp loop,
-                                         ArrayRef<MmaStage> mmas) {
+                                         ArrayRef<MmaStage> mmas,
+                                         bool savesRegisters) {
   StageFinder finder(loop);
+  if (savesRegisters)
+    finder.saveRegisters();
   if (finder.getMmas().size() != mmas.size())
     return loop.emitOpError("expected a stage for each of ")
            << finder.getMmas().size() << " MMAs, found " << mmas.size();

@@ -28,7 +28,10 @@ struct MmaStage {
 /// Which MMAs of a loop overlap with the softmax of the next iteration: those
 /// that nothing in their own iteration waits for run one late. Empty if there
 /// are none, or none others.
-SmallVector<MmaStage> getOverlap(scf::ForOp loop);
+///
+/// With `prefetches`, where several MMAs wait for no other, the first of them is
+/// issued an iteration ahead instead, behind all others.
+SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 
 /// The ops of a loop in the order of the pipelined one, with their stages. Each
 /// MMA is waited for in its own stage. Fails, with an error at the loop, where
@@ -36,7 +39,11 @@ SmallVector<MmaStage> getOverlap(scf::ForOp loop);
 ///
 /// An MMA is issued as soon as its operands are there; what it needs comes
 /// first, then any other op, and a wait when nothing else is left.
-FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas);
+///
+/// With `savesRegisters`, an MMA that begins with zeros is not issued before what
+/// another has left is rounded.
+FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas,
+                               bool savesRegisters = false);
 
 } // namespace mlir::attn_gpu
 

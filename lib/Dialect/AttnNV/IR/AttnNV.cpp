@@ -53,7 +53,11 @@ LogicalResult EncodeTensorMapOp::verify() {
     return emitOpError("expected elements of f16, bf16 or f32, found ")
            << element;
   int64_t rowBytes = getBox().back() * array.getElementTypeBitWidth() / 8;
-  if (rowBytes != 128)
+  if (getLinear() && rowBytes % 16 != 0)
+    return emitOpError("expected the box's rows to have a multiple of 16 "
+                       "bytes, found ")
+           << rowBytes;
+  if (!getLinear() && rowBytes != 128)
     return emitOpError("expected the box's rows to have 128 bytes, found ")
            << rowBytes;
   return success();

@@ -96,6 +96,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     int64_t getTileKv() const { return getKv(); }
     TileSizesAttrInterface getRowwise() const { return *this; }
     bool mayAccumulate(int64_t columns) const { return true; }
+    bool mayAdd(int64_t columns) const { return false; }
   }];
 }
 

@@ -23,7 +23,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"For programs that work on rows, without products of tiles.",
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
     InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows.",
-                    "bool", "mayAccumulate", (ins "int64_t":$columns)>
+                    "bool", "mayAccumulate", (ins "int64_t":$columns)>,
+    InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
+                    "bool", "mayAdd", (ins "int64_t":$columns)>
   ];
 }
 

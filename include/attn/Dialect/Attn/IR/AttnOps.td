@@ -276,6 +276,10 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     SmallVector<NamedArray> getArrays();
     /// The out of a gradient, or null.
     Value getGradient(Gradients of);
+    /// Whether programs that have a block of keys may add to d_query in memory,
+    /// and whether they do so by a schedule.
+    bool mayAddQueryGradient();
+    bool addsQueryGradient(TileSizesAttrInterface schedule);
   }];
 }
 

@@ -47,7 +47,8 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
   let summary = "the accumulator of mma.sync m16n8, a row block for each warp";
   let description = [{
     `warps_n` warps share a row, each with its part of the columns; warps of one
-    part follow each other. With `R = warps / warps_n` warps along the rows,
+    part follow each other. They are those of the CTA from `first_warp` on, which
+    is warp 0 here. With `R = warps / warps_n` warps along the rows,
     `T = M / (16 * R)` row tiles and `C = N / warps_n` columns for each warp, lane
     `l` of warp `w` holds in register `((t * C/8) + j) * 4 + 2 * h + c` the element in
 
@@ -64,12 +65,14 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+    tensor<64x128xf32, #attn_gpu.mma<warps = 4, first_warp = 8>>
     ```
   }];
   let parameters = (ins "int64_t":$warps,
-                        DefaultValuedParameter<"int64_t", "1">:$warps_n);
+                        DefaultValuedParameter<"int64_t", "1">:$warps_n,
+                        DefaultValuedParameter<"int64_t", "0">:$first_warp);
   let builders = [AttrBuilder<(ins "int64_t":$warps), [{
-    return $_get($_ctxt, warps, /*warps_n=*/1);
+    return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0);
   }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -80,7 +83,7 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// one. Fails where no number of them does.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
-           int64_t warps);
+           int64_t warps, int64_t firstWarp = 0);
   }];
 }
 
@@ -108,6 +111,7 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let description = [{
     Each row is followed by `padding` bytes, so that the rows that a warp reads at
     once lie in different banks. Such a tile is an operand of an MMA, nothing else.
+    A vector has no padding and moves to registers.
 
     ```mlir
     tensor<64x128xf16, #attn_gpu.shared<padding = 16>>

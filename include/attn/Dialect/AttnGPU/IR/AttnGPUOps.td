@@ -128,6 +128,32 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
+  let summary = "some columns of a tile in shared memory";
+  let description = [{
+    From column `first` on, in the tile's own memory. Both have layout
+    #attn_gpu.swizzled; `first` and the number of columns are multiples of 64, so
+    that they are whole panels.
+
+    ```mlir
+    func.func @second_half(%k: tensor<128x128xf16, #attn_gpu.swizzled>)
+        -> tensor<128x64xf16, #attn_gpu.swizzled> {
+      %0 = attn_gpu.columns %k from 64
+          : tensor<128x128xf16, #attn_gpu.swizzled>
+            -> tensor<128x64xf16, #attn_gpu.swizzled>
+      return %0 : tensor<128x64xf16, #attn_gpu.swizzled>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$first);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $tile `from` $first attr-dict `:` type($tile) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
   let summary = "puts a tile of registers into shared memory";
   let description = [{
@@ -253,7 +279,8 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let summary = "prepares a ring's barriers";
   let description = [{
     One thread does so, before the block's first barrier. A slot is free again
-    after `readers` calls of `attn_gpu.release`.
+    after `readers` calls of `attn_gpu.release`. With `writers`, as many threads
+    put each tile there by `attn_gpu.put`; without, one by `attn_gpu.fill`.
 
     ```mlir
     func.func @for_two_warpgroups() {
@@ -266,8 +293,11 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring,
-                       ConfinedAttr<I64Attr, [IntPositive]>:$readers);
-  let assemblyFormat = "$ring `readers` $readers attr-dict `:` type($ring)";
+                       ConfinedAttr<I64Attr, [IntPositive]>:$readers,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$writers);
+  let assemblyFormat = [{
+    $ring `readers` $readers (`writers` $writers^)? attr-dict `:` type($ring)
+  }];
 }
 
 def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
@@ -284,6 +314,31 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
     $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` attr-dict
     `:` type($ring)
   }];
+}
+
+def AttnGPU_PutOp : AttnGPU_Op<"put"> {
+  let summary = "writes a tile of registers to its slot";
+  let description = [{
+    As `attn_gpu.fill`, for a tile that warps have: each of them waits until the
+    slot of tile number `index` is free, writes its elements, and arrives. All warps
+    of the tile's layout take part, but need not meet.
+
+    ```mlir
+    func.func @pass_on(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                       %ds: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>) {
+      attn_gpu.put %ds to %ring
+          : tensor<128x64xf16, #attn_gpu.mma<warps = 8>>,
+            !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile, AttnGPU_RingType:$ring,
+                       Optional<I32>:$index);
+  let assemblyFormat = [{
+    $tile `to` $ring (`[` $index^ `]`)? attr-dict `:` type($tile) `,` type($ring)
+  }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
@@ -328,7 +383,7 @@ def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index);
-  let results = (outs AttnTile_Tile2D:$tile, I32:$number);
+  let results = (outs AttnTile_Tile:$tile, I32:$number);
   let assemblyFormat = [{
     $ring (`[` $index^ `]`)? attr-dict `:` type($ring) `->` type($tile)
   }];
@@ -528,7 +583,8 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
     Each warpgroup puts its rows in shared memory, `offset` bytes into it, in
     layout #attn_gpu.swizzled, and one of its threads begins to copy them to
     `coordinates` of the array. Before, it waits until the shared memory of its
-    previous copy was read, and with `wait` also after.
+    previous copies was read, but for the last `pending` of them, and with `wait`
+    also after. With `add`, f32 elements are added to what the array holds.
 
     ```mlir
     func.func @write(%o: tensor<128x64xf16, #attn_gpu.mma<warps = 8>>,
@@ -543,10 +599,12 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
   let arguments = (ins AttnTile_Tile2D:$tile, AttnNV_TensorMapType:$map,
                        Variadic<I32>:$coordinates,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
-                       UnitAttr:$wait);
+                       UnitAttr:$wait, UnitAttr:$add,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>,
+                                         "0">:$pending);
   let assemblyFormat = [{
     $tile `to` $map `[` $coordinates `]` `through` $offset (`wait` $wait^)?
-    attr-dict `:` type($tile)
+    (`add` $add^)? (`pending` $pending^)? attr-dict `:` type($tile)
   }];
 }
 

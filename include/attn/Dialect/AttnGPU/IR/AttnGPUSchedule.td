@@ -39,7 +39,8 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
 
 def AttnGPU_RolesKind : AttnGPU_Enum<"RolesKind", "what warps do", [
   I32EnumAttrCase<"None", 0, "none">,
-  I32EnumAttrCase<"ProducerConsumer", 1, "producer_consumer">
+  I32EnumAttrCase<"ProducerConsumer", 1, "producer_consumer">,
+  I32EnumAttrCase<"ProducerConsumerReducer", 2, "producer_consumer_reducer">
 ]>;
 
 def AttnGPU_SchedulerKind : AttnGPU_Enum<"SchedulerKind",
@@ -67,7 +68,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
     | `ping_pong` | with `overlap` and roles, warpgroups issue their MMAs one after the other, so that one's softmax runs beside another's MMAs |
     | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
-    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute |
+    | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
 
     No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
@@ -95,8 +96,10 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    bool hasProducer() const {
-      return getRoles() == RolesKind::ProducerConsumer;
+    bool hasProducer() const { return getRoles() != RolesKind::None; }
+    /// Whether a warpgroup behind those that compute adds to memory.
+    bool hasReducer() const {
+      return getRoles() == RolesKind::ProducerConsumerReducer;
     }
     /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
     /// reads them.
@@ -114,6 +117,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     ScheduleAttr withCopy(CopyKind copy) const;
     attn::TileSizesAttrInterface getRowwise() const;
     bool mayAccumulate(int64_t columns) const;
+    bool mayAdd(int64_t columns) const;
   }];
 }
 

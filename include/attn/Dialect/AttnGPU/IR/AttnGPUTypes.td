@@ -16,6 +16,7 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let mnemonic = "ring";
   let summary = "slots in shared memory for a sequence of tiles";
   let description = [{
+    Tiles have layout #attn_gpu.swizzled; vectors #attn_gpu.shared without padding.
     Tile number `i` of the sequence takes slot `i mod stages`. A slot has two
     barriers: one that completes when the tile is there, one when its readers have
     released it.
@@ -28,7 +29,7 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let assemblyFormat = "`<` $stages `,` $tile `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes of one tile, whole panels.
+    /// Bytes of one tile: whole panels, or a multiple of 128.
     int64_t getTileBytes();
     /// Bytes of all barriers.
     int64_t getBarrierBytes() { return 16 * getStages(); }

@@ -49,13 +49,13 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 /// Registers that each thread of a CTA of so many warpgroups begins with.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// Registers of a thread of a producer and of `consumers` other warpgroups.
-/// What they give and take is the pool that the launch had: more would never
-/// come. Of chips that have such a split.
+/// Registers of a thread of a producer, of a reducer, if there is one, and of the
+/// other warpgroups. What they give and take is the pool that the launch had:
+/// more would never come. Of chips that have such a split.
 struct RegisterSplit {
-  int64_t producer, consumer;
+  int64_t producer, reducer = 0, consumer;
 
-  explicit RegisterSplit(int64_t consumers);
+  explicit RegisterSplit(ScheduleAttr schedule);
 };
 
 /// Whether registers hold a left operand beside `accumulators`, the elements
@@ -96,7 +96,14 @@ private:
   int64_t numBytes = 0;
 };
 
-/// A sequence of tiles that MMAs read.
+/// Registers of a reducer's threads, which accumulate a panel at a time. ptxas
+/// takes not just any number.
+inline constexpr int64_t kReducerRegisters = 64;
+
+/// Tiles of registers that wait for a reducer: it may be one iteration late.
+inline constexpr int64_t kExchangeSlots = 2;
+
+/// A sequence of tiles that MMAs read, or of vectors.
 struct RingRequest {
   RankedTensorType tile;
   /// Whether a tile program loads it again and again.
@@ -105,7 +112,21 @@ struct RingRequest {
   bool isLeft = false;
   /// Whether consumers copy it to registers: its slot is free early.
   bool isCopied = false;
+  /// Its slots, if that is not for the planner to say.
+  std::optional<int64_t> slots = {};
 };
+
+/// A tile that may leave through shared memory.
+struct OutputRequest {
+  RankedTensorType tile;
+  /// Whether a reducer adds it to memory: no other may take its place.
+  bool isReduced = false;
+};
+
+/// Columns of a panel of a tile in shared memory, a row of 128 bytes.
+inline int64_t getPanelColumns(Type element) {
+  return 1024 / element.getIntOrFloatBitWidth();
+}
 
 /// Shared memory of a CTA with rings: tiles, outputs, barriers, the scheduler.
 struct RingPlan {
@@ -123,13 +144,14 @@ struct RingPlan {
   int64_t numBytes = 0;
 };
 
-/// `outputs` are the tiles that may leave through shared memory, and
+/// `outputs` are the tiles that may leave through shared memory, one after the
+/// other where there is no room for each, and
 /// `exchangedBytes` what warps exchange through shared memory behind all this.
 /// Only where that leaves room, tiles of one load get a second slot, and
 /// outputs a place.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings,
-                   ArrayRef<RankedTensorType> outputs, int64_t exchangedBytes);
+                   ArrayRef<OutputRequest> outputs, int64_t exchangedBytes);
 
 /// Where warps without roles learn the number of their next tile.
 inline constexpr int64_t kNextTileBytes = 4;
@@ -140,6 +162,9 @@ RingPlan planOwnRings(ScheduleAttr schedule,
 
 /// Whether a tile can leave through shared memory: each warp has whole rows.
 bool canStage(RankedTensorType tile, ShapedType array);
+
+/// Whether TMA can add a tile to memory: f32, and each warp has whole rows.
+bool canStageAdded(RankedTensorType tile);
 
 /// The shared memory that a CTA of an op's tile programs will have.
 struct SharedMemory {

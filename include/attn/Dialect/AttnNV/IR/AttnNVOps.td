@@ -23,7 +23,8 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     The map of `array`, whose elements are copied in boxes of `box` elements, one
     size for each dimension. In shared memory a box is a sequence of rows of 128
     bytes, in which units of 16 bytes are exchanged: unit `u` of row `r` lies at
-    `u xor (r mod 8)`. Elements outside of the array read as zeros and are not
+    `u xor (r mod 8)`; with `linear`, a box is a sequence of rows of any multiple of
+    16 bytes, as they are. Elements outside of the array read as zeros and are not
     written. The array's address and its strides but the last, which is 1, are
     multiples of 16 bytes; its sizes are at least 1 and below 2^32.
 
@@ -35,9 +36,10 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     }
     ```
   }];
-  let arguments = (ins AnyStridedMemRef:$array, DenseI64ArrayAttr:$box);
+  let arguments = (ins AnyStridedMemRef:$array, DenseI64ArrayAttr:$box,
+                       UnitAttr:$linear);
   let results = (outs AttnNV_TensorMapType:$map);
-  let assemblyFormat = "$array `box` $box attr-dict `:` type($array)";
+  let assemblyFormat = "$array `box` $box (`linear` $linear^)? attr-dict `:` type($array)";
   let hasVerifier = 1;
 }
 
