@@ -190,14 +190,27 @@ struct BackwardTiles {
   RolesKind roles = RolesKind::ProducerConsumer;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
+    {[](const Problem &p) {
+       return p.headDim <= 64 && p.mayAdd && p.isCausal;
+     },
+     {8, 64, 3, false, false, SchedulerKind::Dynamic,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims up to 64, d_query in memory, under a diagonal"},
     {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
-     {8, 64, 3, true, false, SchedulerKind::Dynamic,
+     {8, 64, 4, true, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},
      "tiles: gradients, head dims up to 64, d_query in memory"},
-    {[](const Problem &p) { return p.headDim <= 128 && p.mayAdd; },
+    {[](const Problem &p) {
+       return p.headDim <= 128 && p.mayAdd && p.isCausal;
+     },
      {8, 64, 2, true, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},
-     "tiles: gradients, head dims up to 128, d_query in memory"},
+     "tiles: gradients, head dims from 65 to 128, d_query in memory, under a "
+     "diagonal"},
+    {[](const Problem &p) { return p.headDim <= 128 && p.mayAdd; },
+     {8, 64, 2, true, false, SchedulerKind::Persistent,
+      RolesKind::ProducerConsumerReducer},
+     "tiles: gradients, head dims from 65 to 128, d_query in memory"},
     {isWiderThan<128>,
      {8, 32, 2, false, false, SchedulerKind::Dynamic},
      "tiles: gradients, head dims above 128"},
