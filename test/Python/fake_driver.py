@@ -11,7 +11,7 @@ import unittest
 
 import attn_mlir
 import numpy as np
-from attn_mlir import _attention, _cuda
+from attn_mlir import _cuda, _frames
 
 driver = ctypes.CDLL("libcuda.so.1")
 driver.fake_recorded.restype = ctypes.c_ulonglong
@@ -80,7 +80,7 @@ class GPU(unittest.TestCase):
         self.assertIs(found, o)
         self.assertEqual(self.launched(), 1)
         self.assertEqual(_cuda.current_device(), 0)
-        kernel = next(iter(_attention._kernels.values()))
+        kernel = next(iter(_frames.kernels.values()))
         self.assertEqual(kernel.chip, "sm_90a")
         self.assertIsNotNone(kernel.resources[0].registers)
 

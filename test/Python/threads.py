@@ -12,7 +12,7 @@ import attn_mlir
 import many_threads
 import numpy as np
 import reference
-from attn_mlir import _attention
+from attn_mlir import _frames
 
 CASES = []
 for rows, keys, heads, dim, causal in ((1, 7, 2, 8, False), (5, 5, 2, 8, "top_left"),
@@ -31,4 +31,4 @@ def work(seed):
 
 failures = many_threads.run(work)
 assert not failures, failures[0]
-assert len(_attention._kernels) == len(CASES), len(_attention._kernels)
+assert len(_frames.kernels) == len(CASES), len(_frames.kernels)

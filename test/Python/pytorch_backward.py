@@ -1,0 +1,383 @@
+# Gradients in PyTorch: autograd, torch.compile, checkpoints, torch.func; on the GPU if
+# there is one, else on the CPU.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import contextlib
+import os
+import sys
+import unittest
+import unittest.mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.torch
+import tensor_gradients
+import torch
+from attn_mlir import _attention, _gradients
+from tensor_gradients import window_mask
+from tensors import DEVICE, causal, problem, reference, soft_cap
+from torch.nn.functional import scaled_dot_product_attention
+from torch.utils.checkpoint import checkpoint
+
+
+def leaves(*arrays):
+    return [array.detach().clone().requires_grad_() for array in arrays]
+
+
+def random_like(array, seed=7):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(array.shape, generator=generator).to(array)
+
+
+@contextlib.contextmanager
+def recorded(module, name):
+    """The calls of a function as lists of their keyword arguments."""
+    function, calls = getattr(module, name), []
+
+    def record(*arguments, **options):
+        calls.append(options)
+        return function(*arguments, **options)
+
+    with unittest.mock.patch.object(module, name, record):
+        yield calls
+
+
+class Values(unittest.TestCase):
+    def compare(self, arrays, attention=attn_mlir.attention, score=None, has_lse=False,
+                **options):
+        q, k, v = leaves(*arrays)
+        o, lse = attention(q, k, v, return_lse=True, **options)
+        self.assertTrue(o.requires_grad and lse.requires_grad)
+        d_o, d_lse = random_like(o), random_like(lse)
+        outputs, gradients = ([o, lse], [d_o, d_lse]) if has_lse else ([o], [d_o])
+        found = torch.autograd.grad(outputs, [q, k, v], gradients)
+        tensor_gradients.check(found, q, k, v, d_o, d_lse if has_lse else None,
+                               options.get("scale"), score)
+        return found
+
+    def test_oracle(self):
+        """The formulas are what torch's own autograd finds."""
+        arrays = leaves(*(x.double() for x in problem(kv_heads=2)))
+        o, lse = reference(*arrays, score=soft_cap)
+        d_o, d_lse = random_like(o), random_like(lse)
+        expected = torch.autograd.grad([o, lse], arrays, [d_o, d_lse])
+        found, _ = tensor_gradients.formulas(
+            *(x.detach() for x in (*arrays, o, lse)), d_o, d_lse, 32 ** -0.5, soft_cap,
+            torch.float64)
+        torch.testing.assert_close(found, list(expected), atol=1e-10, rtol=1e-10)
+
+    def test_dtypes(self):
+        for dtype in (torch.float16, torch.bfloat16, torch.float32):
+            for kv_heads in (4, 2):
+                arrays = problem(kv_heads=kv_heads, dtype=dtype)
+                found = self.compare(arrays, score=causal, causal=True)
+                self.assertEqual([x.stride() for x in found], [x.stride() for x in arrays])
+                self.compare(arrays, scale=0.3, has_lse=True)
+
+    def test_masks(self):
+        shift = 50 - 40
+        for options, mask in (
+                ({"causal": "bottom_right"}, window_mask(causal=True, shift=shift)),
+                ({"window": (5, 3)}, window_mask(5, 3)),
+                ({"window": (7, None), "causal": "bottom_right"},
+                 window_mask(7, causal=True, shift=shift))):
+            with self.subTest(options):
+                self.compare(problem(), score=mask, has_lse=True, **options)
+        # Rows with nothing to attend to.
+        q, k, v = problem(rows=50, keys=20)
+        found = self.compare((q, k, v), score=window_mask(causal=True, shift=-30),
+                             causal="bottom_right")
+        self.assertFalse(found[0][:, :, :30].any())
+
+    def test_score_mod(self):
+        self.compare(problem(), score=soft_cap, score_mod=soft_cap, has_lse=True)
+
+    def test_views(self):
+        q, k, v = problem()
+        packed = torch.randn(2, 40, 3, 4, 32, generator=torch.Generator().manual_seed(1))
+        packed = packed.to(DEVICE).requires_grad_()
+        arrays = packed.permute(2, 0, 3, 1, 4)
+        o = attn_mlir.attention(*arrays, causal=True)
+        d_o = random_like(o)
+        found, = torch.autograd.grad(o, packed, d_o)
+        tensor_gradients.check(found.permute(2, 0, 3, 1, 4), *arrays.detach(), d_o,
+                               score=causal)
+        # What is broadcast sums up.
+        narrow = k[:1].detach().clone().requires_grad_()
+        o = attn_mlir.attention(q, narrow.expand(2, -1, -1, -1), v)
+        found, = torch.autograd.grad(o, narrow, random_like(o))
+        expected, _ = tensor_gradients.exact(q, k[:1].expand(2, -1, -1, -1), v,
+                                             random_like(o))
+        torch.testing.assert_close(found.double(), expected[1].sum(0, keepdim=True),
+                                   atol=1e-4, rtol=1e-4)
+
+    def test_gradients_of_any_strides(self):
+        """A sum's gradient has stride 0 everywhere."""
+        q, k, v = leaves(*problem())
+        attn_mlir.attention(q, k, v).sum().backward()
+        tensor_gradients.check([x.grad for x in (q, k, v)], q, k, v,
+                               torch.ones_like(v[:, :, :40]))
+        q.grad = None
+        _, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        lse.sum().backward()
+        tensor_gradients.check([q.grad], q, k, v, torch.zeros_like(v[:, :, :40]),
+                               torch.ones_like(lse))
+        q.grad = None
+        d_o = random_like(v[:, :, :40]).mT.contiguous().mT
+        attn_mlir.attention(q, k, v).backward(d_o)
+        tensor_gradients.check([q.grad], q, k, v, d_o)
+
+    def test_operator_without_lse(self):
+        q, k, v = leaves(*problem())
+        o = torch.ops.attn_mlir.attention(q, k, v, None, "top_left", None, None, "top_left", "")
+        d_o = random_like(o)
+        tensor_gradients.check(torch.autograd.grad(o, [q, k, v], d_o), q, k, v, d_o,
+                               score=causal)
+
+    def test_gradcheck(self):
+        q, k, v = leaves(*problem(batch=1, heads=2, kv_heads=1, rows=5, keys=7, dim=4))
+        for options in ({}, {"causal": "bottom_right"}, {"score_mod": soft_cap}):
+            def function(*arrays):
+                return attn_mlir.attention(*arrays, return_lse=True, **options)
+
+            torch.use_deterministic_algorithms(True)
+            try:
+                self.assertTrue(torch.autograd.gradcheck(
+                    function, (q, k, v), eps=1e-2, atol=2e-2, rtol=2e-2))
+            finally:
+                torch.use_deterministic_algorithms(False)
+
+
+class Requests(unittest.TestCase):
+    """Only what is asked for is computed."""
+
+    def test_mixed(self):
+        arrays = problem()
+        for wanted in range(1, 8):
+            q, k, v = (x.clone().requires_grad_(bool(wanted >> n & 1))
+                       for n, x in enumerate(arrays))
+            o = attn_mlir.attention(q, k, v, causal=True)
+            d_o = random_like(o)
+            with recorded(_gradients, "attention_backward") as calls:
+                o.backward(d_o)
+            names = [name for n, name in enumerate(("query", "key", "value"))
+                     if wanted >> n & 1]
+            self.assertEqual([call["wrt"] for call in calls], [names])
+            tensor_gradients.check([x.grad for x in (q, k, v)], q, k, v, d_o, score=causal)
+
+    def test_none(self):
+        q, k, v = problem()
+        with recorded(_attention, "attention") as calls:
+            attn_mlir.torch.attention(q, k, v)
+            with torch.no_grad():
+                o = attn_mlir.torch.attention(*leaves(q, k, v))
+        self.assertFalse(o.requires_grad)
+        self.assertEqual([call.get("return_lse", False) for call in calls], [False, False])
+
+    def test_deterministic(self):
+        for is_set in (False, True):
+            q, k, v = leaves(*problem(dim=24 + 8 * is_set))  # a kernel of its own
+            torch.use_deterministic_algorithms(is_set)
+            try:
+                with recorded(_gradients, "backward_text") as calls:
+                    attn_mlir.attention(q, k, v, scale=0.5).sum().backward()
+            finally:
+                torch.use_deterministic_algorithms(False)
+            self.assertEqual([call["deterministic"] for call in calls], [is_set])
+
+    def test_explicit(self):
+        q, k, v = problem()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        d_o = random_like(o)
+        out = torch.empty_like(k, dtype=torch.float32)
+        found, = attn_mlir.attention_backward(q, k, v, o, lse, d_o, wrt="key", out=(out,))
+        self.assertIs(found, out)
+        tensor_gradients.check([None, found], q, k, v, d_o)
+
+
+class Errors(unittest.TestCase):
+    def expect(self, text, function, *arrays, error=attn_mlir.ArgumentError, **options):
+        with self.assertRaisesRegex(error, text):
+            function(*arrays, **options)
+
+    def test_second_derivative(self):
+        text = "attention_backward: expected a first derivative; attention has no second"
+        q, k, v = leaves(*problem())
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        first, = torch.autograd.grad(o.sin().sum(), q, create_graph=True)
+        self.expect(text, torch.autograd.grad, first.sum(), q, error=attn_mlir.Error)
+        found, = attn_mlir.attention_backward(q, k, v, o, lse, o, wrt="query")
+        self.expect(text, torch.autograd.grad, found.sum(), k, error=attn_mlir.Error)
+
+        def loss(q):
+            return attn_mlir.attention(q, k.detach(), v.detach()).sin().sum()
+
+        self.expect(text, torch.func.grad(lambda q: torch.func.grad(loss)(q).sum()),
+                    q.detach(), error=attn_mlir.Error)
+
+    def test_arguments(self):
+        q, k, v = leaves(*problem())
+        none = "expected None where tensors require gradients"
+        self.expect("^out: " + none, attn_mlir.attention, q, k, v, out=torch.empty_like(q))
+        self.expect("^stream: " + none, attn_mlir.attention, q, k, v, stream=1)
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        self.expect("^out: " + none, attn_mlir.attention_backward, q, k, v, o, lse, o,
+                    out=(q, k, v))
+        if DEVICE == "cpu":
+            arrays = [x.detach().numpy() for x in (q, k, v)]
+            self.expect("^v: expected a tensor, as others require gradients, found ndarray",
+                        attn_mlir.attention, q, k, arrays[2])
+            self.expect("^v: expected a tensor that requires no gradient",
+                        attn_mlir.attention, arrays[0], arrays[1], v)
+        with torch.no_grad():
+            self.expect(r"\(d_key\): expected memory of its own .* \(d_value\)",
+                        attn_mlir.attention_backward, q, k, v, o, lse, o,
+                        out=(torch.empty_like(q), *[torch.empty_like(k)] * 2))
+            self.expect("equal lengths in query and lse", attn_mlir.attention_backward,
+                        q, k, v, o, lse[:, :, 1:], o)
+            self.expect("^d_output: expected dtype f32, found f16",
+                        attn_mlir.attention_backward, q, k, v, o, lse, o.half())
+
+
+class Transforms(unittest.TestCase):
+    def compile(self, function):
+        return torch.compile(function, fullgraph=True, backend="aot_eager")
+
+    def test_compile(self):
+        for has_lse in (False, True):
+            @self.compile
+            def function(q, k, v):
+                found = attn_mlir.torch.attention(q * 2, k, v, causal=True,
+                                                  return_lse=has_lse, score_mod=soft_cap)
+                o, lse = found if has_lse else (found, q[..., 0])
+                return o * 3, lse * 2
+
+            def masked(*arguments):
+                return causal(soft_cap(*arguments), *arguments[1:])
+
+            for rows, keys in ((40, 50), (70, 90)):
+                q, k, v = leaves(*problem(rows=rows, keys=keys))
+                o, lse = function(q, k, v)
+                d_o, d_lse = random_like(o), random_like(lse)
+                found = torch.autograd.grad([o, lse] if has_lse else [o], [q, k, v],
+                                            [d_o, d_lse][:1 + has_lse])
+                tensor_gradients.check(
+                    [found[0] / 2, *found[1:]], q * 2, k, v, d_o * 3,
+                    d_lse * 2 if has_lse else None, score=masked)
+
+    def test_compile_mixed(self):
+        q, k, v = problem()
+        k = k.clone().requires_grad_()
+        function = self.compile(lambda q, k, v: attn_mlir.torch.attention(q, k, v))
+        o = function(q, k, v)
+        d_o = random_like(o)
+        with recorded(_gradients, "attention_backward") as calls:
+            o.backward(d_o)
+        self.assertEqual([call["wrt"] for call in calls], [["key"]])
+        tensor_gradients.check([None, k.grad], q, k, v, d_o)
+
+    def test_checkpoint(self):
+        for attention in (attn_mlir.attention, self.compile(
+                lambda q, k, v: attn_mlir.torch.attention(q, k, v))):
+            for use_reentrant in (False, True):
+                q, k, v = leaves(*problem())
+                o = checkpoint(attention, q, k, v, use_reentrant=use_reentrant)
+                d_o = random_like(o)
+                tensor_gradients.check(self.backward(o, d_o, q, k, v), q, k, v, d_o)
+
+    def backward(self, o, d_o, *arrays):
+        o.backward(d_o)
+        return [x.grad for x in arrays]
+
+    def test_compiled_checkpoint(self):
+        """The forward runs again within the graph of the backward."""
+        function = self.compile(lambda q, k, v: checkpoint(
+            lambda q, k, v: attn_mlir.torch.attention(q.sin(), k, v).cos(), q, k, v,
+            use_reentrant=False))
+        q, k, v = leaves(*problem())
+        o = function(q, k, v)
+        d_o = random_like(o)
+        found = torch.autograd.grad(o, [q, k, v], d_o)
+        plain = attn_mlir.attention(q.sin(), k, v).cos()
+        for its, expected in zip(found, torch.autograd.grad(plain, [q, k, v], d_o)):
+            torch.testing.assert_close(its, expected, atol=1e-5, rtol=1e-5)
+
+    def test_func(self):
+        q, k, v = problem()
+        for has_lse in (False, True):
+            def function(*arrays):
+                found = attn_mlir.attention(*arrays, causal=True, return_lse=has_lse)
+                return found[1] if has_lse else found
+
+            result, vjp = torch.func.vjp(function, q, k, v)
+            gradient = random_like(result)
+            d_o = torch.zeros_like(q) if has_lse else gradient
+            tensor_gradients.check(vjp(gradient), q, k, v, d_o,
+                                   gradient if has_lse else None, score=causal)
+        found = torch.func.grad(lambda k: attn_mlir.attention(q, k, v).sum())(k)
+        tensor_gradients.check([None, found], q, k, v, torch.ones_like(q))
+
+    def test_accumulation(self):
+        """Twice through one graph, and through a saved tensor that a hook packs."""
+        q, k, v = leaves(*problem())
+        with torch.autograd.graph.save_on_cpu():
+            o = attn_mlir.attention(q, k, v)
+        d_o = random_like(o)
+        o.backward(d_o, retain_graph=True)
+        o.backward(d_o)
+        tensor_gradients.check([x.grad / 2 for x in (q, k, v)], q, k, v, d_o)
+
+    def test_registration(self):
+        q, k, v = leaves(*problem())
+        options = (None, "top_left", None, None, "top_left", "")
+        torch.library.opcheck(torch.ops.attn_mlir.attention, (q, k, v, *options))
+        torch.library.opcheck(torch.ops.attn_mlir.attention_lse, (q, k, v, *options))
+        with torch.no_grad():
+            o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)
+        arrays = [x.detach() for x in (q, k, v, o, lse, o)]
+        for d_lse, wrt in ((None, [True] * 3), (lse, [False, True, False])):
+            torch.library.opcheck(torch.ops.attn_mlir.attention_backward,
+                                  (*arrays, d_lse, *options, wrt, True))
+
+
+class SDPA(unittest.TestCase):
+    def test_served(self):
+        arrays = problem()
+        results = []
+        for mode in (attn_mlir.torch.sdpa(strict=True), contextlib.nullcontext()):
+            q, k, v = leaves(*arrays)
+            with mode:
+                o = scaled_dot_product_attention(q, k, v, is_causal=True)
+            o.backward(random_like(o))
+            results.append([o, q.grad, k.grad, v.grad])
+        for found, expected in zip(*results):
+            torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+
+    def test_module(self):
+        class Layer(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.split, self.join = torch.nn.Linear(32, 96), torch.nn.Linear(32, 32)
+
+            def forward(self, x):
+                heads = self.split(x).unflatten(-1, (3, 4, 8)).permute(2, 0, 3, 1, 4)
+                return self.join(scaled_dot_product_attention(
+                    *heads, is_causal=True).transpose(1, 2).flatten(2))
+
+        torch.manual_seed(0)
+        layer, x = Layer().to(DEVICE), torch.randn(2, 20, 32, device=DEVICE)
+        gradients = []
+        for mode in (attn_mlir.torch.sdpa(strict=True), contextlib.nullcontext()):
+            layer.zero_grad()
+            with mode:
+                layer(x).sin().sum().backward()
+            gradients.append([p.grad.clone() for p in layer.parameters()])
+        for found, expected in zip(*gradients):
+            torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()
