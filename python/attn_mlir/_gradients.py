@@ -28,12 +28,13 @@ def _make_frame(key: Tuple) -> Frame:
                       (dtype,) * 4 + (F32, dtype) + d_lse[1] + gradient_dtypes)
 
 
-def _outs(out: Any, wrt: Tuple[str, ...], inputs: Dict[str, Any]) -> Dict[str, Any]:
+def _outs(out: Any, wrt: Tuple[str, ...], inputs: Dict[str, Any],
+          described: Dict[str, Tuple]) -> Dict[str, Any]:
     """The arrays of `out` by the gradients' names, or new ones like the inputs."""
     names = [f"d_{name}" for name in wrt]
     if out is None:
         return {f"d_{name}": adapter_of(name, inputs[name]).empty(
-            inputs[name], inputs[name].shape[3]) for name in wrt}
+            inputs[name], described[name][1][3]) for name in wrt}
     if not (isinstance(out, (tuple, list)) and len(out) == len(names)):
         found = (f"{len(out)} in a {type(out).__name__}"
                  if isinstance(out, (tuple, list)) else type(out).__qualname__)
@@ -95,7 +96,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     _, sizes, _, dtype, device_type, device, _ = described["query"]
     check_alike(described, dtype, device_type, device, "query")
 
-    outs = _outs(out, wrt, inputs)
+    outs = _outs(out, wrt, inputs, described)
     gradients = {name: writable_adapter_of(name, its).describe(name, its)
                  for name, its in outs.items()}
     check_alike(gradients, dtype, device_type, device, "query", (F32,))
