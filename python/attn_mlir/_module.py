@@ -61,6 +61,13 @@ def _scale_text(scale: Optional[float]) -> str:
     return f"scale 0x{bits:016X}"
 
 
+def check_options(scale: Optional[float], causal: Causal, window: Window,
+                  align: str) -> None:
+    """Raises for what no kernel can be compiled with."""
+    mask_text(causal, window, align)
+    _scale_text(scale)
+
+
 def _array(head_dim: int, dtype: str) -> str:
     return f"memref<?x?x?x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
 

@@ -8,7 +8,7 @@ from torch.overrides import TorchFunctionMode
 
 from . import _attention, _functions
 from ._errors import Error
-from ._module import GRADIENTS, Causal, Window
+from ._module import GRADIENTS, Causal, Window, check_options
 from ._tracing import ScoreMod, trace_once
 from .score import Score
 
@@ -23,13 +23,15 @@ def _trace(score_mod: Callable[..., Any]) -> str:
 def _arguments(scale: Optional[float], causal: Causal, window: Window, align: str,
                score_mod: ScoreMod) -> Tuple[Any, ...]:
     """What the operators take besides tensors."""
+    if not torch.compiler.is_compiling():
+        check_options(scale, causal, window, align)
     left, right = (None, None) if window is None else window
     if causal is True:
         causal = align
     score = ""
     if score_mod is not None:
         score = score_mod.text if isinstance(score_mod, Score) else _trace(score_mod)
-    return scale, causal or "", left, right, align, score
+    return None if scale is None else float(scale), causal or "", left, right, align, score
 
 
 def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,

@@ -95,6 +95,15 @@ class Values(unittest.TestCase):
     def test_score_mod(self):
         self.compare(problem(), score=soft_cap, score_mod=soft_cap, has_lse=True)
 
+    def test_empty(self):
+        for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
+            q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+            found = torch.autograd.grad([o, lse], [q, k, v], [o, torch.ones_like(lse)])
+            for its, array in zip(found, (q, k, v)):
+                self.assertEqual(its.shape, array.shape)
+                self.assertFalse(its.any())
+
     def test_views(self):
         q, k, v = problem()
         packed = torch.randn(2, 40, 3, 4, 32, generator=torch.Generator().manual_seed(1))
@@ -226,6 +235,12 @@ class Errors(unittest.TestCase):
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         self.expect("^out: " + none, attn_mlir.attention_backward, q, k, v, o, lse, o,
                     out=(q, k, v))
+        self.expect("^causal: expected False, True", attn_mlir.attention, q, k, v,
+                    causal=None)
+        self.expect("^window: expected", attn_mlir.attention, q, k, v, window=3)
+        self.expect("^scale: expected a finite number", attn_mlir.attention, q, k, v,
+                    scale="1")
+        self.expect("^k: expected dtype f32, found f16", attn_mlir.attention, q, k.half(), v)
         if DEVICE == "cpu":
             arrays = [x.detach().numpy() for x in (q, k, v)]
             self.expect("^v: expected a tensor, as others require gradients, found ndarray",

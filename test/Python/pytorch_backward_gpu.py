@@ -1,5 +1,6 @@
 # Gradients in PyTorch on a GPU alone: each dtype and feature by the accuracy rule, the same
-# bits beside a busy stream, streams, graphs and generated code.
+# bits beside a busy stream, streams, graphs and generated code. Tests run in processes of their
+# own, several at a time, for most of their time goes to compilation.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -13,13 +14,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
+import one_process_each
 import tensor_gradients
 import torch
 from attn_mlir import _frames
 from tensor_gradients import window_mask
 from tensors import problem, soft_cap
-
-DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 
 
 def random_like(array, factor=1.0):
@@ -36,84 +36,77 @@ def with_gaps(array):
     return view
 
 
-class Values(unittest.TestCase):
-    def compare(self, arrays, score=None, factor=1.0, **options):
-        """All three gradients, with a gradient of the lse, in both modes."""
+class Values:
+    """The tests of one dtype."""
+
+    def compare(self, arrays, score=None, factor=1.0, modes=(False, True), **options):
+        """All three gradients, with a gradient of the lse."""
         q, k, v = arrays
         o, lse = attn_mlir.attention(q, k, v, return_lse=True, **options)
         d_o, d_lse = random_like(o, factor), random_like(lse, factor)
-        for deterministic in (False, True):
+        for deterministic in modes:
             found = attn_mlir.attention_backward(q, k, v, o, lse, d_o, d_lse,
                                                  deterministic=deterministic, **options)
             tensor_gradients.check(found, q, k, v, d_o, d_lse, options.get("scale"), score)
 
     def test_sizes(self):
-        for dtype in DTYPES:
-            for dim in (32, 64, 128, 256):
-                for rows, keys in ((128, 128), (197, 197), (300, 1000), (1000, 77), (1, 64)):
-                    with self.subTest(dtype=dtype, dim=dim, rows=rows, keys=keys):
-                        self.compare(problem(batch=1, heads=2, kv_heads=2, rows=rows,
-                                             keys=keys, dim=dim, dtype=dtype))
+        for dim in (32, 64, 128, 256):
+            for rows, keys in ((128, 128), (197, 197), (300, 1000), (1000, 77), (1, 64)):
+                with self.subTest(dim=dim, rows=rows, keys=keys):
+                    self.compare(problem(batch=1, heads=2, kv_heads=2, rows=rows, keys=keys,
+                                         dim=dim, dtype=self.dtype),
+                                 modes=(False, True) if dim == 128 else (False,))
 
     def test_odd_head_dims(self):
-        for dtype in DTYPES:
-            for dim in (1, 24, 80, 97):
-                with self.subTest(dtype=dtype, dim=dim):
-                    self.compare(problem(rows=150, keys=170, dim=dim, dtype=dtype))
+        for dim in (1, 24, 80, 97):
+            with self.subTest(dim=dim):
+                self.compare(problem(rows=150, keys=170, dim=dim, dtype=self.dtype),
+                             modes=(False,))
 
     def test_grouped_heads(self):
-        for dtype in DTYPES:
-            for dim in (64, 128):
-                with self.subTest(dtype=dtype, dim=dim):
-                    self.compare(problem(batch=1, heads=32, kv_heads=8, rows=300, keys=400,
-                                         dim=dim, dtype=dtype))
+        for dim in (64, 128):
+            with self.subTest(dim=dim):
+                self.compare(problem(batch=1, heads=32, kv_heads=8, rows=300, keys=400,
+                                     dim=dim, dtype=self.dtype))
 
     def test_masks(self):
-        for rows, keys in ((400, 400), (200, 500), (500, 200)):
-            shift = keys - rows
-            for options, mask in (
-                    ({"causal": "top_left"}, window_mask(causal=True)),
-                    ({"causal": "bottom_right"}, window_mask(causal=True, shift=shift)),
-                    ({"window": (100, 30)}, window_mask(100, 30)),
-                    ({"window": (64, None), "causal": "top_left"},
-                     window_mask(64, causal=True)),
-                    ({"window": (3, 5), "align": "bottom_right"},
-                     window_mask(3, 5, shift=shift))):
-                for dtype in DTYPES:
-                    for dim in (64, 128):
-                        with self.subTest(rows=rows, keys=keys, dtype=dtype, dim=dim,
-                                          **options):
-                            self.compare(problem(batch=1, heads=2, kv_heads=1, rows=rows,
-                                                 keys=keys, dim=dim, dtype=dtype),
-                                         mask, **options)
+        """Each kernel has rows and keys of three kinds of sizes."""
+        for dim, options in ((64, {"causal": "top_left"}), (128, {"causal": "bottom_right"}),
+                             (64, {"window": (100, 30)}),
+                             (128, {"window": (64, None), "causal": "top_left"}),
+                             (64, {"window": (3, 5), "align": "bottom_right"})):
+            for rows, keys in ((400, 400), (200, 500), (500, 200)):
+                is_bottom = "bottom_right" in options.values()
+                left, right = options.get("window", (None, None))
+                mask = window_mask(left, right, "causal" in options,
+                                   keys - rows if is_bottom else 0)
+                with self.subTest(rows=rows, keys=keys, dim=dim, **options):
+                    self.compare(problem(batch=1, heads=2, kv_heads=1, rows=rows, keys=keys,
+                                         dim=dim, dtype=self.dtype), mask, **options)
 
     def test_score_functions(self):
-        for dtype in DTYPES:
-            with self.subTest(dtype):
-                arrays = problem(rows=200, keys=230, dim=64, dtype=dtype)
-                self.compare(arrays, soft_cap, score_mod=soft_cap)
-                self.compare(arrays, window_mask(causal=True, score=soft_cap),
-                             score_mod=soft_cap, causal=True)
+        arrays = problem(rows=200, keys=230, dim=64, dtype=self.dtype)
+        self.compare(arrays, soft_cap, score_mod=soft_cap)
+        self.compare(arrays, window_mask(causal=True, score=soft_cap), modes=(False,),
+                     score_mod=soft_cap, causal=True)
 
     def test_scales(self):
         """Losses that are means, and large logits."""
-        for dtype in DTYPES:
-            with self.subTest(dtype):
-                arrays = problem(rows=200, keys=230, dim=64, dtype=dtype)
-                if dtype != torch.float16:  # whose gradients would be denormal
-                    self.compare(arrays, factor=1e-6)
-                self.compare(arrays, scale=3.0)
+        arrays = problem(rows=200, keys=230, dim=64, dtype=self.dtype)
+        if self.dtype != torch.float16:  # whose gradients would be denormal
+            self.compare(arrays, factor=1e-6)
+        self.compare(arrays, scale=3.0, modes=(False,))
 
     def test_one_kernel_for_all_lengths(self):
         _frames.kernels.clear()
         _frames.frames.by_key.clear()
         for rows, keys, heads in ((1, 1, 2), (64, 64, 4), (333, 40, 6), (1024, 1500, 2)):
             self.compare(problem(heads=heads, kv_heads=2, rows=rows, keys=keys, dim=64,
-                                 dtype=torch.bfloat16))
+                                 dtype=self.dtype))
         self.assertEqual(len(_frames.kernels), 3)  # forward, fast, deterministic
 
     def test_empty(self):
-        q, k, v = problem(dtype=torch.float16, dim=64)
+        q, k, v = problem(dtype=self.dtype, dim=64)
         for rows, keys in ((40, 0), (0, 50), (0, 0)):
             arrays = q[:, :, :rows], k[:, :, :keys], v[:, :, :keys]
             o, lse = attn_mlir.attention(*arrays, return_lse=True)
@@ -124,28 +117,25 @@ class Values(unittest.TestCase):
 
     def test_strides_with_gaps(self):
         """Nothing is read from gaps, and nothing written to them."""
-        for dtype in DTYPES:
-            for dim in (64, 72, 128):
-                q, k, v = problem(heads=4, kv_heads=2, rows=190, keys=210, dim=dim,
-                                  dtype=dtype)
-                o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=True)
-                d_o = random_like(o)
-                arrays = [with_gaps(x) for x in (q, k, v, o)]
-                out = [with_gaps(torch.full_like(x, math.nan)) for x in (q, k, v)]
-                for deterministic in (False, True):
-                    attn_mlir.attention_backward(*arrays, lse, with_gaps(d_o), causal=True,
-                                                 deterministic=deterministic, out=out)
-                    tensor_gradients.check(out, q, k, v, d_o,
-                                           score=window_mask(causal=True))
-                    for x in out:
-                        whole = torch.as_strided(x, (x.untyped_storage().nbytes()
-                                                     // x.element_size(),), (1,), 0)
-                        self.assertEqual(whole.isnan().sum(), whole.numel() - x.numel())
+        for dim in (64, 72, 128):
+            q, k, v = problem(heads=4, kv_heads=2, rows=190, keys=210, dim=dim,
+                              dtype=self.dtype)
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=True)
+            d_o = random_like(o)
+            arrays = [with_gaps(x) for x in (q, k, v, o)]
+            out = [with_gaps(torch.full_like(x, math.nan)) for x in (q, k, v)]
+            for deterministic in (False, True):
+                attn_mlir.attention_backward(*arrays, lse, with_gaps(d_o), causal=True,
+                                             deterministic=deterministic, out=out)
+                tensor_gradients.check(out, q, k, v, d_o, score=window_mask(causal=True))
+                for x in out:
+                    whole = torch.as_strided(x, (x.untyped_storage().nbytes()
+                                                 // x.element_size(),), (1,), 0)
+                    self.assertEqual(whole.isnan().sum(), whole.numel() - x.numel())
 
     def test_packed(self):
         """Queries, keys, values and their gradients as parts of packed arrays."""
-        packed = random_like(torch.empty(2, 200, 3, 4, 64, device="cuda",
-                                         dtype=torch.bfloat16))
+        packed = random_like(torch.empty(2, 200, 3, 4, 64, device="cuda", dtype=self.dtype))
         q, k, v = packed.permute(2, 0, 3, 1, 4)
         gradients = torch.full_like(packed, math.nan)
         o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=True)
@@ -155,16 +145,15 @@ class Values(unittest.TestCase):
         tensor_gradients.check(out, q, k, v, d_o, score=window_mask(causal=True))
 
     def test_gradients_in_f32(self):
-        q, k, v = problem(rows=300, keys=300, dim=128, dtype=torch.float16)
+        q, k, v = problem(rows=300, keys=300, dim=128, dtype=self.dtype)
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         d_o = random_like(o)
         out = [torch.full_like(x, math.nan, dtype=torch.float32) for x in (q, k, v)]
         attn_mlir.attention_backward(q, k, v, o, lse, d_o, out=out)
-        tensor_gradients.check([x.half() for x in out], q, k, v, d_o)
+        tensor_gradients.check([x.to(self.dtype) for x in out], q, k, v, d_o)
 
     def test_subsets(self):
-        q, k, v = problem(heads=8, kv_heads=2, rows=300, keys=333, dim=64,
-                          dtype=torch.bfloat16)
+        q, k, v = problem(heads=8, kv_heads=2, rows=300, keys=333, dim=64, dtype=self.dtype)
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         d_o = random_like(o)
         for wanted in range(1, 8):
@@ -174,31 +163,44 @@ class Values(unittest.TestCase):
             tensor_gradients.check([next(found) if wanted >> n & 1 else None
                                     for n in range(3)], q, k, v, d_o)
 
-
-class Order(unittest.TestCase):
     def test_same_bits(self):
         """100 times, while another stream multiplies matrices."""
         busy, matrix = torch.cuda.Stream(), torch.randn(4096, 4096, device="cuda")
-        for dtype in DTYPES:
-            for heads, kv_heads, rows, keys, is_causal in (
-                    (8, 8, 1024, 1024, True), (32, 8, 500, 700, False)):
-                q, k, v = problem(batch=1, heads=heads, kv_heads=kv_heads, rows=rows,
-                                  keys=keys, dim=128, dtype=dtype)
-                o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=is_causal)
-                d_o = random_like(o)
-                torch.cuda.synchronize()
-                first = None
-                for call in range(100):
-                    if call % 4 == 0:
-                        with torch.cuda.stream(busy):
-                            matrix @ matrix
-                    found = attn_mlir.attention_backward(
-                        q, k, v, o, lse, d_o, causal=is_causal, deterministic=True)
-                    first = first or found
-                    for its, expected in zip(found, first):
-                        self.assertTrue(torch.equal(its, expected), (dtype, call))
-                torch.cuda.synchronize()
+        for heads, kv_heads, rows, keys, is_causal in ((8, 8, 1024, 1024, True),
+                                                       (32, 8, 500, 700, False)):
+            q, k, v = problem(batch=1, heads=heads, kv_heads=kv_heads, rows=rows, keys=keys,
+                              dim=128, dtype=self.dtype)
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=is_causal)
+            d_o = random_like(o)
+            torch.cuda.synchronize()
+            first = None
+            for call in range(100):
+                if call % 4 == 0:
+                    with torch.cuda.stream(busy):
+                        matrix @ matrix
+                found = attn_mlir.attention_backward(
+                    q, k, v, o, lse, d_o, causal=is_causal, deterministic=True)
+                first = first or found
+                for its, expected in zip(found, first):
+                    self.assertTrue(torch.equal(its, expected), call)
+            tensor_gradients.check(first, q, k, v, d_o,
+                                   score=window_mask(causal=True) if is_causal else None)
+            torch.cuda.synchronize()
 
+
+class F16(Values, unittest.TestCase):
+    dtype = torch.float16
+
+
+class BF16(Values, unittest.TestCase):
+    dtype = torch.bfloat16
+
+
+class F32(Values, unittest.TestCase):
+    dtype = torch.float32
+
+
+class Order(unittest.TestCase):
     def test_current_stream(self):
         q, k, v = problem(rows=1024, keys=1024, dim=64, dtype=torch.float16)
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
@@ -303,4 +305,6 @@ class Autograd(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    if len(sys.argv) > 1:
+        unittest.main()
+    sys.exit(one_process_each.run(__file__, sys.modules["__main__"]))
