@@ -120,7 +120,6 @@ class TorchAdapter(Adapter):
         self.get_dtype = {getattr(torch, name): DTYPES[dtype]
                           for name, dtype in NUMPY_DTYPES.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
-        self.is_deterministic = torch.are_deterministic_algorithms_enabled
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
@@ -144,6 +143,9 @@ class TorchAdapter(Adapter):
     def needs_gradient(self, *arrays: Any) -> bool:
         return self.is_grad_enabled() and any(
             [getattr(array, "requires_grad", False) for array in arrays])
+
+    def is_deterministic(self) -> bool:
+        return self.torch.are_deterministic_algorithms_enabled()
 
     def differentiate(self, *arrays: Any, out: Any = None,
                       stream: Optional[int] = None, **options: Any) -> Any:

@@ -25,7 +25,8 @@ class _Attention(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Tuple:
-        return _operators.differentiate(ctx, ctx.saved_tensors, *gradients,
+        d_o, d_lse = gradients
+        return _operators.differentiate(ctx, ctx.saved_tensors, d_o, d_lse,
                                         attention_backward)
 
 

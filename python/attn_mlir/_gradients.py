@@ -1,6 +1,6 @@
 """The gradients of attention on arrays."""
 
-from typing import Any, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
@@ -120,7 +120,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
 
     # From here on the frame is in use, and nothing may come in between.
-    words, shapes, word = frame.words, [], 0
+    words, word = frame.words, 0
+    shapes: List[int] = []
     for its in (*described.values(), *gradients.values()):
         words[word] = its[0]
         word += 5

@@ -77,9 +77,9 @@ def _op_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Ten
                  right: Optional[int], align: str, score: str, wrt: Sequence[bool],
                  deterministic: Optional[bool]) -> List[torch.Tensor]:
     with torch.no_grad():
-        arrays = [_with_dense_rows(array) for array in (q, k, v, o, lse, d_o)]
+        q, k, v, o, lse, d_o = map(_with_dense_rows, (q, k, v, o, lse, d_o))
         return list(_gradients.attention_backward(
-            *arrays, None if d_lse is None else _with_dense_rows(d_lse),
+            q, k, v, o, lse, d_o, None if d_lse is None else _with_dense_rows(d_lse),
             wrt=_names(wrt), deterministic=deterministic,
             **_options(scale, causal, left, right, align, score)))
 
