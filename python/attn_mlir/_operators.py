@@ -44,14 +44,16 @@ def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
     return _adapter.empty(q, v.shape[3])
 
 
-@torch.library.custom_op("attn_mlir::attention_lse", mutates_args=())
-def _op_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
+def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
             causal: str, left: Optional[int], right: Optional[int], align: str,
             score: str) -> Tuple[torch.Tensor, torch.Tensor]:
     with torch.no_grad():
         return _attention.attention(
             q, k, v, return_lse=True,
             **_options(scale, causal, left, right, align, score))
+
+
+_op_lse = torch.library.custom_op("attn_mlir::attention_lse", run_lse, mutates_args=())
 
 
 @_op_lse.register_fake
@@ -70,8 +72,7 @@ def _names(wrt: Sequence[bool]) -> List[str]:
     return [name for name, is_wanted in zip(GRADIENTS, wrt) if is_wanted]
 
 
-@torch.library.custom_op("attn_mlir::attention_backward", mutates_args=())
-def _op_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
+def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
                  lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
                  scale: Optional[float], causal: str, left: Optional[int],
                  right: Optional[int], align: str, score: str, wrt: Sequence[bool],
@@ -82,6 +83,10 @@ def _op_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Ten
             q, k, v, o, lse, d_o, None if d_lse is None else _with_dense_rows(d_lse),
             wrt=_names(wrt), deterministic=deterministic,
             **_options(scale, causal, left, right, align, score)))
+
+
+_op_backward = torch.library.custom_op("attn_mlir::attention_backward", run_backward,
+                                       mutates_args=())
 
 
 @_op_backward.register_fake

@@ -20,6 +20,7 @@ from attn_mlir import _attention, _gradients
 from tensor_gradients import window_mask
 from tensors import DEVICE, causal, problem, reference, soft_cap
 from torch.nn.functional import scaled_dot_product_attention
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
 
@@ -152,7 +153,7 @@ class Values(unittest.TestCase):
             def function(*arrays):
                 return attn_mlir.attention(*arrays, return_lse=True, **options)
 
-            torch.use_deterministic_algorithms(True)
+            torch.use_deterministic_algorithms(True, warn_only=True)
             try:
                 self.assertTrue(torch.autograd.gradcheck(
                     function, (q, k, v), eps=1e-2, atol=2e-2, rtol=2e-2))
@@ -344,6 +345,35 @@ class Transforms(unittest.TestCase):
         o.backward(d_o, retain_graph=True)
         o.backward(d_o)
         tensor_gradients.check([x.grad / 2 for x in (q, k, v)], q, k, v, d_o)
+
+    def test_dispatch_mode(self):
+        """Modes see the operators, also those that are not called on plain tensors."""
+        seen = []
+
+        class Record(TorchDispatchMode):
+            def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+                if function.namespace == "attn_mlir":
+                    seen.append(function.name())
+                return function(*args, **(kwargs or {}))
+
+        q, k, v = leaves(*problem())
+        with Record():
+            o = attn_mlir.attention(q, k, v)
+        o.backward(torch.ones_like(o))
+        self.assertEqual(seen, ["attn_mlir::attention_lse"])
+        with torch.no_grad(), Record():
+            torch.ops.attn_mlir.attention_backward(
+                q, k, v, o, v[..., :40, 0].contiguous(), o, None, None, "", None, None,
+                "top_left", "", [False, True, False], None)
+        self.assertEqual(seen[1:], ["attn_mlir::attention_backward"])
+
+    def test_operators(self):
+        q, k, v = leaves(*problem())
+        o, lse = torch.ops.attn_mlir.attention_lse(q, k, v, None, "top_left", None, None,
+                                                   "top_left", "")
+        d_o, d_lse = random_like(o), random_like(lse)
+        found = torch.autograd.grad([o, lse], [q, v], [d_o, d_lse])
+        tensor_gradients.check([found[0], None, found[1]], q, k, v, d_o, d_lse, score=causal)
 
     def test_registration(self):
         q, k, v = leaves(*problem())
