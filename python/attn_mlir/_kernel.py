@@ -242,9 +242,9 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             window: Window = None, align: str = "top_left", return_lse: bool = False,
             score_mod: ScoreMod = None, backward: bool = False,
             wrt: Union[str, Sequence[str]] = GRADIENTS, d_lse: bool = False,
-            deterministic: bool = False, chip: Optional[str] = None, access: Optional[str] = None,
-            function: Optional[str] = None, cpu: Optional[str] = None,
-            cache: Optional[str] = None,
+            deterministic: bool = False, chip: Optional[str] = None,
+            access: Optional[str] = None, function: Optional[str] = None,
+            cpu: Optional[str] = None, cache: Optional[str] = None,
             lineinfo: Union[str, "os.PathLike[str]", None] = None) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.

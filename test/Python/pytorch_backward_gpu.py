@@ -1,6 +1,6 @@
 # Gradients in PyTorch on a GPU alone: each dtype and feature by the accuracy rule, the same
-# bits beside a busy stream, streams, graphs and generated code. Tests run in processes of their
-# own, several at a time, for most of their time goes to compilation.
+# bits beside a busy stream, streams, graphs and generated code. Tests run in processes of
+# their own, several at a time, for most of their time goes to compilation.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -134,15 +134,18 @@ class Values:
                     self.assertEqual(whole.isnan().sum(), whole.numel() - x.numel())
 
     def test_packed(self):
-        """Queries, keys, values and their gradients as parts of packed arrays."""
-        packed = random_like(torch.empty(2, 200, 3, 4, 64, device="cuda", dtype=self.dtype))
-        q, k, v = packed.permute(2, 0, 3, 1, 4)
-        gradients = torch.full_like(packed, math.nan)
-        o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=True)
-        d_o = random_like(o)
-        out = tuple(gradients.permute(2, 0, 3, 1, 4))
-        attn_mlir.attention_backward(q, k, v, o, lse, d_o, causal=True, out=out)
-        tensor_gradients.check(out, q, k, v, d_o, score=window_mask(causal=True))
+        """Queries, keys, values and their gradients as parts of packed arrays: behind the
+        row of one begins another's, also where that is no multiple of 16 bytes."""
+        for dim in (64, 20, 5):
+            packed = random_like(torch.empty(2, 200, 3, 4, dim, device="cuda",
+                                             dtype=self.dtype))
+            q, k, v = packed.permute(2, 0, 3, 1, 4)
+            gradients = torch.full_like(packed, math.nan)
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True, causal=True)
+            d_o = random_like(o)
+            out = tuple(gradients.permute(2, 0, 3, 1, 4))
+            attn_mlir.attention_backward(q, k, v, o, lse, d_o, causal=True, out=out)
+            tensor_gradients.check(out, q, k, v, d_o, score=window_mask(causal=True))
 
     def test_gradients_in_f32(self):
         q, k, v = problem(rows=300, keys=300, dim=128, dtype=self.dtype)
