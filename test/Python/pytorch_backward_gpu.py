@@ -19,12 +19,7 @@ import tensor_gradients
 import torch
 from attn_mlir import _frames
 from tensor_gradients import window_mask
-from tensors import problem, soft_cap
-
-
-def random_like(array, factor=1.0):
-    generator = torch.Generator().manual_seed(7)
-    return (factor * torch.randn(array.shape, generator=generator)).to(array)
+from tensors import problem, random_like, soft_cap
 
 
 def with_gaps(array):
