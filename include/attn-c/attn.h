@@ -215,7 +215,8 @@ typedef struct attn_argument_info {
   const int64_t *sizes;
   const int64_t *strides;
   /* The role in the function's first attention op that it has one in: "query",
-   * "key", "value", "output" or "lse", else "". */
+   * "key", "value", "output", "lse", "d_output", "d_lse", "d_query", "d_key" or
+   * "d_value", else "". */
   const char *name;
   /* The type as MLIR prints it. */
   const char *type;
@@ -304,7 +305,9 @@ struct CUstream_st;
  * CUstream or cudaStream_t of the current context, and returns without waiting;
  * the first launch in a context loads the program. On the host: runs on all
  * cores and returns when it is done; `stream` must be null. Arrays that are
- * written must not overlap others, nor their own elements each other. */
+ * written must have no element in common with others, nor their own elements
+ * with each other; they may lie between each other's elements, as the parts of
+ * one packed array do. */
 ATTN_API attn_status attn_launch(attn_program *program,
                                  struct CUstream_st *stream,
                                  const attn_buffer *arguments,

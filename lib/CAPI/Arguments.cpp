@@ -301,6 +301,36 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
   return llvm::Error::success();
 }
 
+StridedBytes Argument::getBytes(const int64_t *words) const {
+  unsigned rank = sizes.size();
+  return {words[1] + words[2] * elementSize, elementSize,
+          ArrayRef(words + 3, rank), ArrayRef(words + 3 + rank, rank)};
+}
+
+llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
+                                      const int64_t *words) {
+  SmallVector<std::pair<const Argument *, StridedBytes>, 16> arrays;
+  for (const Argument &argument : arguments) {
+    if (argument.isObserved())
+      arrays.emplace_back(&argument, argument.getBytes(words));
+    words += argument.getNumWords();
+  }
+  for (auto [i, written] : llvm::enumerate(arrays)) {
+    if (!written.first->isOutput())
+      continue;
+    for (auto [j, other] : llvm::enumerate(arrays)) {
+      // Of two outputs, the first one is compared with the second.
+      if (j == i || (j < i && other.first->isOutput()))
+        continue;
+      if (haveCommonBytes(written.second, other.second))
+        return written.first->expected(
+            "memory of its own in an array that is written",
+            "elements that " + other.first->describe() + " has, too");
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error mlir::attn::checkCount(ArrayRef<Argument> arguments, uint32_t count,
                                    const attn_buffer *buffers) {
   if (count != arguments.size())

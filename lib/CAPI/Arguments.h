@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_CAPI_ARGUMENTS_H
 #define ATTN_LIB_CAPI_ARGUMENTS_H
 
+#include "Overlap.h"
+
 #include "attn-c/attn.h"
 
 #include "attn/Driver/EntryPoint.h"
@@ -58,6 +60,13 @@ public:
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
+  /// Whether it is an array that somebody reads before or after the launch.
+  bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
+  bool isOutput() const { return kind == ATTN_OUTPUT; }
+  /// The bytes of the array that `words` are of.
+  StridedBytes getBytes(const int64_t *words) const;
+  llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
+
   /// "argument 1 (key)".
   std::string describe() const;
   /// "; argument 1 (key) has sizes 2x4x100x64", nothing for a scalar.
@@ -67,7 +76,6 @@ private:
   bool isScalar() const { return kind == ATTN_SCALAR; }
   llvm::Error bindScalar(const attn_buffer &buffer, int64_t *words) const;
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
-  llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 
   attn_argument_kind kind = ATTN_INPUT;
   attn_dtype dtype = ATTN_F16;
@@ -79,6 +87,10 @@ private:
   SmallVector<int64_t, 4> sizes, strides;
   std::string position, name, type;
 };
+
+/// Fails if an array that is written shares memory with another. `words` are
+/// those of all arguments, as `bind` wrote them.
+llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
 /// Fails unless there are as many buffers as arguments.
 llvm::Error checkCount(ArrayRef<Argument> arguments, uint32_t count,

@@ -91,6 +91,8 @@ attn_status attn_launch(attn_program *program, CUstream_st *stream,
     args.push_back(next);
     next += argument.getNumWords();
   }
+  if (llvm::Error error = checkOverlaps(program->arguments, words.data()))
+    return fail(ATTN_INVALID_ARGUMENT, std::move(error));
   return program->isHost()
              ? launchOnHost(*program, args.data(), arguments)
              : launchOnGPU(*program, args.data(), runtime, arguments);

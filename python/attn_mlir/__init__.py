@@ -2,21 +2,23 @@
 
     import attn_mlir
 
-    o = attn_mlir.attention(q, k, v, causal=True)  # torch, NumPy, DLPack ...
+    o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)  # NumPy, torch ...
+    dq, dk, dv = attn_mlir.attention_backward(q, k, v, o, lse, do, causal=True)
     kernel = attn_mlir.compile(dtype="bf16", head_dim=128, chip="sm_90a")
     print(kernel.ptx)
 
 `attn_mlir.score` has the functions that score functions may use, and
-`attn_mlir.torch` an operator for torch.compile and a stand-in for
+`attn_mlir.torch` operators for torch.compile and autograd and a stand-in for
 scaled_dot_product_attention.
 """
 
 from . import _library, score
 from ._attention import attention
 from ._errors import ArgumentError, Error
+from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
 
 __version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "attention",
-           "compile", "score"]
+           "attention_backward", "compile", "score"]

@@ -55,6 +55,23 @@ class Adapter:
         """The stream to launch on, where the caller names none."""
         return None
 
+    def needs_gradient(self, *arrays: Any) -> bool:
+        """Whether a call on these arrays must be one that autograd knows."""
+        return False
+
+    def differentiate(self, *arrays: Any, **options: Any) -> Any:
+        """`attention` as an operator of autograd's."""
+        raise NotImplementedError
+
+    def differentiate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
+        """`attention_backward` as one."""
+        raise NotImplementedError
+
+    def is_deterministic(self) -> bool:
+        """Whether results must be the same bits each time, where the caller does not
+        say."""
+        return False
+
     def empty(self, like: Any, head_dim: int) -> Any:
         """An output with the sizes of a query, but for the head dimension."""
         raise expected("out", "an array for the output: none can be made of type "
@@ -111,9 +128,8 @@ class TorchAdapter(Adapter):
         if dtype is None:
             raise expected(name, "dtype float16, bfloat16 or float32", array.dtype)
         if array.requires_grad and self.is_grad_enabled():
-            raise expected(name, "a tensor that requires no gradient (there is no "
-                           "backward pass yet; torch.no_grad() or detach() says so)",
-                           "one that does")
+            raise expected(name, "a tensor that requires no gradient here "
+                           "(torch.no_grad() or detach() says so)", "one that does")
         try:
             if array.is_cuda:
                 return (array.data_ptr(), array.shape, array.stride(), dtype, CUDA,
@@ -123,6 +139,39 @@ class TorchAdapter(Adapter):
         except RuntimeError as error:  # no strides, or no memory
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
+
+    def needs_gradient(self, *arrays: Any) -> bool:
+        return self.is_grad_enabled() and any(
+            [getattr(array, "requires_grad", False) for array in arrays])
+
+    def is_deterministic(self) -> bool:
+        return self.torch.are_deterministic_algorithms_enabled()
+
+    def differentiate(self, *arrays: Any, out: Any = None,
+                      stream: Optional[int] = None, **options: Any) -> Any:
+        from . import torch  # which registers the operators
+
+        self._check_differentiable(dict(zip("qkv", arrays)), out, stream)
+        return torch.differentiate(*arrays, **options)
+
+    def differentiate_backward(self, arrays: Dict[str, Any], *, out: Any = None,
+                               stream: Optional[int] = None, **options: Any) -> Any:
+        from . import torch
+
+        self._check_differentiable(arrays, out, stream)
+        return torch.differentiate_backward(*arrays.values(), **options)
+
+    def _check_differentiable(self, arrays: Dict[str, Any], out: Any,
+                              stream: Optional[int]) -> None:
+        for name, value in (("out", out), ("stream", stream)):
+            if value is not None:
+                raise expected(name, "None where tensors require gradients "
+                               "(torch.no_grad() or detach() says that none are needed)",
+                               type(value).__qualname__)
+        for name, array in arrays.items():
+            if not isinstance(array, self.torch.Tensor):
+                raise expected(name, "a tensor, as others require gradients",
+                               type(array).__qualname__)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         if not array.is_cuda:

@@ -13,8 +13,8 @@ from ._errors import ArgumentError, Error
 from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
                        NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
                        check, library)
-from ._module import Causal, Window, module_text
-from .score import Score, trace
+from ._module import GRADIENTS, Causal, Window, backward_text, module_text
+from ._tracing import ScoreMod, as_score
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
             "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
@@ -25,7 +25,8 @@ _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
 class Argument:
     """One argument of a launch. Sizes and strides, in elements, are None where each
     launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
-    the attention: query, key, value, output, lse or ""."""
+    the attention: query, key, value, output, lse, d_output, d_lse, d_query, d_key,
+    d_value or ""."""
 
     kind: str
     dtype: str
@@ -239,10 +240,11 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             head_dim: Optional[int] = None, value_head_dim: Optional[int] = None,
             scale: Optional[float] = None, causal: Causal = False,
             window: Window = None, align: str = "top_left", return_lse: bool = False,
-            score_mod: Union[Score, Callable[..., Any], None] = None,
-            chip: Optional[str] = None, access: Optional[str] = None,
-            function: Optional[str] = None, cpu: Optional[str] = None,
-            cache: Optional[str] = None,
+            score_mod: ScoreMod = None, backward: bool = False,
+            wrt: Union[str, Sequence[str]] = GRADIENTS, d_lse: bool = False,
+            deterministic: bool = False, chip: Optional[str] = None,
+            access: Optional[str] = None, function: Optional[str] = None,
+            cpu: Optional[str] = None, cache: Optional[str] = None,
             lineinfo: Union[str, "os.PathLike[str]", None] = None) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.
@@ -251,6 +253,10 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     `value_head_dim` (by default the same), and by what `attention` takes. Its
     arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
     Dv), output (B, Hq, Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
+
+    With `backward` it is attention's gradients: arguments are query, key, value,
+    output, lse, d_output, with `d_lse` the lse's gradient, and the gradients that
+    `wrt` lists, as attention_backward takes and returns them.
 
     `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
     there; by default that of the current CUDA context, or of device 0. `access` and
@@ -264,22 +270,29 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     if source is None:
         if head_dim is None:
             raise expected("compile", "a module or head_dim", "neither")
-        score = trace(score_mod) if callable(score_mod) else score_mod
-        source = module_text(dtype, head_dim,
-                             head_dim if value_head_dim is None else value_head_dim,
-                             causal=causal, window=window, align=align, scale=scale,
-                             return_lse=return_lse, score=score or "")
+        value_head_dim = head_dim if value_head_dim is None else value_head_dim
+        options: Any = {"causal": causal, "window": window, "align": align,
+                        "scale": scale, "score": as_score(score_mod) or ""}
+        if backward:
+            if return_lse:
+                raise expected("return_lse", "False with backward, which takes the lse",
+                               "True")
+            source = backward_text(dtype, head_dim, value_head_dim, wrt=wrt, d_lse=d_lse,
+                                   deterministic=deterministic, **options)
+        else:
+            source = module_text(dtype, head_dim, value_head_dim, return_lse=return_lse,
+                                 **options)
     elif head_dim is not None:
         raise expected("head_dim", "None beside a module", head_dim)
     if not isinstance(source, (str, bytes)):
         raise expected("source", "MLIR as str or bytes", type(source).__qualname__)
     data = source.encode() if isinstance(source, str) else source
-    options = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
-                             _encode("access", access), _encode("function", function),
-                             _encode("cpu", cpu), None, _encode("cache", cache),
-                             _path("lineinfo", lineinfo))
+    settings = CompileOptions(ctypes.sizeof(CompileOptions), _encode("chip", chip),
+                              _encode("access", access), _encode("function", function),
+                              _encode("cpu", cpu), None, _encode("cache", cache),
+                              _path("lineinfo", lineinfo))
     program = ctypes.c_void_p()
-    check(library.attn_compile(data, len(data), ctypes.byref(options),
+    check(library.attn_compile(data, len(data), ctypes.byref(settings),
                                ctypes.byref(program)))
     assert program.value is not None
     return Kernel(program.value)

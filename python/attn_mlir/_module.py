@@ -2,7 +2,7 @@
 
 import numbers
 import struct
-from typing import Optional, Tuple, Union
+from typing import Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
 
@@ -11,6 +11,8 @@ Window = Optional[Tuple[Optional[int], Optional[int]]]
 
 ALIGNMENTS = ("top_left", "bottom_right")
 DTYPES = ("f16", "bf16", "f32")
+# What gradients are of, in the order of results.
+GRADIENTS = ("query", "key", "value")
 
 
 def mask_text(causal: Causal, window: Window, align: str) -> str:
@@ -33,11 +35,15 @@ def mask_text(causal: Causal, window: Window, align: str) -> str:
     return f"mask <{', '.join([align, *parts])}>" if parts else ""
 
 
-def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
-                window: Window, align: str, scale: Optional[float], return_lse: bool,
-                score: str) -> str:
-    """A function `main` of query, key, value, output and perhaps lse, with any
-    batch size, heads, lengths and strides."""
+def check_wrt(wrt: Union[str, Sequence[str]]) -> Tuple[str, ...]:
+    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    if not names or names != tuple(name for name in GRADIENTS if name in names):
+        raise ArgumentError("wrt: expected some of 'query', 'key' and 'value' in this "
+                            f"order, each once, found {wrt!r}")
+    return names
+
+
+def _check_types(dtype: str, head_dim: int, value_head_dim: int) -> None:
     for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
         if type(size) is not int or not 0 < size < 2**31:
             raise ArgumentError(f"{name}: expected an integer from 1 to 2^31 - 1, "
@@ -45,30 +51,84 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     if dtype not in DTYPES:
         raise ArgumentError(f"dtype: expected f16, bf16 or f32, found {dtype!r}")
 
-    def array(size: int) -> str:
-        return f"memref<?x?x?x{size}x{dtype}, strided<[?, ?, ?, 1]>>"
 
-    outs = [("%output", "!vo")]
+def _scale_text(scale: Optional[float]) -> str:
+    if scale is None:
+        return ""
+    if not isinstance(scale, numbers.Real) or not abs(scale) < 1e300:
+        raise ArgumentError(f"scale: expected a finite number, found {scale!r}")
+    bits = struct.unpack("<Q", struct.pack("<d", scale))[0]
+    return f"scale 0x{bits:016X}"
+
+
+def check_options(scale: Optional[float], causal: Causal, window: Window,
+                  align: str) -> None:
+    """Raises for what no kernel can be compiled with."""
+    mask_text(causal, window, align)
+    _scale_text(scale)
+
+
+def _array(head_dim: int, dtype: str) -> str:
+    return f"memref<?x?x?x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
+
+
+_LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
+
+
+def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
+                   optional: Mapping[str, str], outs: Mapping[str, str],
+                   score: str) -> str:
+    """A function `main` with one op. Arrays are names with types; `optional` ones are
+    operands that the op names."""
+
+    def typed(arrays: Mapping[str, str]) -> str:
+        names = ", ".join(f"%{name}" for name in arrays)
+        return f"{names} : {', '.join(arrays.values())}"
+
+    arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
+                          {**ins, **optional, **outs}.items())
+    operands = [f"ins({typed(ins)})"]
+    operands += [f"{name}({typed({name: type_})})" for name, type_ in optional.items()]
+    operands += [f"outs({typed(outs)})"]
+    lines = [" ".join([op, *filter(None, attributes)]), *operands]
+    if score:
+        lines.append(f"score {{\n{score}\n      }}")
+    body = "\n      ".join(lines)
+    return f"func.func @main({arguments}) {{\n  {body}\n  return\n}}\n"
+
+
+def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
+                window: Window, align: str, scale: Optional[float], return_lse: bool,
+                score: str) -> str:
+    """A function `main` of query, key, value, output and perhaps lse, with any
+    batch size, heads, lengths and strides."""
+    _check_types(dtype, head_dim, value_head_dim)
+    head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
+    outs = {"output": value}
     if return_lse:
-        outs.append(("%lse", "!lse"))
-    parts = [mask_text(causal, window, align)]
-    if scale is not None:
-        if not isinstance(scale, numbers.Real) or not abs(scale) < 1e300:
-            raise ArgumentError(f"scale: expected a finite number, found {scale!r}")
-        bits = struct.unpack("<Q", struct.pack("<d", scale))[0]
-        parts.append(f"scale 0x{bits:016X}")
-    parts = [f" {part}" for part in parts if part]
-    names = ", ".join(name for name, _ in outs)
-    types = ", ".join(type_ for _, type_ in outs)
-    region = f"\n      score {{\n{score}\n      }}" if score else ""
-    return f"""\
-!qk = {array(head_dim)}
-!vo = {array(value_head_dim)}
-!lse = memref<?x?x?xf32, strided<[?, ?, 1]>>
-func.func @main(%query: !qk, %key: !qk, %value: !vo, \
-{", ".join(f"{name}: {type_}" for name, type_ in outs)}) {{
-  attn.attention{"".join(parts)}
-      ins(%query, %key, %value : !qk, !qk, !vo) outs({names} : {types}){region}
-  return
-}}
-"""
+        outs["lse"] = _LSE
+    return _function_text(
+        "attn.attention", [mask_text(causal, window, align), _scale_text(scale)],
+        {"query": head, "key": head, "value": value}, {}, outs, score)
+
+
+def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
+                  window: Window, align: str, scale: Optional[float], score: str,
+                  wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
+                  deterministic: bool = False,
+                  gradient_dtypes: Optional[Sequence[str]] = None) -> str:
+    """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, and
+    the gradients that `wrt` lists, with any batch size, heads, lengths and strides.
+    `gradient_dtypes` are those of the gradients, by default `dtype`."""
+    _check_types(dtype, head_dim, value_head_dim)
+    wrt = check_wrt(wrt)
+    head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
+    outs = {f"d_{name}": _array(value_head_dim if name == "value" else head_dim, its)
+            for name, its in zip(wrt, gradient_dtypes or [dtype] * len(wrt))}
+    names = "" if wrt == GRADIENTS else f"wrt({', '.join(wrt)})"
+    return _function_text(
+        "attn.attention_backward",
+        [mask_text(causal, window, align), _scale_text(scale), names,
+         "deterministic" if deterministic else ""],
+        {"query": head, "key": head, "value": value, "output": value, "lse": _LSE,
+         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score)

@@ -1,76 +1,64 @@
-"""Attention for PyTorch: an operator that torch.compile keeps whole, and a mode in
-which scaled_dot_product_attention is attn_mlir's."""
+"""Attention for PyTorch: operators that torch.compile keeps whole and autograd knows,
+and a mode in which scaled_dot_product_attention is attn_mlir's."""
 
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Any, Callable, Optional, Sequence, Tuple
 
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import _attention
-from ._arrays import TorchAdapter
+from . import _attention, _functions
 from ._errors import Error
-from ._module import Causal, Window
+from ._module import GRADIENTS, Causal, Window, check_options
+from ._tracing import ScoreMod, trace_once
 from .score import Score
 
 __all__ = ["attention", "sdpa"]
 
-_adapter = TorchAdapter(torch)
-
-
-def _options(scale: Optional[float], causal: str, left: Optional[int],
-             right: Optional[int], align: str, score: str) -> dict:
-    """What the operators' schema can express, as arguments of `attention`."""
-    return {"scale": scale, "causal": causal or False,
-            "window": None if left is None and right is None else (left, right),
-            "align": align, "score_mod": Score(score) if score else None}
-
-
-@torch.library.custom_op("attn_mlir::attention", mutates_args=())
-def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-        causal: str, left: Optional[int], right: Optional[int], align: str,
-        score: str) -> torch.Tensor:
-    # Whether gradients are needed is autograd's to say, one level above.
-    with torch.no_grad():
-        return _attention.attention(
-            q, k, v, **_options(scale, causal, left, right, align, score))
-
-
-@_op.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-      causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str) -> torch.Tensor:
-    return _adapter.empty(q, v.shape[3])
-
-
-@torch.library.custom_op("attn_mlir::attention_lse", mutates_args=())
-def _op_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-            causal: str, left: Optional[int], right: Optional[int], align: str,
-            score: str) -> Tuple[torch.Tensor, torch.Tensor]:
-    with torch.no_grad():
-        return _attention.attention(
-            q, k, v, return_lse=True,
-            **_options(scale, causal, left, right, align, score))
-
-
-@_op_lse.register_fake
-def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
-      causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str) -> Tuple[torch.Tensor, torch.Tensor]:
-    return _adapter.empty(q, v.shape[3]), _adapter.empty_lse(q)
-
 
 @torch.compiler.assume_constant_result
 def _trace(score_mod: Callable[..., Any]) -> str:
-    return str(_attention._trace(score_mod))
+    return str(trace_once(score_mod))
+
+
+def _arguments(scale: Optional[float], causal: Causal, window: Window, align: str,
+               score_mod: ScoreMod) -> Tuple[Any, ...]:
+    """What the operators take besides tensors."""
+    if not torch.compiler.is_compiling():
+        check_options(scale, causal, window, align)
+    left, right = (None, None) if window is None else window
+    if causal is True:
+        causal = align
+    score = ""
+    if score_mod is not None:
+        score = score_mod.text if isinstance(score_mod, Score) else _trace(score_mod)
+    return None if scale is None else float(scale), causal or "", left, right, align, score
+
+
+def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
+                  return_lse: bool, **options: Any) -> Any:
+    """`attention` as the operator that keeps what gradients need."""
+    o, lse = _functions.attention_lse(q, k, v, *_arguments(**options))
+    return (o, lse) if return_lse else o
+
+
+def differentiate_backward(*arrays: torch.Tensor, wrt: Sequence[str],
+                           deterministic: Optional[bool],
+                           **options: Any) -> Tuple[torch.Tensor, ...]:
+    """`attention_backward` as the operator that has no derivative."""
+    d_lse = arrays[6] if len(arrays) > 6 else None
+    return _functions.attention_backward(
+        *arrays[:6], d_lse, *_arguments(**options),
+        [name in wrt for name in GRADIENTS], deterministic)
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
               scale: Optional[float] = None, causal: Causal = False,
               window: Window = None, align: str = "top_left", return_lse: bool = False,
-              score_mod: Union[Score, Callable[..., Any], None] = None) -> Any:
+              score_mod: ScoreMod = None) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
-    or attn_mlir::attention_lse with `return_lse`.
+    or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
+    derivative is attn_mlir::attention_backward.
 
     Sizes, dtypes and errors are those of attn_mlir.attention. Within torch.compile a
     score function that captures values is best traced outside, by
@@ -80,15 +68,13 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
         return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
                                     align=align, return_lse=return_lse,
                                     score_mod=score_mod)
-    left, right = (None, None) if window is None else window
-    if causal is True:
-        causal = align
-    score = ""
-    if score_mod is not None:
-        score = score_mod.text if isinstance(score_mod, Score) else _trace(score_mod)
-    ops = torch.ops.attn_mlir
-    op = ops.attention_lse if return_lse else ops.attention
-    return op(q, k, v, scale, causal or "", left, right, align, score)
+    needs_gradient = torch.is_grad_enabled() and (
+        q.requires_grad or k.requires_grad or v.requires_grad)
+    if needs_gradient or return_lse:
+        return differentiate(q, k, v, return_lse=return_lse, scale=scale, causal=causal,
+                             window=window, align=align, score_mod=score_mod)
+    return torch.ops.attn_mlir.attention(
+        q, k, v, *_arguments(scale, causal, window, align, score_mod))
 
 
 class sdpa(TorchFunctionMode):
@@ -98,8 +84,8 @@ class sdpa(TorchFunctionMode):
         with attn_mlir.torch.sdpa():
             model(x)
 
-    What it cannot serve goes to torch's own: dropout, masks as tensors, inputs that
-    require gradients, other ranks than 4, other dtypes than float16, bfloat16 and
+    What it cannot serve goes to torch's own: dropout, masks as tensors, other ranks
+    than 4, other dtypes than float16, bfloat16 and
     float32, other devices than CUDA and the CPU. With `strict` that raises Error,
     which says what it was. `served` and `passed_on` count the calls.
     """
@@ -151,8 +137,6 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
         if not (tensor.is_cuda or tensor.is_cpu) or tensor.device != query.device:
             return f"{name}: expected one CUDA device or the CPU for all, found " \
                 f"{tensor.device}"
-        if tensor.requires_grad and torch.is_grad_enabled():
-            return f"{name}: expected no requires_grad, there is no backward pass yet"
         if tensor.stride()[3] != 1 and tensor.shape[3] != 1:
             return f"{name}: expected stride 1 in dimension 3, found {tensor.stride()[3]}"
     batch, heads, _, head_dim = query.shape

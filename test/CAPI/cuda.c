@@ -237,7 +237,8 @@ int main(void) {
   printf("chip %s\n", attn_program_chip(shared));
   attn_buffer nothing[4];
   for (int i = 0; i < 4; ++i)
-    nothing[i] = make_buffer((void *)256, ATTN_F32, 4, sizes, NULL);
+    nothing[i] =
+        make_buffer((void *)((i + 1) * (size_t)4096), ATTN_F32, 4, sizes, NULL);
   CHECK_FAILS(attn_launch(shared, NULL, nothing, 4), ATTN_NO_DEVICE,
               "no CUDA context is current on the calling thread");
   attn_kernel_info info = {sizeof(info)};

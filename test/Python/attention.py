@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 import attn_mlir
 import numpy as np
 import reference
-from attn_mlir import _attention
+from attn_mlir import _frames
 
 
 class Attention(unittest.TestCase):
@@ -99,12 +99,12 @@ class Attention(unittest.TestCase):
         reference.check(out, expected)
 
     def test_one_kernel_for_all_lengths(self):
-        _attention._kernels.clear()
-        _attention._frames.by_key.clear()
+        _frames.kernels.clear()
+        _frames.frames.by_key.clear()
         for rows, keys, heads in ((1, 1, 2), (5, 40, 4), (70, 3, 6)):
             q, k, v = reference.problem(rows=rows, keys=keys, heads=heads, dim=12)
             self.compare(q, k, v[..., :12])
-        self.assertEqual(len(_attention._kernels), 2)  # one of them with the lse
+        self.assertEqual(len(_frames.kernels), 2)  # one of them with the lse
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import unittest
 
 import attn_mlir
 import numpy as np
-from attn_mlir import _attention, _cuda
+from attn_mlir import _cuda, _frames
 
 driver = ctypes.CDLL("libcuda.so.1")
 driver.fake_recorded.restype = ctypes.c_ulonglong
@@ -80,7 +80,7 @@ class GPU(unittest.TestCase):
         self.assertIs(found, o)
         self.assertEqual(self.launched(), 1)
         self.assertEqual(_cuda.current_device(), 0)
-        kernel = next(iter(_attention._kernels.values()))
+        kernel = next(iter(_frames.kernels.values()))
         self.assertEqual(kernel.chip, "sm_90a")
         self.assertIsNotNone(kernel.resources[0].registers)
 
@@ -95,6 +95,23 @@ class GPU(unittest.TestCase):
         self.assertEqual(driver.fake_recorded(b"stream"), 0x50)
         kernel.run(q, k, v, o, stream=0x70)
         self.assertEqual(driver.fake_recorded(b"stream"), 0x70)
+
+    def test_gradients(self):
+        """All launches of a call are on the caller's stream."""
+        arrays = [Interface(1, 2, 4, 64, stream=0x50) for _ in range(8)]
+        lse = Interface(1, 2, 4, typestr="<f4", stream=0x50)
+        q, k, v, o, d_o, *out = arrays
+        for options, stream in (({}, 0x50), ({"stream": 0x60}, 0x60)):
+            found = attn_mlir.attention_backward(q, k, v, o, lse, d_o, out=out, **options)
+            self.assertEqual(found, tuple(out))
+            self.assertEqual(driver.fake_recorded(b"stream"), stream)
+        self.assertGreaterEqual(self.launched(), 4)
+        one = self.launched()
+        attn_mlir.attention_backward(q, k, v, o, lse, d_o, out=out[2:], wrt="value")
+        self.assertLess(self.launched() - one, one / 2)
+        self.assertEqual(driver.fake_recorded(b"misuse"), 0)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^out: expected an array for "):
+            attn_mlir.attention_backward(q, k, v, o, lse, d_o)
 
     def test_another_current_device(self):
         for device in (0, 1):

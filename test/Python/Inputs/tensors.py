@@ -1,6 +1,8 @@
-"""Attention in fp64 on tensors, and tensors to try it on."""
+"""Attention in fp64 on tensors, tensors to try it on, and what tests do with them."""
 
+import contextlib
 import math
+import unittest.mock
 
 import torch
 
@@ -41,3 +43,25 @@ def check(found, expected, dtype=torch.float32):
     assert found.dtype == dtype and found.shape == expected.shape
     tolerance = {torch.float32: 5e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}[dtype]
     torch.testing.assert_close(found.double(), expected, atol=tolerance, rtol=tolerance)
+
+
+def leaves(*arrays):
+    return [array.detach().clone().requires_grad_() for array in arrays]
+
+
+def random_like(array, factor=1.0):
+    generator = torch.Generator().manual_seed(7)
+    return (factor * torch.randn(array.shape, generator=generator)).to(array)
+
+
+@contextlib.contextmanager
+def recorded(module, name):
+    """The calls of a function as lists of their keyword arguments."""
+    function, calls = getattr(module, name), []
+
+    def record(*arguments, **options):
+        calls.append(options)
+        return function(*arguments, **options)
+
+    with unittest.mock.patch.object(module, name, record):
+        yield calls

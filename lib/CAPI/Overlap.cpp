@@ -1,0 +1,116 @@
+//===- Overlap.cpp - Arrays that share memory -----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A byte of `a` lies at firstA + sum stride * index, with strides made positive
+// by counting from the other end, and one of `b` at lastB - sum stride * index.
+// So the arrays share a byte where
+//
+//   sum over the strides of both  stride * index = lastB - firstA
+//
+// has a solution with each index within its bound. Strides of arrays nest: the
+// elements along one lie within a step of the next larger one. From the largest
+// down each index has then few values from which the rest can be reached.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Overlap.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace mlir::attn;
+
+namespace {
+struct Term {
+  int64_t stride, bound;
+};
+
+/// First and last byte.
+struct Range {
+  int64_t first = 0, last = -1;
+
+  bool isEmpty() const { return last < first; }
+};
+} // namespace
+
+/// No memory is as large. Below, sums of a few such numbers do not overflow.
+static constexpr int64_t kLargest = int64_t(1) << 57;
+
+/// The range of an array, and its terms. An array that no memory can hold has
+/// none; who reads it fails in any case.
+static Range getRange(const StridedBytes &array,
+                      llvm::SmallVectorImpl<Term> *terms = nullptr) {
+  if (array.address < -kLargest || array.address > kLargest)
+    return {};
+  Range range = {array.address, array.address + array.size - 1};
+  for (auto [size, elements] : llvm::zip_equal(array.sizes, array.strides)) {
+    if (size == 0)
+      return {};
+    if (elements < -kLargest / 8 || elements > kLargest / 8)
+      return {};
+    int64_t stride = elements * array.size,
+            length = stride < 0 ? -stride : stride;
+    if (length == 0 || size == 1)
+      continue;
+    if (size - 1 > kLargest / length)
+      return {};
+    (stride < 0 ? range.first : range.last) += stride * (size - 1);
+    if (terms)
+      terms->push_back({length, size - 1});
+    if (range.last - range.first > kLargest)
+      return {};
+  }
+  if (terms && array.size > 1)
+    terms->push_back({1, array.size - 1});
+  return range;
+}
+
+/// Whether `terms`, from the largest stride down, can make `sum`. `reach` has
+/// the largest sum of the terms from each one on.
+static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
+                    int64_t sum, int &numTries) {
+  if (sum == 0)
+    return true;
+  if (terms.empty() || sum < 0 || sum > reach.front() || --numTries < 0)
+    return false;
+  Term term = terms.front();
+  int64_t rest = reach[1];
+  int64_t most = std::min(term.bound, sum / term.stride);
+  int64_t least =
+      sum <= rest ? 0 : (sum - rest + term.stride - 1) / term.stride;
+  for (int64_t i = most; i >= least && numTries > 0; --i)
+    if (canMake(terms.drop_front(), reach.drop_front(), sum - i * term.stride,
+                numTries))
+      return true;
+  return false;
+}
+
+bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
+  Range rangeA = getRange(a), rangeB = getRange(b);
+  if (rangeA.isEmpty() || rangeB.isEmpty() || rangeA.first > rangeB.last ||
+      rangeB.first > rangeA.last)
+    return false;
+
+  llvm::SmallVector<Term, 12> terms;
+  getRange(a, &terms);
+  getRange(b, &terms);
+  llvm::sort(terms, [](Term x, Term y) { return x.stride > y.stride; });
+  // Of equal strides only the sum of the indices counts.
+  llvm::SmallVector<Term, 12> merged;
+  for (Term term : terms) {
+    if (!merged.empty() && merged.back().stride == term.stride)
+      merged.back().bound += term.bound;
+    else
+      merged.push_back(term);
+  }
+  llvm::SmallVector<int64_t, 12> reach(merged.size() + 1, 0);
+  for (size_t i = merged.size(); i-- > 0;)
+    reach[i] = reach[i + 1] + merged[i].stride * merged[i].bound;
+  int numTries = 10000;
+  return canMake(merged, reach, rangeB.last - rangeA.first, numTries);
+}

@@ -1,0 +1,237 @@
+# Gradients in PyTorch by autograd, against fp64; on the GPU if there is one, else on the
+# CPU.
+#
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python -W ignore %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.torch
+import tensor_gradients
+import torch
+from attn_mlir import _attention, _gradients
+from tensor_gradients import window_mask
+from tensors import (DEVICE, causal, leaves, problem, random_like, recorded, reference,
+                     soft_cap)
+
+
+class Values(unittest.TestCase):
+    def compare(self, arrays, attention=attn_mlir.attention, score=None, has_lse=False,
+                **options):
+        q, k, v = leaves(*arrays)
+        o, lse = attention(q, k, v, return_lse=True, **options)
+        self.assertTrue(o.requires_grad and lse.requires_grad)
+        d_o, d_lse = random_like(o), random_like(lse)
+        outputs, gradients = ([o, lse], [d_o, d_lse]) if has_lse else ([o], [d_o])
+        found = torch.autograd.grad(outputs, [q, k, v], gradients)
+        tensor_gradients.check(found, q, k, v, d_o, d_lse if has_lse else None,
+                               options.get("scale"), score)
+        return found
+
+    def test_oracle(self):
+        """The formulas are what torch's own autograd finds."""
+        arrays = leaves(*(x.double() for x in problem(kv_heads=2)))
+        o, lse = reference(*arrays, score=soft_cap)
+        d_o, d_lse = random_like(o), random_like(lse)
+        expected = torch.autograd.grad([o, lse], arrays, [d_o, d_lse])
+        found, _ = tensor_gradients.formulas(
+            *(x.detach() for x in (*arrays, o, lse)), d_o, d_lse, 32 ** -0.5, soft_cap,
+            torch.float64)
+        torch.testing.assert_close(found, list(expected), atol=1e-10, rtol=1e-10)
+
+    def test_dtypes(self):
+        for dtype in (torch.float16, torch.bfloat16, torch.float32):
+            for kv_heads in (4, 2):
+                arrays = problem(kv_heads=kv_heads, dtype=dtype)
+                found = self.compare(arrays, score=causal, causal=True)
+                self.assertEqual([x.stride() for x in found], [x.stride() for x in arrays])
+                self.compare(arrays, scale=0.3, has_lse=True)
+
+    def test_masks(self):
+        shift = 50 - 40
+        for options, mask in (
+                ({"causal": "bottom_right"}, window_mask(causal=True, shift=shift)),
+                ({"window": (5, 3)}, window_mask(5, 3)),
+                ({"window": (7, None), "causal": "bottom_right"},
+                 window_mask(7, causal=True, shift=shift))):
+            with self.subTest(options):
+                self.compare(problem(), score=mask, has_lse=True, **options)
+        # Rows with nothing to attend to.
+        q, k, v = problem(rows=50, keys=20)
+        found = self.compare((q, k, v), score=window_mask(causal=True, shift=-30),
+                             causal="bottom_right")
+        self.assertFalse(found[0][:, :, :30].any())
+
+    def test_score_mod(self):
+        self.compare(problem(), score=soft_cap, score_mod=soft_cap, has_lse=True)
+
+    def test_empty(self):
+        for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
+            q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))
+            o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+            found = torch.autograd.grad([o, lse], [q, k, v], [o, torch.ones_like(lse)])
+            for its, array in zip(found, (q, k, v)):
+                self.assertEqual(its.shape, array.shape)
+                self.assertFalse(its.any())
+
+    def test_views(self):
+        q, k, v = problem()
+        packed = torch.randn(2, 40, 3, 4, 32, generator=torch.Generator().manual_seed(1))
+        packed = packed.to(DEVICE).requires_grad_()
+        arrays = packed.permute(2, 0, 3, 1, 4)
+        o = attn_mlir.attention(*arrays, causal=True)
+        d_o = random_like(o)
+        found, = torch.autograd.grad(o, packed, d_o)
+        tensor_gradients.check(found.permute(2, 0, 3, 1, 4), *arrays.detach(), d_o,
+                               score=causal)
+        # What is broadcast sums up.
+        narrow = k[:1].detach().clone().requires_grad_()
+        o = attn_mlir.attention(q, narrow.expand(2, -1, -1, -1), v)
+        found, = torch.autograd.grad(o, narrow, random_like(o))
+        expected, _ = tensor_gradients.exact(q, k[:1].expand(2, -1, -1, -1), v,
+                                             random_like(o))
+        torch.testing.assert_close(found.double(), expected[1].sum(0, keepdim=True),
+                                   atol=1e-4, rtol=1e-4)
+
+    def test_gradients_of_any_strides(self):
+        """A sum's gradient has stride 0 everywhere."""
+        q, k, v = leaves(*problem())
+        attn_mlir.attention(q, k, v).sum().backward()
+        tensor_gradients.check([x.grad for x in (q, k, v)], q, k, v,
+                               torch.ones_like(v[:, :, :40]))
+        q.grad = None
+        _, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        lse.sum().backward()
+        tensor_gradients.check([q.grad], q, k, v, torch.zeros_like(v[:, :, :40]),
+                               torch.ones_like(lse))
+        q.grad = None
+        d_o = random_like(v[:, :, :40]).mT.contiguous().mT
+        attn_mlir.attention(q, k, v).backward(d_o)
+        tensor_gradients.check([q.grad], q, k, v, d_o)
+
+    def test_operator_without_lse(self):
+        q, k, v = leaves(*problem())
+        o = torch.ops.attn_mlir.attention(q, k, v, None, "top_left", None, None,
+                                          "top_left", "")
+        d_o = random_like(o)
+        tensor_gradients.check(torch.autograd.grad(o, [q, k, v], d_o), q, k, v, d_o,
+                               score=causal)
+
+    def test_gradcheck(self):
+        q, k, v = leaves(*problem(batch=1, heads=2, kv_heads=1, rows=5, keys=7, dim=4))
+        for options in ({}, {"causal": "bottom_right"}, {"score_mod": soft_cap}):
+            def function(*arrays):
+                return attn_mlir.attention(*arrays, return_lse=True, **options)
+
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            try:
+                self.assertTrue(torch.autograd.gradcheck(
+                    function, (q, k, v), eps=1e-2, atol=2e-2, rtol=2e-2))
+            finally:
+                torch.use_deterministic_algorithms(False)
+
+
+class Requests(unittest.TestCase):
+    """Only what is asked for is computed."""
+
+    def test_mixed(self):
+        arrays = problem()
+        for wanted in range(1, 8):
+            q, k, v = (x.clone().requires_grad_(bool(wanted >> n & 1))
+                       for n, x in enumerate(arrays))
+            o = attn_mlir.attention(q, k, v, causal=True)
+            d_o = random_like(o)
+            with recorded(_gradients, "attention_backward") as calls:
+                o.backward(d_o)
+            names = [name for n, name in enumerate(("query", "key", "value"))
+                     if wanted >> n & 1]
+            self.assertEqual([call["wrt"] for call in calls], [names])
+            tensor_gradients.check([x.grad for x in (q, k, v)], q, k, v, d_o, score=causal)
+
+    def test_none(self):
+        q, k, v = problem()
+        with recorded(_attention, "attention") as calls:
+            attn_mlir.torch.attention(q, k, v)
+            with torch.no_grad():
+                o = attn_mlir.torch.attention(*leaves(q, k, v))
+        self.assertFalse(o.requires_grad)
+        self.assertEqual([call.get("return_lse", False) for call in calls], [False, False])
+
+    def test_deterministic(self):
+        for is_set in (False, True):
+            q, k, v = leaves(*problem(dim=24 + 8 * is_set))  # a kernel of its own
+            torch.use_deterministic_algorithms(is_set)
+            try:
+                with recorded(_gradients, "backward_text") as calls:
+                    attn_mlir.attention(q, k, v, scale=0.5).sum().backward()
+            finally:
+                torch.use_deterministic_algorithms(False)
+            self.assertEqual([call["deterministic"] for call in calls], [is_set])
+
+    def test_explicit(self):
+        q, k, v = problem()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        d_o = random_like(o)
+        out = torch.empty_like(k, dtype=torch.float32)
+        found, = attn_mlir.attention_backward(q, k, v, o, lse, d_o, wrt="key", out=(out,))
+        self.assertIs(found, out)
+        tensor_gradients.check([None, found], q, k, v, d_o)
+
+
+class Errors(unittest.TestCase):
+    def expect(self, text, function, *arrays, error=attn_mlir.ArgumentError, **options):
+        with self.assertRaisesRegex(error, text):
+            function(*arrays, **options)
+
+    def test_second_derivative(self):
+        text = "attention_backward: expected a first derivative; attention has no second"
+        q, k, v = leaves(*problem())
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        first, = torch.autograd.grad(o.sin().sum(), q, create_graph=True)
+        self.expect(text, torch.autograd.grad, first.sum(), q, error=attn_mlir.Error)
+        found, = attn_mlir.attention_backward(q, k, v, o, lse, o, wrt="query")
+        self.expect(text, torch.autograd.grad, found.sum(), k, error=attn_mlir.Error)
+
+        def loss(q):
+            return attn_mlir.attention(q, k.detach(), v.detach()).sin().sum()
+
+        self.expect(text, torch.func.grad(lambda q: torch.func.grad(loss)(q).sum()),
+                    q.detach(), error=attn_mlir.Error)
+
+    def test_arguments(self):
+        q, k, v = leaves(*problem())
+        none = "expected None where tensors require gradients"
+        self.expect("^out: " + none, attn_mlir.attention, q, k, v, out=torch.empty_like(q))
+        self.expect("^stream: " + none, attn_mlir.attention, q, k, v, stream=1)
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        self.expect("^out: " + none, attn_mlir.attention_backward, q, k, v, o, lse, o,
+                    out=(q, k, v))
+        self.expect("^causal: expected False, True", attn_mlir.attention, q, k, v,
+                    causal=None)
+        self.expect("^window: expected", attn_mlir.attention, q, k, v, window=3)
+        self.expect("^scale: expected a finite number", attn_mlir.attention, q, k, v,
+                    scale="1")
+        self.expect("^k: expected dtype f32, found f16", attn_mlir.attention, q, k.half(), v)
+        if DEVICE == "cpu":
+            arrays = [x.detach().numpy() for x in (q, k, v)]
+            self.expect("^v: expected a tensor, as others require gradients, found ndarray",
+                        attn_mlir.attention, q, k, arrays[2])
+            self.expect("^v: expected a tensor that requires no gradient",
+                        attn_mlir.attention, arrays[0], arrays[1], v)
+        with torch.no_grad():
+            self.expect(r"\(d_key\): expected memory of its own .* \(d_value\)",
+                        attn_mlir.attention_backward, q, k, v, o, lse, o,
+                        out=(torch.empty_like(q), *[torch.empty_like(k)] * 2))
+            self.expect("equal lengths in query and lse", attn_mlir.attention_backward,
+                        q, k, v, o, lse[:, :, 1:], o)
+            self.expect("^d_output: expected dtype f32, found f16",
+                        attn_mlir.attention_backward, q, k, v, o, lse, o.half())
+
+
+if __name__ == "__main__":
+    unittest.main()
