@@ -13,13 +13,15 @@
 // In the third it has a block of keys and goes over the rows that see them, of
 // each query head that shares them: d_key and d_value, which are of a grid each
 // where a program has no room for both. No program adds to another's results,
-// so they are the same bits from run to run.
+// so they are the same bits from run to run. The program of d_query also sums
+// over keys what gradients of captures are made of; see CaptureSums.h.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CaptureSums.h"
 #include "ProgramBuilder.h"
 #include "Programs.h"
-#include "ScoreTiling.h"
+#include "ScorePoles.h"
 
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 
@@ -68,7 +70,10 @@ private:
                 TileSizesAttrInterface schedule, Body body);
   void emitZeros(Value out);
   void emitDelta();
-  void emitQueryGradient();
+  LogicalResult deriveRegion();
+  void skipRowsWithoutKeys();
+  void beginAtFirstRow();
+  void emitRowGradients();
   void emitKeyGradients(Value dKey, Value dValue);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
@@ -81,10 +86,13 @@ private:
                  inputType);
   }
   Value emitMask(const ScoreTile &tile, Value scores);
-  std::pair<Value, Value> emitScores(const ScoreTile &tile);
+  std::pair<Value, SmallVector<Value>> emitScores(const ScoreTile &tile,
+                                                  unsigned numDerivatives);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
-  Value emitScoreGradient(const ScoreTile &tile, Value probabilities,
-                          Value derivative);
+  Value emitResultGradient(const ScoreTile &tile, Value probabilities);
+  Value applyDerivative(Value gradient, Value probabilities, Value derivative);
+  Value clearEmptyRows(Value rows, Value lse);
+  Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      bool isScaled, ValueRange place);
 
@@ -93,8 +101,12 @@ private:
   /// Rows or keys that a program has, and those that it goes over at a time.
   int64_t own, block;
   double scale;
-  /// What the score region yields, and its derivative.
-  Value score, derivative;
+  /// What the score region yields, and its derivatives: with respect to the
+  /// score, then to captures that have a gradient.
+  Value score;
+  SmallVector<Value> derivatives;
+  /// The row before which the mask leaves no key.
+  OpFoldResult firstRow;
   Value zero;
   /// Arrays of the rows that count.
   Value query, dOutput, lse, delta;
@@ -171,8 +183,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
   });
 }
 
-/// Scores in units of log2, masked, and the region's derivative.
-std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
+/// Scores in units of log2, masked, and the first of the region's derivatives.
+std::pair<Value, SmallVector<Value>>
+BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
@@ -187,17 +200,23 @@ std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
   Value scores =
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
-  if (!op.hasScore())
-    return {emitMask(tile, multiply(scores, scale * llvm::numbers::log2e)),
-            Value()};
-  auto place = [&](unsigned axis, Value local) {
-    return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
+  ScorePlace place;
+  if (op.hasScore() || op.hasMaskRegion())
+    place =
+        getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
+  auto mask = [&](Value scores) {
+    return emitMask(tile, maskByRegion(scores, place));
   };
-  ScorePlace where = {place(0, tile.batch), place(1, tile.head),
-                      place(2, tile.row), place(3, tile.key), tile.rowAxis};
+  if (!op.hasScore())
+    return {mask(multiply(scores, scale * llvm::numbers::log2e)),
+            SmallVector<Value>(1)};
+  SmallVector<Value> results = {score};
+  llvm::append_range(results, ArrayRef(derivatives).take_front(numDerivatives));
   SmallVector<Value> tiles =
-      inlineScore(op, b, multiply(scores, scale), where, {score, derivative});
-  return {multiply(emitMask(tile, tiles[0]), llvm::numbers::log2e), tiles[1]};
+      inlineScore(op, b, multiply(scores, scale), place, results);
+  Value masked = multiply(mask(tiles.front()), llvm::numbers::log2e);
+  tiles.erase(tiles.begin());
+  return {masked, tiles};
 }
 
 /// P = exp(s' - lse), where `scores` are in units of log2.
@@ -217,31 +236,53 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return math::Exp2Op::create(b, exponent);
 }
 
-/// dS = P (dP - delta) times the region's derivative.
-Value BackwardPrograms::emitScoreGradient(const ScoreTile &tile,
-                                          Value probabilities,
-                                          Value derivative) {
+/// P (dP - delta), the gradient of what the region yields.
+Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
+                                           Value probabilities) {
   Value lhs = tile.dOutputTile, rhs = tile.valueTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
   auto type = cast<RankedTensorType>(probabilities.getType());
-  Value zeros = splat(type, 0.0);
   Value dProbabilities =
-      attn_tile::DotOp::create(b, lhs, rhs, zeros,
+      attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   Value difference = arith::SubFOp::create(
       b, dProbabilities,
       broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
-  Value gradient = arith::MulFOp::create(b, probabilities, difference);
+  return arith::MulFOp::create(b, probabilities, difference);
+}
+
+/// The gradient times a derivative of the region, if there is one.
+Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
+                                        Value derivative) {
+  Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = arith::MulFOp::create(b, gradient, derivative);
   // Of pairs that do not count, whatever the other factors are.
-  if (op.hasScore() || mayLeaveOutKeys()) {
-    Value isOut = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                        probabilities, zeros);
-    gradient = arith::SelectOp::create(b, isOut, zeros, gradient);
-  }
-  return gradient;
+  if (!op.hasScore() && !mayLeaveOutKeys())
+    return gradient;
+  Value isOut =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, probabilities, zeros);
+  return arith::SelectOp::create(b, isOut, zeros, gradient);
+}
+
+/// Rows with nothing to attend to as zeros: P of 0 makes a NaN of what is not
+/// finite. A vector of lse for each element: one of conditions would have two
+/// layouts.
+Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  Value ofElements = broadcast(lse, 1, type.getShape());
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofElements,
+                            splat(f32Tile(type.getShape()), -INFINITY));
+  return arith::SelectOp::create(b, isEmpty, splat(type, 0.0), rows);
+}
+
+/// A gradient's sum over the keys of a block, for rows that count.
+Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
+  RankedTensorType type = f32Tile({own});
+  return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
+                                     gradient, 1 - tile.rowAxis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,8 +303,10 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
   attn_tile::StoreOp::create(b, round(gradient, element), out, place);
 }
 
-void BackwardPrograms::emitQueryGradient() {
+/// d_query, if it is asked for, and those of captures.
+void BackwardPrograms::emitRowGradients() {
   Value out = op.getGradient(Gradients::Query);
+  CaptureSums captures(op, b, schedule.getRowwise());
   auto body = [&](Value batch, Value head, Value row) {
     Value kvHead = getKvHead(head);
     ScoreTile tile;
@@ -276,33 +319,62 @@ void BackwardPrograms::emitQueryGradient() {
     tile.lse = load(lse, {own}, {batch, head, row});
     tile.delta = load(delta, {own}, {batch, head, row});
     Value domain = createKeyDomain(row, own, block);
-    Value sum =
-        loopOverBlocks(
-            domain, splat(f32Tile({own, headDim}), 0.0),
-            [&](Value position, Value partial, ValueRange sums) {
-              tile.key = position;
-              tile.partial = partial;
-              tile.keyTile =
-                  loadRows(key, block, headDim, batch, kvHead, position);
-              tile.valueTile =
-                  loadRows(value, block, valueHeadDim, batch, kvHead, position);
-              auto [scores, derivative] = emitScores(tile);
-              Value dScores = emitScoreGradient(
-                  tile, emitProbabilities(tile, scores), derivative);
-              Value next = attn_tile::DotOp::create(
-                  b, round(dScores, inputType), tile.keyTile, sums[0],
-                  /*transpose_lhs=*/false, /*transpose_rhs=*/false);
-              return SmallVector<Value>{next};
-            })
-            .front();
-    storeGradient(sum, out, numRows, /*isScaled=*/true,
+    SmallVector<Value> initial(derivatives.size() - 1,
+                               splat(f32Tile({own}), 0.0));
+    if (out)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
+    auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
+      tile.key = position;
+      tile.partial = partial;
+      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+      tile.valueTile =
+          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      auto [scores, tiles] = emitScores(tile, derivatives.size());
+      Value probabilities = emitProbabilities(tile, scores);
+      Value gradient = emitResultGradient(tile, probabilities);
+      SmallVector<Value> next;
+      if (out) {
+        Value dScores = applyDerivative(gradient, probabilities, tiles.front());
+        next.push_back(attn_tile::DotOp::create(
+            b, round(dScores, inputType), tile.keyTile, sums.back(),
+            /*transpose_lhs=*/false, /*transpose_rhs=*/false));
+      }
+      for (auto [i, derivative] : llvm::enumerate(ArrayRef(tiles).drop_front()))
+        next.insert(next.begin() + i,
+                    arith::AddFOp::create(
+                        b, sums[i],
+                        sumPairs(tile, applyDerivative(gradient, probabilities,
+                                                       derivative))));
+      return next;
+    };
+    SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
+    Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+    for (auto [i, sum] :
+         llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
+      Value zeros = splat(f32Tile({own}), 0.0);
+      captures.store(
+          i,
+          isReal ? arith::SelectOp::create(b, isReal, sum, zeros).getResult()
+                 : sum,
+          batch, head, row);
+    }
+    if (!out)
+      return;
+    Value gradient = sums.back();
+    if (mayLeaveOutKeys())
+      gradient = clearEmptyRows(gradient, tile.lse);
+    storeGradient(gradient, out, numRows, /*isScaled=*/true,
                   {batch, head, row, zero});
   };
+  captures.allocate(derivatives.size() - 1);
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
+  captures.finish(op.getCaptureGradients());
 }
 
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
+  // Those that the mask's diagonals empty are not read.
+  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
   auto body = [&](Value batch, Value kvHead, Value position) {
     ScoreTile tile;
     tile.rowAxis = 1;
@@ -326,8 +398,11 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
       tile.lse = load(lse, {block}, {batch, tile.head, row});
-      auto [scores, derivative] = emitScores(tile);
+      auto [scores, tiles] = emitScores(tile, 1);
       Value probabilities = emitProbabilities(tile, scores);
+      auto ofRight = [&](Value rows) {
+        return mayEmptyRows ? clearEmptyRows(rows, tile.lse) : rows;
+      };
       SmallVector<Value> next;
       auto accumulate = [&](Value left, Value right) {
         next.push_back(attn_tile::DotOp::create(
@@ -336,11 +411,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       };
       // The one that waits for fewer products first.
       if (dValue)
-        accumulate(probabilities, tile.dOutputTile);
+        accumulate(probabilities, ofRight(tile.dOutputTile));
       if (dKey) {
         tile.delta = load(delta, {block}, {batch, tile.head, row});
-        accumulate(emitScoreGradient(tile, probabilities, derivative),
-                   tile.queryTile);
+        Value gradient = emitResultGradient(tile, probabilities);
+        accumulate(applyDerivative(gradient, probabilities, tiles.front()),
+                   ofRight(tile.queryTile));
       }
       return next;
     };
@@ -370,32 +446,80 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }
 
-LogicalResult BackwardPrograms::emit() {
-  if (op.hasScore()) {
-    Block &region = op.getScore().front();
-    FailureOr<Value> found = deriveScore(region, region.getArgument(0));
-    if (failed(found))
-      return failure();
-    score = cast<YieldOp>(region.getTerminator()).getScore();
-    derivative = *found;
+/// The region's derivatives, or one that is null.
+LogicalResult BackwardPrograms::deriveRegion() {
+  derivatives.assign(1, Value());
+  if (!op.hasScore())
+    return success();
+  Block &region = op.getScore().front();
+  SmallVector<BlockArgument> variables = {region.getArgument(0)};
+  for (int64_t number : op.getCaptureWrt())
+    variables.push_back(region.getArgument(kNumScoreArguments + number));
+  auto found = deriveScore(region, variables);
+  if (failed(found))
+    return failure();
+  score = cast<YieldOp>(region.getTerminator()).getValue();
+  derivatives = *found;
+  for (Value &derivative : derivatives)
     if (!derivative) {
-      // The region does not look at the score.
+      // The region does not look at the variable.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
     }
+  return success();
+}
+
+/// Rows that see no key by the mask's diagonals are not read: those from
+/// numRows on and those before firstRow.
+void BackwardPrograms::skipRowsWithoutKeys() {
+  firstRow = b.getIndexAttr(0);
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return;
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal())
+    numRows = min(numRows, apply(dim(0) - dim(1) - constant(*lower),
+                                 {numKeys, diagonal}));
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal())
+    firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {diagonal}));
+}
+
+/// Rows are counted from firstRow on.
+void BackwardPrograms::beginAtFirstRow() {
+  if (isZeroInteger(firstRow))
+    return;
+  firstRow = min(firstRow, numRows);
+  numRows = apply(dim(0) - dim(1), {numRows, firstRow});
+  for (Value *array : {&query, &dOutput, &lse, &delta}) {
+    SmallVector<OpFoldResult> sizes =
+        memref::getMixedSizes(b, b.getLoc(), *array);
+    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+    offsets[2] = firstRow;
+    sizes[2] = numRows;
+    *array = memref::SubViewOp::create(b, *array, offsets, sizes, strides);
   }
+  diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
+  origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
+}
+
+LogicalResult BackwardPrograms::emit() {
+  if (failed(deriveRegion()))
+    return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
   if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
-    for (Value out : op.getOuts())
+    for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       emitZeros(out);
+    CaptureSums(op, b, schedule.getRowwise())
+        .storeZeros(op.getCaptureGradients());
     return success();
   }
 
   computeSizes();
+  skipRowsWithoutKeys();
   query = op.getQuery();
   dOutput = op.getDOutput();
   lse = op.getLse();
@@ -412,8 +536,10 @@ LogicalResult BackwardPrograms::emit() {
   delta = memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
                                   dynamicSizes);
   emitDelta();
-  if (op.getGradient(Gradients::Query))
-    emitQueryGradient();
+  Value allOfDelta = delta;
+  if (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())
+    emitRowGradients();
+  beginAtFirstRow();
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
   if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
@@ -422,7 +548,7 @@ LogicalResult BackwardPrograms::emit() {
   } else if (dKey || dValue) {
     emitKeyGradients(dKey, dValue);
   }
-  memref::DeallocOp::create(b, delta);
+  memref::DeallocOp::create(b, allOfDelta);
   return success();
 }
 

@@ -66,7 +66,7 @@ Value ForwardProgram::emitMask(Value scores, Value position, Value partial) {
   Value masked = maskPartial(scores, partial, /*keyAxis=*/1, [&] {
     return getMaskConditions(row, position, columns);
   });
-  hasMask = masked != scores;
+  hasMask = masked != scores || op.hasMaskRegion();
   return masked;
 }
 
@@ -80,13 +80,11 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
-  if (op.hasScore()) {
-    auto place = [&](unsigned axis, Value local) {
-      return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
-    };
-    ScorePlace where = {place(0, batch), place(1, head), place(2, row),
-                        place(3, position), /*rowAxis=*/0};
-    scores = inlineScore(op, b, scores, where, score.value).front();
+  if (op.hasScore() || op.hasMaskRegion()) {
+    ScorePlace place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+    if (op.hasScore())
+      scores = inlineScore(op, b, scores, place, score.value).front();
+    scores = maskByRegion(scores, place);
   }
   return emitMask(scores, position, partial);
 }

@@ -20,6 +20,8 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -159,7 +161,8 @@ bool ProgramBuilder::mayLeaveOutKeys() {
   bool hasFirstKey =
       !mask || (mask.getAlignment() == Alignment::TopLeft &&
                 !mask.getLowerDiagonal() && op.getOrigin().empty());
-  return op.hasScore() || !op.getLengths().empty() || !hasFirstKey;
+  return op.hasScore() || op.hasMaskRegion() || !op.getLengths().empty() ||
+         !hasFirstKey;
 }
 
 SmallVector<MaskCondition>
@@ -203,6 +206,23 @@ Value ProgramBuilder::maskPartial(
   return cut.getResult(0);
 }
 
+ScorePlace ProgramBuilder::getScorePlace(Value batch, Value head, Value row,
+                                         Value key, int64_t rowAxis) {
+  auto place = [&](unsigned axis, Value local) {
+    return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
+  };
+  return {place(0, batch), place(1, head), place(2, row), place(3, key),
+          rowAxis};
+}
+
+Value ProgramBuilder::maskByRegion(Value scores, const ScorePlace &place) {
+  if (!op.hasMaskRegion())
+    return scores;
+  auto type = cast<RankedTensorType>(scores.getType());
+  Value isKept = inlineMask(op, b, type.getShape(), place);
+  return arith::SelectOp::create(b, isKept, scores, splat(type, -INFINITY));
+}
+
 Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
                                    OpFoldResult length, Value first,
                                    int64_t rows) {
@@ -213,6 +233,20 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                attn_tile::CoordinateOp::create(b, type, 0),
                                tensor::SplatOp::create(b, bound, type));
+}
+
+/// Reads of captured arrays, which a program does not write: each once if its
+/// place does not hang on the block, with what it hangs on.
+static void hoistGathers(attn_tile::ForBlocksOp loop) {
+  auto isOutside = [&](Value value) {
+    return !loop->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
+    if ((isa<attn_tile::GatherOp>(op) ||
+         (isPure(&op) && op.getNumRegions() == 0)) &&
+        llvm::all_of(op.getOperands(), isOutside))
+      op.moveBefore(loop);
 }
 
 SmallVector<Value> ProgramBuilder::loopOverBlocks(
@@ -229,6 +263,7 @@ SmallVector<Value> ProgramBuilder::loopOverBlocks(
                                          body->getArgument(1),
                                          body->getArguments().drop_front(2)));
   moveLoopInvariantCode(loop);
+  hoistGathers(loop);
   return loop.getResults();
 }
 

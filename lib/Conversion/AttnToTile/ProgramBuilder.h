@@ -11,6 +11,7 @@
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 
 #include "ScoreMasking.h"
+#include "ScoreTiling.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
@@ -80,6 +81,12 @@ protected:
   /// they are if there are no conditions: then no block is partial.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
+  /// Where a tile of scores is, in the larger problem that the op is part of.
+  ScorePlace getScorePlace(Value batch, Value head, Value row, Value key,
+                           int64_t rowAxis);
+  /// Scores of pairs that the mask region keeps, if there is one; others are
+  /// -inf.
+  Value maskByRegion(Value scores, const ScorePlace &place);
   /// Which of a program's rows are before `length`, a vector of i1, or null if
   /// all of the array's rows are.
   Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
