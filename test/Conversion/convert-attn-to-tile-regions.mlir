@@ -123,3 +123,62 @@ func.func @gradients(%q: !t, %lse: !l, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
       } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }
+
+// -----
+
+!t = memref<2x4x128x64xf16>
+
+// A prefix of the entry's length, or what is before the row: a range of keys with a
+// closed form, of a number that is read before the loop. Blocks that are all kept have
+// no mask.
+// CHECK-LABEL: func.func @prefix(
+// CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %{{.+}}) to
+// CHECK: %[[LENGTH:.+]] = attn_tile.gather %{{.+}}[%[[B]]] : (memref<2xi32>, index) -> i32
+// CHECK: attn_tile.domain rows
+// CHECK-NEXT: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
+// CHECK: affine.max #{{.+}}(%[[LAST]],
+// CHECK: affine.max #{{.+}}(%[[FIRST]],
+// CHECK: attn_tile.domain_yield %{{.+}} to %{{.+}} full %{{.+}} to %{{.+}}
+// CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:.+]]) of
+// CHECK: %[[S:.+]] = attn_tile.dot
+// CHECK-NOT: arith.cmpi
+// CHECK: %[[MASKED:.+]] = scf.if %[[PARTIAL]] -> (tensor<64x32xf32>) {
+// CHECK: arith.ori
+// CHECK: arith.select
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[S]]
+// CHECK: attn_tile.softmax_update %[[MASKED]]
+func.func @prefix(%q: !t, %o: !t, %lengths: memref<2xi32>) {
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%lengths : memref<2xi32>) outs(%o : !t)
+      mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index, %l: memref<2xi32>):
+        %0 = attn.read %l[%b] : memref<2xi32>
+        %1 = arith.index_cast %0 : i32 to index
+        %2 = arith.cmpi slt, %j, %1 : index
+        %3 = arith.cmpi ule, %j, %i : index
+        %4 = arith.ori %2, %3 : i1
+        attn.yield %4 : i1
+      } {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// -----
+
+!t = memref<2x4x128x64xf16>
+
+// A causal mask as a region visits the blocks that the attribute's would.
+// CHECK-LABEL: func.func @causal(
+// CHECK: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
+// CHECK-NEXT: %[[HI:.+]] = affine.min #{{.+}}(%[[LAST]])
+// CHECK-NEXT: %[[FULL:.+]] = affine.min #{{.+}}(%[[FIRST]])
+// CHECK-NEXT: attn_tile.domain_yield %[[ZERO:.+]] to %[[HI]] full %[[ZERO]] to %[[FULL]]
+// CHECK: attn_tile.for_blocks
+func.func @causal(%q: !t, %o: !t) {
+  attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%o : !t)
+      mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index):
+        %0 = arith.cmpi ule, %j, %i : index
+        attn.yield %0 : i1
+      } {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}

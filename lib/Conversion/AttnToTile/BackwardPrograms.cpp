@@ -85,7 +85,7 @@ private:
     return round(loadRows(dOutput, count, valueHeadDim, batch, head, row),
                  inputType);
   }
-  Value emitMask(const ScoreTile &tile, Value scores);
+  Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
   std::pair<Value, SmallVector<Value>> emitScores(const ScoreTile &tile,
                                                   unsigned numDerivatives);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
@@ -167,10 +167,11 @@ void BackwardPrograms::emitDelta() {
 // A tile of scores
 //===----------------------------------------------------------------------===//
 
-Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
+Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
+                                 const ScorePlace &place) {
   int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  return maskPartial(scores, tile.partial, keyAxis, [&] {
+  return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.row, tile.key, shape[keyAxis]);
     // Rows beyond the last one are zero, and so are their gradients, but a
@@ -204,9 +205,7 @@ BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
   if (op.hasScore() || op.hasMaskRegion())
     place =
         getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
-  auto mask = [&](Value scores) {
-    return emitMask(tile, maskByRegion(scores, place));
-  };
+  auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore())
     return {mask(multiply(scores, scale * llvm::numbers::log2e)),
             SmallVector<Value>(1)};
@@ -318,7 +317,7 @@ void BackwardPrograms::emitRowGradients() {
     tile.dOutputTile = loadDOutput(own, batch, head, row);
     tile.lse = load(lse, {own}, {batch, head, row});
     tile.delta = load(delta, {own}, {batch, head, row});
-    Value domain = createKeyDomain(row, own, block);
+    Value domain = createKeyDomain(row, own, block, batch, head);
     SmallVector<Value> initial(derivatives.size() - 1,
                                splat(f32Tile({own}), 0.0));
     if (out)
@@ -384,8 +383,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     if (dKey)
       tile.valueTile =
           loadRows(value, own, valueHeadDim, batch, kvHead, position);
-    Value domain =
-        createRowDomain(position, own, block, /*cutsRows=*/op.hasScore());
+    // Which rows see the keys may hang on the head.
+    auto createDomainOf = [&](Value head) {
+      return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
+                             batch, head);
+    };
+    Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
     SmallVector<Value> initial;
     if (dValue)
       initial.push_back(splat(f32Tile({own, valueHeadDim}), 0.0));
@@ -422,7 +425,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     };
     auto overHead = [&](Value head, ValueRange sums) {
       tile.head = head;
-      return loopOverBlocks(domain, sums, emitBlock);
+      return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
+                            emitBlock);
     };
     SmallVector<Value> sums;
     if (Value group = getGroup()) {

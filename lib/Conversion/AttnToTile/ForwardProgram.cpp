@@ -45,7 +45,8 @@ private:
   void emitEmptyRows();
   void emitProgram();
   Value emitScores(Value query, Value keyBlock, Value position, Value partial);
-  Value emitMask(Value scores, Value position, Value partial);
+  Value emitMask(Value scores, Value position, Value partial,
+                 const ScorePlace &place);
   void emitEpilogue(Value accumulator, Value state);
 
   AttentionOp op;
@@ -62,11 +63,12 @@ private:
 };
 } // namespace
 
-Value ForwardProgram::emitMask(Value scores, Value position, Value partial) {
-  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, [&] {
+Value ForwardProgram::emitMask(Value scores, Value position, Value partial,
+                               const ScorePlace &place) {
+  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
     return getMaskConditions(row, position, columns);
   });
-  hasMask = masked != scores || op.hasMaskRegion();
+  hasMask = masked != scores;
   return masked;
 }
 
@@ -80,13 +82,12 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
-  if (op.hasScore() || op.hasMaskRegion()) {
-    ScorePlace place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
-    if (op.hasScore())
-      scores = inlineScore(op, b, scores, place, score.value).front();
-    scores = maskByRegion(scores, place);
-  }
-  return emitMask(scores, position, partial);
+  ScorePlace place;
+  if (op.hasScore() || op.hasMaskRegion())
+    place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+  if (op.hasScore())
+    scores = inlineScore(op, b, scores, place, score.value).front();
+  return emitMask(scores, position, partial, place);
 }
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
@@ -127,7 +128,7 @@ void ForwardProgram::emitProgram() {
   };
   Value kvHead = getKvHead(head);
   Value query = loadRows(op.getQuery(), head, row, rows, headDim);
-  Value domain = createKeyDomain(row, rows, columns);
+  Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
                                                b.getF64FloatAttr(score.factor));
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
