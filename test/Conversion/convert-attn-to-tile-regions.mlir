@@ -104,15 +104,30 @@ func.func @computed(%q: !t, %o: !t, %types: memref<?xi32>, %table: memref<?xf32>
 !t = memref<2x4x128x64xf16>
 !l = memref<2x4x128xf32>
 
-// Gradients: masked in both programs, and rows that the region may leave empty
-// are cleared before the products that sum over rows.
+// Gradients: masked in both programs. Rows that the region may leave empty are zeros in
+// copies of query and d_output, which the products over rows read.
 // CHECK-LABEL: func.func @gradients(
-// CHECK-COUNT-2: attn_tile.grid
-// CHECK: arith.cmpi ule
 // CHECK: attn_tile.grid
-// CHECK: %[[DO:.+]] = attn_tile.load %arg2
-// CHECK: %[[CLEARED:.+]] = arith.select %{{.+}}, %{{.+}}, %[[DO]] : tensor<32x64xi1>, tensor<32x64xf16>
-// CHECK: attn_tile.dot %{{.+}}, %[[CLEARED]], %{{.+}} : tensor<64x32xf16>, tensor<32x64xf16>
+// CHECK: attn_tile.grid
+// CHECK: arith.cmpi ule
+// CHECK: %[[MEMORY:.+]] = memref.alloc() : memref<2x4x128x64xf16>
+// CHECK: %[[Q:.+]] = memref.cast %[[MEMORY]]
+// CHECK: attn_tile.grid
+// CHECK: %[[LSE:.+]] = attn_tile.load %arg1
+// CHECK: %[[T:.+]] = attn_tile.load %arg0
+// CHECK: %[[EMPTY:.+]] = arith.cmpf oeq, %{{.+}}, %{{.+}} : tensor<64x64xf32>
+// CHECK: %[[CLEARED:.+]] = arith.select %[[EMPTY]], %{{.+}}, %[[T]] : tensor<64x64xi1>, tensor<64x64xf16>
+// CHECK: attn_tile.store %[[CLEARED]], %[[Q]]
+// CHECK: memref.alloc() : memref<2x4x128x64xf16>
+// CHECK: %[[DO:.+]] = memref.cast
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %arg2
+// CHECK: attn_tile.store %{{.+}}, %[[DO]]
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %[[Q]]
+// CHECK: attn_tile.load %[[DO]]
+// CHECK: arith.cmpi ule
+// CHECK-COUNT-3: memref.dealloc
 func.func @gradients(%q: !t, %lse: !l, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
   attn.attention_backward ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !l, !t)
       outs(%dq, %dk, %dv : !t, !t, !t)

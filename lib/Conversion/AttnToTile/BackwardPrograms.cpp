@@ -92,6 +92,7 @@ private:
   Value emitResultGradient(const ScoreTile &tile, Value probabilities);
   Value applyDerivative(Value gradient, Value probabilities, Value derivative);
   Value clearEmptyRows(Value rows, Value lse);
+  Value copyKeptRows(Value array, int64_t width);
   Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      bool isScaled, ValueRange place);
@@ -108,6 +109,8 @@ private:
   /// The row before which the mask leaves no key.
   OpFoldResult firstRow;
   Value zero;
+  /// Memory that is freed behind all programs.
+  SmallVector<Value> workspace;
   /// Arrays of the rows that count.
   Value query, dOutput, lse, delta;
 };
@@ -277,6 +280,37 @@ Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   return arith::SelectOp::create(b, isEmpty, splat(type, 0.0), rows);
 }
 
+/// The array's rows with zeros where there is nothing to attend to, in memory
+/// of the program's own. Rows begin at multiples of 16 bytes there, which any
+/// copies take.
+Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
+  auto type = cast<MemRefType>(array.getType());
+  int64_t perChunk = 128 / type.getElementTypeBitWidth();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> padded = sizes;
+  padded[3] =
+      b.getIndexAttr(llvm::alignTo(*getConstantIntValue(sizes[3]), perChunk));
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(padded, dynamicSizes, shape);
+  Value memory = memref::AllocOp::create(
+      b, MemRefType::get(shape, type.getElementType()), dynamicSizes);
+  workspace.push_back(memory);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  emitGrid(
+      array, sizes[1], rows, rowwise, [&](Value batch, Value head, Value row) {
+        Value own = load(lse, {rows}, {batch, head, row});
+        Value kept =
+            clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
+        attn_tile::StoreOp::create(b, kept, copy, {batch, head, row, zero});
+      });
+  return copy;
+}
+
 /// A gradient's sum over the keys of a block, for rows that count.
 Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
   RankedTensorType type = f32Tile({own});
@@ -372,8 +406,6 @@ void BackwardPrograms::emitRowGradients() {
 
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
-  // Those that the mask's diagonals empty are not read.
-  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
   auto body = [&](Value batch, Value kvHead, Value position) {
     ScoreTile tile;
     tile.rowAxis = 1;
@@ -403,9 +435,6 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.lse = load(lse, {block}, {batch, tile.head, row});
       auto [scores, tiles] = emitScores(tile, 1);
       Value probabilities = emitProbabilities(tile, scores);
-      auto ofRight = [&](Value rows) {
-        return mayEmptyRows ? clearEmptyRows(rows, tile.lse) : rows;
-      };
       SmallVector<Value> next;
       auto accumulate = [&](Value left, Value right) {
         next.push_back(attn_tile::DotOp::create(
@@ -414,12 +443,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       };
       // The one that waits for fewer products first.
       if (dValue)
-        accumulate(probabilities, ofRight(tile.dOutputTile));
+        accumulate(probabilities, tile.dOutputTile);
       if (dKey) {
         tile.delta = load(delta, {block}, {batch, tile.head, row});
         Value gradient = emitResultGradient(tile, probabilities);
         accumulate(applyDerivative(gradient, probabilities, tiles.front()),
-                   ofRight(tile.queryTile));
+                   tile.queryTile);
       }
       return next;
     };
@@ -540,19 +569,29 @@ LogicalResult BackwardPrograms::emit() {
   delta = memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
                                   dynamicSizes);
   emitDelta();
-  Value allOfDelta = delta;
+  workspace.push_back(delta);
   if (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())
     emitRowGradients();
   beginAtFirstRow();
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
+  // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
+  // diagonals empty are not read; those that a region does are known by their
+  // lse alone.
+  if (op.hasMaskRegion() || (op.hasScore() && hasPole(op))) {
+    if (dKey)
+      query = copyKeptRows(query, headDim);
+    if (dValue || dKey)
+      dOutput = copyKeptRows(dOutput, valueHeadDim);
+  }
   if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
     emitKeyGradients(Value(), dValue);
     emitKeyGradients(dKey, Value());
   } else if (dKey || dValue) {
     emitKeyGradients(dKey, dValue);
   }
-  memref::DeallocOp::create(b, allOfDelta);
+  for (Value memory : workspace)
+    memref::DeallocOp::create(b, memory);
   return success();
 }
 

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exchanges.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
@@ -108,8 +110,12 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
   });
+  // Those that exchange tiles go through the loop together.
+  bool exchanges =
+      llvm::any_of(getExchangingOps(loop->getParentOfType<gpu::LaunchOp>()),
+                   [&](Operation *op) { return loop->isProperAncestor(op); });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
-      isConditional)
+      isConditional || exchanges)
     return start;
   // A warpgroup's first block is not skipped: it may be another's.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
