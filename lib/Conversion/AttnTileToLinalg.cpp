@@ -134,6 +134,70 @@ void lower(LoadOp op, RewriterBase &rewriter) {
   rewriter.replaceOp(op, tensor);
 }
 
+/// The element of memory that is nearest to `indices`, or 0 if there is none.
+Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
+  auto type = cast<MemRefType>(source.getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value hasElements;
+  SmallVector<Value> nearest;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, memref::getMixedSize(b, loc, source, dim));
+    Value last = b.createOrFold<arith::SubIOp>(loc, size, one);
+    nearest.push_back(arith::MaxSIOp::create(
+        b, loc, zero, arith::MinSIOp::create(b, loc, index, last)));
+    if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
+      continue;
+    Value isSome =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, size, zero);
+    hasElements =
+        hasElements
+            ? arith::AndIOp::create(b, loc, hasElements, isSome).getResult()
+            : isSome;
+  }
+  if (!hasElements)
+    return memref::LoadOp::create(b, loc, source, nearest);
+  auto read = scf::IfOp::create(
+      b, loc, hasElements,
+      [&](OpBuilder &inner, Location loc) {
+        Value element = memref::LoadOp::create(inner, loc, source, nearest);
+        scf::YieldOp::create(inner, loc, element);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        Value nothing = arith::ConstantOp::create(
+            inner, loc, inner.getZeroAttr(type.getElementType()));
+        scf::YieldOp::create(inner, loc, nothing);
+      });
+  return read.getResult(0);
+}
+
+void lower(GatherOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
+  if (!type) {
+    rewriter.replaceOp(
+        op, createRead(rewriter, loc, op.getSource(), op.getIndices()));
+    return;
+  }
+  SmallVector<Value> tiles;
+  for (Value index : op.getIndices())
+    if (isa<RankedTensorType>(index.getType()))
+      tiles.push_back(index);
+  SmallVector<AffineMap> maps(tiles.size(),
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  auto body = [&](OpBuilder &b, Location loc, ValueRange elements) {
+    SmallVector<Value> indices(op.getIndices());
+    unsigned next = 0;
+    for (Value &index : indices)
+      if (isa<RankedTensorType>(index.getType()))
+        index = elements[next++];
+    return createRead(b, loc, op.getSource(), indices);
+  };
+  rewriter.replaceOp(op,
+                     createParallel(rewriter, loc, type, tiles, maps, body));
+}
+
 /// Element by element: other threads may add to the same ones.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
@@ -359,7 +423,7 @@ struct ConvertAttnTileToLinalgPass
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
-          .Case<GridOp, LoadOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
+          .Case<GridOp, LoadOp, GatherOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
                 CoordinateOp, tensor::SplatOp>(
               [&](auto tileOp) { lower(tileOp, rewriter); });
     }

@@ -37,8 +37,9 @@ public:
     std::pair<StringRef, Value> key = {"key", op.getKey()};
     SmallVector<Operand> ofRows, ofKeys;
     for (const NamedArray &array : op.getArrays())
-      (array.isOfKeys() ? ofKeys : ofRows)
-          .emplace_back(array.name, array.value);
+      if (array.kind != ArrayKind::Scalar)
+        (array.isOfKeys() ? ofKeys : ofRows)
+            .emplace_back(array.name, array.value);
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofKeys)
         checkEqual(kNames[dim], dim == 0 ? query : key, array, dim);

@@ -110,7 +110,11 @@ struct AttnHostVectorizePass
       bool hasBits = llvm::any_of(op->getOperandTypes(), [](Type type) {
         return getElementTypeOrSelf(type).isInteger(1);
       });
-      if (op.hasPureBufferSemantics() && !hasBits &&
+      // What reads memory at indices that it computes has no vectors.
+      bool reads = op->walk([](memref::LoadOp) {
+                       return WalkResult::interrupt();
+                     }).wasInterrupted();
+      if (op.hasPureBufferSemantics() && !hasBits && !reads &&
           llvm::none_of(op.getStaticLoopRanges(), ShapedType::isDynamic) &&
           llvm::none_of(op.getStaticLoopRanges(),
                         [](int64_t size) { return size == 0; }))

@@ -10,6 +10,7 @@
 
 #include "attn/Driver/Runner.h"
 #include "attn/Oracle/Oracle.h"
+#include "attn/Support/Dice.h"
 #include "attn/Support/Npy.h"
 #include "attn/Support/Random.h"
 
@@ -298,6 +299,21 @@ Preparation::getStrides(unsigned position) const {
   return strides;
 }
 
+static void fillIntegers(const IntegersArgument &integers,
+                         const ArrayView &array) {
+  std::vector<int64_t> values(array.getNumElements());
+  Dice dice(integers.seed, 0);
+  for (int64_t &value : values)
+    value = integers.low + dice.below(integers.high - integers.low + 1);
+  if (integers.isSorted)
+    llvm::sort(values);
+  IndexWalk walk(array.sizes, array.strides);
+  for (int64_t value : values) {
+    storeElement(array.data, array.dtype, walk.getOffset(), value);
+    walk.advance();
+  }
+}
+
 llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   const EntryParameter &parameter = entry.parameters[position];
   llvm::Expected<SmallVector<int64_t>> strides = getStrides(position);
@@ -313,6 +329,10 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   if (auto file = files.find(position); file != files.end()) {
     if (llvm::Error error = copyElements(file->second.view(), buffer->view()))
       return std::move(error);
+    return buffer;
+  }
+  if (const auto *given = std::get_if<IntegersArgument>(specs[position])) {
+    fillIntegers(*given, buffer->view());
     return buffer;
   }
   const auto *given = std::get_if<RandomArgument>(specs[position]);
@@ -497,9 +517,16 @@ SmallVector<unsigned> Execution::getOutputs() const {
 FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
                                          const Execution &execution) {
   FoundGradients found;
-  for (auto [name, array] : llvm::zip(kGradientNames, found))
+  auto find = [&](StringRef name) -> std::optional<ArrayView> {
     if (int position = binding.getPosition(name); position >= 0)
-      array = execution.getArray(position);
+      return execution.getArray(position);
+    return std::nullopt;
+  };
+  for (auto [name, array] : llvm::zip(kGradientNames, found.arrays))
+    array = find(name);
+  for (const NamedArray &named : AttentionInterface(binding.op).getArrays())
+    if (named.kind == ArrayKind::Scalar)
+      found.captures.push_back(find(named.name));
   return found;
 }
 
@@ -511,8 +538,9 @@ double mlir::attn::countFlops(AttentionInterface op,
     bool ofQuery(backward.getGradient(Gradients::Query));
     bool ofKey(backward.getGradient(Gradients::Key));
     bool ofValue(backward.getGradient(Gradients::Value));
-    width = d + (ofQuery || ofKey ? dv : 0) + ofQuery * d + ofKey * d +
-            ofValue * dv;
+    bool ofCapture = !backward.getCaptureWrt().empty();
+    width = d + (ofQuery || ofKey || ofCapture ? dv : 0) + ofQuery * d +
+            ofKey * d + ofValue * dv;
   }
   double flops = 2.0 * querySizes[0] * querySizes[1] * querySizes[2] *
                  valueSizes[2] * width;

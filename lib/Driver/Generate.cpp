@@ -72,7 +72,7 @@ static llvm::Error checkSize(StringRef name, const GenerateOptions &options,
 }
 
 namespace {
-/// The score region's block, what it captures and how the entry computes that.
+/// The regions' blocks, what they capture and how the entry computes that.
 struct ScoreText {
   std::string prologue;
   /// Arguments of the entry: name and type.
@@ -80,6 +80,8 @@ struct ScoreText {
   /// Operands of the attention op: name and type.
   SmallVector<std::pair<std::string, std::string>> captures;
   std::string body;
+  /// The mask region's block.
+  std::string mask;
 };
 } // namespace
 
@@ -131,8 +133,41 @@ static ScoreText getAlibi(const GenerateOptions &options) {
   return score;
 }
 
-/// Reads the block's arguments, of which those after the fifth are captures.
-static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
+namespace {
+/// The text of a region's block, by the parts of its header.
+struct BlockText {
+  std::string name;
+  SmallVector<std::string> arguments;
+  std::string rest;
+
+  std::string print() const {
+    return name + "(" + llvm::join(arguments, ", ") + rest;
+  }
+};
+} // namespace
+
+/// "%a: f32, %b: memref<2x3xf32, strided<[3, 1]>>", by commas that no bracket
+/// is around.
+static SmallVector<std::string> splitArguments(StringRef text) {
+  SmallVector<std::string> arguments;
+  int depth = 0;
+  size_t begin = 0;
+  for (auto [i, c] : llvm::enumerate(text)) {
+    depth += StringRef("<([").contains(c);
+    depth -= StringRef(">)]").contains(c);
+    if (c == ',' && depth == 0) {
+      arguments.push_back(text.slice(begin, i).trim().str());
+      begin = i + 1;
+    }
+  }
+  if (!text.trim().empty())
+    arguments.push_back(text.drop_front(begin).trim().str());
+  return arguments;
+}
+
+/// Reads a region's text, with its braces or without.
+static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
+                                            StringRef text) {
   text = text.trim();
   // Comments before the block are kept; the block's header comes first else.
   size_t header = text.find('^');
@@ -140,25 +175,73 @@ static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
   size_t close = text.find("):", open);
   if (header == StringRef::npos || open == StringRef::npos ||
       close == StringRef::npos)
-    return llvm::createStringError(
-        "expected a score region that begins with a block such as "
-        "'^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index):'");
-  SmallVector<StringRef> arguments;
-  text.slice(open + 1, close).split(arguments, ',');
-  ScoreText score;
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    if (i < 5)
-      continue;
-    std::string name = ("%capture" + Twine(i - 5)).str();
-    std::string type = argument.split(':').second.trim().str();
+    return llvm::createStringError("expected a " + kind +
+                                   " region that begins with a block such as "
+                                   "'" +
+                                   example + "'");
+  BlockText block;
+  block.arguments = splitArguments(text.slice(open + 1, close));
+  StringRef before = text.take_front(open), behind = text.drop_front(close);
+  if (before.starts_with("{") && behind.ends_with("}")) {
+    before = before.drop_front().ltrim();
+    behind = behind.drop_back().rtrim();
+  }
+  block.name = ("  " + before).str();
+  block.rest = (behind + "\n").str();
+  return block;
+}
+
+/// The captures that a block takes behind its first arguments: parameters of
+/// the entry.
+static void addCaptures(const BlockText &block, size_t first,
+                        ScoreText &score) {
+  for (const std::string &argument :
+       ArrayRef(block.arguments)
+           .drop_front(std::min(first, block.arguments.size()))) {
+    std::string name = "%capture" + std::to_string(score.captures.size());
+    std::string type = StringRef(argument).split(':').second.trim().str();
     score.parameters.emplace_back(name, type);
     score.captures.emplace_back(name, type);
   }
-  StringRef body = text;
-  if (body.starts_with("{") && body.ends_with("}"))
-    body = body.drop_front().drop_back().trim();
-  score.body = ("  " + body + "\n").str();
+}
+
+static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
+  llvm::Expected<BlockText> block = parseBlock(
+      "score",
+      "^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index):", text);
+  if (!block)
+    return block.takeError();
+  ScoreText score;
+  addCaptures(*block, kNumScoreArguments, score);
+  score.body = block->print();
   return score;
+}
+
+/// Adds a mask region. Each region takes the captures of both.
+static llvm::Error addMask(StringRef text, ScoreText &score) {
+  llvm::Expected<BlockText> mask = parseBlock(
+      "mask", "^bb0(%b: index, %h: index, %q: index, %kv: index):", text);
+  if (!mask)
+    return mask.takeError();
+  size_t ofScore = score.captures.size();
+  addCaptures(*mask, kNumMaskArguments, score);
+  auto name = [&](StringRef of, size_t i) {
+    return ("%of_" + of + Twine(i) + ": " + score.captures[i].second).str();
+  };
+  for (size_t i = 0; i < ofScore; ++i)
+    if (mask->arguments.size() >= kNumMaskArguments + i)
+      mask->arguments.insert(mask->arguments.begin() + kNumMaskArguments + i,
+                             name("score", i));
+  score.mask = mask->print();
+  if (score.body.empty() || score.captures.size() == ofScore)
+    return llvm::Error::success();
+  llvm::Expected<BlockText> own = parseBlock("score", "", score.body);
+  if (!own)
+    return own.takeError();
+  for (size_t i = ofScore; i < score.captures.size(); ++i)
+    own->arguments.push_back(name("mask", i));
+  score.body = own->print();
+  return llvm::Error::success();
 }
 
 static std::string getMask(const GenerateOptions &options) {
@@ -200,8 +283,8 @@ struct TypedValues {
 } // namespace
 
 /// What the op takes besides query, key and value, and what it writes.
-static void addArrays(const GenerateOptions &options, TypedValues &inputs,
-                      TypedValues &outs) {
+static void addArrays(const GenerateOptions &options, const ScoreText &score,
+                      TypedValues &inputs, TypedValues &outs) {
   if (!options.backward) {
     outs.add("output", "output");
     if (options.lse)
@@ -215,16 +298,25 @@ static void addArrays(const GenerateOptions &options, TypedValues &inputs,
   for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
     if (isWanted)
       outs.add(("d_" + name).str(), name);
+  for (int64_t number : options.captureWrt)
+    outs.list.emplace_back("%d_capture" + std::to_string(number),
+                           "memref<" + score.captures[number].second + ">");
 }
 
 static std::string getWrt(const GenerateOptions &options) {
-  if (options.wrt == std::array<bool, 3>{true, true, true})
+  if (options.wrt == std::array<bool, 3>{true, true, true} &&
+      options.captureWrt.empty())
     return "";
-  SmallVector<StringRef> names;
+  SmallVector<std::string> names;
   static constexpr StringLiteral kNames[] = {"query", "key", "value"};
   for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
     if (isWanted)
-      names.push_back(name);
+      names.push_back(name.str());
+  if (!options.captureWrt.empty()) {
+    auto numbers = llvm::map_range(options.captureWrt,
+                                   [](int64_t i) { return std::to_string(i); });
+    names.push_back("captures[" + llvm::join(numbers, ", ") + "]");
+  }
   return " wrt(" + llvm::join(names, ", ") + ")";
 }
 
@@ -259,6 +351,8 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
   os << ")";
   if (!score.body.empty())
     os << "\n      score {\n" << score.body << "  }";
+  if (!score.mask.empty())
+    os << "\n      mask {\n" << score.mask << "  }";
   if (!options.schedule.empty())
     os << "\n      {schedule = " << options.schedule << "}";
 }
@@ -290,6 +384,15 @@ mlir::attn::generateModule(const GenerateOptions &options) {
       return parsed.takeError();
     score = std::move(*parsed);
   }
+  for (int64_t number : options.captureWrt)
+    if (number < 0 || number >= static_cast<int64_t>(score.captures.size()))
+      return llvm::createStringError(
+          "expected gradients of captures of the score region, which has " +
+          Twine(score.captures.size()) + ", found one of capture " +
+          Twine(number));
+  if (!options.maskText.empty())
+    if (llvm::Error error = addMask(options.maskText, score))
+      return std::move(error);
 
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -301,7 +404,7 @@ mlir::attn::generateModule(const GenerateOptions &options) {
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";
   TypedValues inputs, outs;
-  addArrays(options, inputs, outs);
+  addArrays(options, score, inputs, outs);
   os << "\nfunc.func @main(%query: !query, %key: !key, %value: !value";
   TypedValues{score.parameters}.printParameters(os);
   if (options.isPlaced)

@@ -101,7 +101,7 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
                                            const ArrayView &found,
                                            std::string &firstFailure) {
   GradientReport::Entry entry;
-  entry.of = of;
+  entry.name = kGradientNames[of].str();
   llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
@@ -140,20 +140,65 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   return entry;
 }
 
+static GradientReport::Entry checkCapture(const GradientProblem &problem,
+                                          const CaptureVariable &capture,
+                                          const GradientResult::Array &exact,
+                                          const GradientResult::Array &low,
+                                          const ArrayView &found,
+                                          std::string &firstFailure) {
+  GradientReport::Entry entry;
+  entry.name = capture.getGradientName();
+  // No array looks like one of rank 0.
+  if (!found.data && firstFailure.empty())
+    firstFailure = entry.name + ": expected a number, found none";
+  if (!found.data ||
+      !hasForm(found, entry.name, {}, capture.type, firstFailure))
+    return entry;
+  double expected = exact.values[0], plain = low.values[0];
+  double value = found.load({});
+  if (std::isfinite(plain) && std::isfinite(expected))
+    entry.maxErrorLow = std::fabs(plain - expected);
+  DType input = problem.forward.inputType;
+  double unit = input == DType::BF16  ? 0x1p-8
+                : input == DType::F16 ? 0x1p-11
+                                      : 0x1p-18;
+  entry.errorLimit = 3 * entry.maxErrorLow + getSpacing(capture.type, expected);
+  if (std::isfinite(exact.magnitude))
+    entry.errorLimit += unit / 4 * exact.magnitude;
+  Verdict verdict = classify(expected, value);
+  if (verdict == Verdict::Compare) {
+    entry.maxError = std::fabs(value - expected);
+    entry.passed = entry.maxError <= entry.errorLimit;
+  } else {
+    entry.passed = (verdict == Verdict::MissingNaN && std::isfinite(plain)) ||
+                   count(entry, verdict);
+  }
+  if (!entry.passed)
+    noteFailure(firstFailure, entry.name, {}, expected, value);
+  return entry;
+}
+
 GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
                                           const GradientResult &exact,
                                           const GradientResult &low,
                                           const FoundGradients &found) {
   GradientReport report;
-  for (unsigned of = 0; of < kNumGradients; ++of) {
-    if (!problem.types[of])
-      continue;
-    // A gradient that is not there has the wrong form.
+  // A gradient that is not there has the wrong form.
+  for (unsigned of = 0; of < kNumGradients; ++of)
+    if (problem.types[of])
+      report.entries.push_back(checkGradient(
+          problem, of, exact.arrays[of], low.arrays[of],
+          found.arrays[of].value_or(ArrayView()), report.firstFailure));
+  for (auto [i, capture] : llvm::enumerate(problem.captures)) {
+    std::optional<ArrayView> array;
+    if (i < found.captures.size())
+      array = found.captures[i];
     report.entries.push_back(
-        checkGradient(problem, of, exact.arrays[of], low.arrays[of],
-                      found[of].value_or(ArrayView()), report.firstFailure));
-    report.passed &= report.entries.back().passed;
+        checkCapture(problem, capture, exact.captures[i], low.captures[i],
+                     array.value_or(ArrayView()), report.firstFailure));
   }
+  for (const GradientReport::Entry &entry : report.entries)
+    report.passed &= entry.passed;
   return report;
 }
 
@@ -169,9 +214,9 @@ void GradientReport::print(llvm::raw_ostream &os) const {
   static constexpr llvm::StringLiteral kColumns[kNumGradients] = {"K", "Q",
                                                                   "dO"};
   for (const Entry &entry : entries) {
-    printError(os, kGradientNames[entry.of], entry.maxError, entry.errorLimit,
-               entry.passed);
-    printMisplaced(os, entry, kColumns[entry.of]);
+    printError(os, entry.name, entry.maxError, entry.errorLimit, entry.passed);
+    size_t of = llvm::find(kGradientNames, entry.name) - kGradientNames;
+    printMisplaced(os, entry, of < kNumGradients ? kColumns[of] : "");
   }
   printFailure(os, firstFailure);
 }

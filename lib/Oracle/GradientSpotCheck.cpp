@@ -57,12 +57,15 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.dOutput = slice(part.dOutput, queries);
   if (part.dLse)
     part.dLse = slice(*part.dLse, queries);
+  // A sum over all is of no part.
+  part.captures.clear();
   FoundGradients foundPart;
   for (unsigned of = 0; of < kNumGradients; ++of) {
     if ((of == kOfQuery) != ofQueries)
       part.types[of] = std::nullopt;
-    if (part.types[of] && found[of])
-      foundPart[of] = slice(*found[of], of == kOfQuery ? queries : keys);
+    if (part.types[of] && found.arrays[of])
+      foundPart.arrays[of] =
+          slice(*found.arrays[of], of == kOfQuery ? queries : keys);
   }
   return checkGradients(part, foundPart);
 }
@@ -91,7 +94,7 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
     }
     for (GradientReport::Entry &entry : report.entries) {
       auto *same = llvm::find_if(worst.entries, [&](const auto &other) {
-        return other.of == entry.of;
+        return other.name == entry.name;
       });
       if (same == worst.entries.end())
         worst.entries.push_back(entry);

@@ -57,12 +57,17 @@ public:
 
   /// By gradient, as in GradientResult.
   std::array<double, kNumGradients> magnitudes = {};
+  /// By capture: the sum, and that of absolute values.
+  std::vector<T> captureSums;
+  std::vector<double> captureMagnitudes;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
   std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i) const;
   void computeScores(int64_t h, int64_t i, KeyRange range,
                      const std::vector<T> &query);
+  void addCaptures(int64_t h, int64_t i, KeyRange range,
+                   const std::vector<T> &dResults);
   void addMagnitudes(KeyRange range, double deltaBound,
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
@@ -82,6 +87,8 @@ private:
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
   /// Of one row: one for each of its keys.
   std::vector<T> scores, derivatives, probabilities, dScores;
+  /// Before the region.
+  std::vector<double> rawScores;
 };
 
 } // namespace
@@ -97,6 +104,8 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       valueColumns(numKeys * valueDim), dKeys(numKeys * headDim),
       dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
       keyBounds(numKeys), valueBounds(numKeys) {
+  captureSums.assign(problem.captures.size(), 0);
+  captureMagnitudes.assign(problem.captures.size(), 0);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
     std::vector<T> value = loadRow(forward.value, kvHead, j);
@@ -133,14 +142,40 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
               scores.data());
   for (T &score : scores)
     score *= static_cast<T>(forward.scale);
-  if (!forward.score)
-    return;
-  std::vector<double> values(scores.begin(), scores.end()), slopes(count);
-  forward.score->evaluateRowWithDerivative(
-      precision, b + forward.origin[0], h + forward.origin[1],
-      i + forward.origin[2], range.begin + forward.origin[3], values, slopes);
-  std::copy(values.begin(), values.end(), scores.begin());
-  std::copy(slopes.begin(), slopes.end(), derivatives.begin());
+  rawScores.assign(scores.begin(), scores.end());
+  std::vector<double> values = rawScores;
+  int64_t row = i + forward.origin[2], j = range.begin + forward.origin[3];
+  if (forward.score) {
+    std::vector<double> slopes(count);
+    forward.score->evaluateRowWithDerivative(precision, b + forward.origin[0],
+                                             h + forward.origin[1], row, j,
+                                             values, slopes);
+    std::copy(slopes.begin(), slopes.end(), derivatives.begin());
+  }
+  if (forward.mask)
+    forward.mask->maskRow(b + forward.origin[0], h + forward.origin[1], row, j,
+                          values);
+  if (forward.score || forward.mask)
+    std::copy(values.begin(), values.end(), scores.begin());
+}
+
+/// `dResults` are the gradients of what the region yields.
+template <typename T>
+void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
+                                   const std::vector<T> &dResults) {
+  for (auto [n, capture] : llvm::enumerate(problem.captures)) {
+    std::vector<double> values = rawScores, slopes(values.size());
+    capture.score->evaluateRowWithDerivative(
+        precision, b + forward.origin[0], h + forward.origin[1],
+        i + forward.origin[2], range.begin + forward.origin[3], values, slopes);
+    for (auto [k, slope] : llvm::enumerate(slopes)) {
+      if (scores[k] == -kInfinity)
+        continue;
+      T term = dResults[k] * static_cast<T>(slope);
+      captureSums[n] += term;
+      captureMagnitudes[n] += std::fabs(double(term));
+    }
+  }
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
@@ -173,13 +208,15 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
               dProbabilities.data());
   probabilities.assign(count, 0);
   dScores.assign(count, 0);
+  std::vector<T> dResults(count, 0);
   for (int64_t n = 0; n < count; ++n) {
     if (scores[n] == -kInfinity)
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
-    dScores[n] =
-        probabilities[n] * (dProbabilities[n] - delta) * derivatives[n];
+    dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
+    dScores[n] = dResults[n] * derivatives[n];
   }
+  addCaptures(h, i, range, dResults);
   if (precision == Precision::Double)
     addMagnitudes(range, deltaBound, query, dOutput);
   if (precision == Precision::Low)
@@ -256,6 +293,8 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   int64_t kvHeads = problem.forward.key.sizes[1];
   int64_t group = query[1] / kvHeads;
   std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
+  std::vector<std::vector<T>> captureSums(magnitudes.size());
+  std::vector<std::vector<double>> captureMagnitudes(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
@@ -263,7 +302,19 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
         head.addRow(n % kvHeads * group + h, i);
     head.finish();
     magnitudes[n] = head.magnitudes;
+    captureSums[n] = head.captureSums;
+    captureMagnitudes[n] = head.captureMagnitudes;
   });
+  for (auto [i, capture] : llvm::enumerate(problem.captures)) {
+    T sum = 0;
+    for (const std::vector<T> &ofHead : captureSums)
+      sum += ofHead[i];
+    GradientResult::Array &found = result.captures[i];
+    found.values = {precision == Precision::Low ? roundTo(capture.type, sum)
+                                                : static_cast<double>(sum)};
+    for (const std::vector<double> &ofHead : captureMagnitudes)
+      found.magnitude += ofHead[i];
+  }
   for (const auto &ofHead : magnitudes)
     for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
       array.magnitude = std::max(array.magnitude, magnitude);
@@ -276,6 +327,9 @@ GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
   for (unsigned of = 0; of < kNumGradients; ++of)
     if (problem.types[of])
       result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
+  result.captures.resize(problem.captures.size());
+  for (GradientResult::Array &capture : result.captures)
+    capture.values = {0};
   if (problem.forward.query.getNumElements() == 0 ||
       getNumKeys(problem.forward) == 0 || problem.forward.key.sizes[1] == 0)
     return result;

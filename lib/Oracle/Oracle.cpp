@@ -252,12 +252,16 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
     T *first = &scores[r * width + range.begin - all.begin];
     for (int64_t j = 0; j < count; ++j)
       first[j] *= static_cast<T>(problem.scale);
-    if (problem.score) {
+    if (problem.score || problem.mask) {
       row.assign(first, first + count);
-      problem.score->evaluateRow(precision, b + problem.origin[0],
-                                 h + problem.origin[1],
-                                 rowBegin + r + problem.origin[2],
-                                 range.begin + problem.origin[3], row);
+      int64_t i = rowBegin + r + problem.origin[2];
+      int64_t j = range.begin + problem.origin[3];
+      if (problem.score)
+        problem.score->evaluateRow(precision, b + problem.origin[0],
+                                   h + problem.origin[1], i, j, row);
+      if (problem.mask)
+        problem.mask->maskRow(b + problem.origin[0], h + problem.origin[1], i,
+                              j, row);
       std::copy(row.begin(), row.end(), first);
     }
     T *probability = &probabilities[r * width + range.begin - all.begin];

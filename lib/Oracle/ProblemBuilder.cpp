@@ -176,7 +176,7 @@ static LogicalResult checkSizes(AttentionInterface op,
   // too.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
-    if (!array)
+    if (!array || named.kind == ArrayKind::Scalar)
       continue;
     SmallVector<int64_t> expected = getSizes(named.name, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
@@ -240,10 +240,33 @@ static void bindMask(AttentionInterface op, AttentionProblem &problem) {
   problem.right = mask.getRight();
 }
 
-/// Fills the forward problem and the score program that it points to.
+/// The numbers and arrays that the op's regions capture.
+static FailureOr<SmallVector<CapturedValue>>
+evaluateCaptures(AttentionInterface op, const Environment &env) {
+  SmallVector<CapturedValue> captures;
+  for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
+    if (isa<ShapedType>(capture.getType())) {
+      const ArrayView *array = env.getArray(capture);
+      if (!array)
+        return op->emitOpError("--check needs captured arrays to be arguments "
+                               "of the entry function, found another capture ")
+               << i;
+      captures.push_back(*array);
+      continue;
+    }
+    FailureOr<ScalarValue> scalar = env.evaluate(capture);
+    if (failed(scalar))
+      return failure();
+    captures.push_back(*scalar);
+  }
+  return captures;
+}
+
+/// Fills the forward problem and the programs that it points to.
 static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
                                  AttentionProblem &problem,
-                                 std::optional<ScoreProgram> &score) {
+                                 std::optional<ScoreProgram> &score,
+                                 std::optional<ScoreProgram> &mask) {
   FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
   FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
   FailureOr<ArrayView> value = bindOperand(op, "value", op.getValue(), env);
@@ -267,21 +290,25 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
       failed(bindPlace(op, problem, env)))
     return failure();
 
-  if (!op.hasScore())
-    return success();
-  SmallVector<ScalarValue> captures;
-  for (Value capture : op.getCaptures()) {
-    FailureOr<ScalarValue> scalar = env.evaluate(capture);
-    if (failed(scalar))
-      return failure();
-    captures.push_back(*scalar);
-  }
-  FailureOr<ScoreProgram> program =
-      ScoreProgram::compile(op.getScore(), captures);
-  if (failed(program))
+  auto captures = evaluateCaptures(op, env);
+  if (failed(captures))
     return failure();
-  score = std::move(*program);
-  problem.score = &*score;
+  if (op.hasScore()) {
+    FailureOr<ScoreProgram> program =
+        ScoreProgram::compile(op.getScore(), *captures);
+    if (failed(program))
+      return failure();
+    score = std::move(*program);
+    problem.score = &*score;
+  }
+  if (op.hasMaskRegion()) {
+    FailureOr<ScoreProgram> program =
+        ScoreProgram::compileMask(op.getMaskRegion(), *captures);
+    if (failed(program))
+      return failure();
+    mask = std::move(*program);
+    problem.mask = &*mask;
+  }
   return success();
 }
 
@@ -289,7 +316,7 @@ FailureOr<std::unique_ptr<BuiltProblem>>
 mlir::attn::buildProblem(AttentionInterface op, ArrayRef<Binding> arguments) {
   auto built = std::make_unique<BuiltProblem>();
   if (failed(bindProblem(op, Environment(op, arguments), built->problem,
-                         built->score)))
+                         built->score, built->mask)))
     return failure();
   return built;
 }
@@ -300,7 +327,7 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   Environment env(op, arguments);
   auto built = std::make_unique<BuiltGradientProblem>();
   GradientProblem &problem = built->problem;
-  if (failed(bindProblem(op, env, problem.forward, built->score)))
+  if (failed(bindProblem(op, env, problem.forward, built->score, built->mask)))
     return failure();
   FailureOr<ArrayView> output = bindOperand(op, "output", op.getOutput(), env);
   FailureOr<ArrayView> lse = bindOperand(op, "lse", op.getLse(), env);
@@ -322,5 +349,22 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   for (auto [type, gradient] : llvm::zip(problem.types, kOrder))
     if (Value out = op.getGradient(gradient))
       type = getDType(cast<ShapedType>(out.getType()).getElementType());
+  auto captures = evaluateCaptures(op, env);
+  if (failed(captures))
+    return failure();
+  for (auto [number, out] :
+       llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
+    FailureOr<ScoreProgram> program =
+        ScoreProgram::compile(op.getScore(), *captures, 5 + number);
+    if (failed(program))
+      return failure();
+    Type element = cast<ShapedType>(out.getType()).getElementType();
+    std::optional<DType> type = getDType(element);
+    if (!type)
+      return op.emitOpError("expected d_capture")
+             << number << " elements of f16, bf16 or f32, found " << element;
+    built->captureScores.push_back(std::move(*program));
+    problem.captures.push_back({number, &built->captureScores.back(), *type});
+  }
   return built;
 }

@@ -536,8 +536,31 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       out[k] = signExtend(out[k], instruction.resultType.width);
 }
 
+/// Elements of an array, those nearest to indices that are out of bounds.
+void ScoreProgram::executeRead(const Instruction &instruction, Frame &frame,
+                               int64_t count) const {
+  const Read &read = reads[instruction.operands[0]];
+  bool isEmpty = llvm::is_contained(read.array.sizes, 0);
+  for (int64_t k = 0; k < count; ++k) {
+    llvm::SmallVector<int64_t> place;
+    for (auto [slot, size] : llvm::zip(read.indices, read.array.sizes)) {
+      int64_t index = frame.getInts(slot)[k];
+      place.push_back(index < 0 ? 0 : index >= size ? size - 1 : index);
+    }
+    double element = isEmpty ? 0 : read.array.load(place);
+    if (instruction.resultType.isFloat())
+      frame.getFloats(instruction.result)[k] = element;
+    else
+      frame.getInts(instruction.result)[k] = signExtend(
+          static_cast<int64_t>(element), instruction.resultType.width);
+  }
+}
+
 void ScoreProgram::execute(const Instruction &instruction, Precision precision,
                            Frame &frame, int64_t count) const {
+  if (instruction.opcode == Opcode::ReadF ||
+      instruction.opcode == Opcode::ReadI)
+    return executeRead(instruction, frame, count);
   ScalarType type = instruction.resultType;
   if (!type.isFloat())
     return executeInt(instruction, frame, count);
@@ -591,11 +614,18 @@ void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
       key[k] = j0 + begin + k;
     }
     if (isDual)
-      std::fill_n(frame.getTangents(0), count, 1);
+      std::fill_n(frame.getTangents(variable), count, 1);
     for (const Instruction &instruction : varyingCode) {
       execute(instruction, precision, frame, count);
       if (isDual && instruction.tangentOperands)
         propagate(instruction, precision, frame, count);
+    }
+    if (isMask) {
+      const int64_t *isKept = frame.getInts(result);
+      for (int64_t k = 0; k < count; ++k)
+        if (!isKept[k])
+          scores[begin + k] = -std::numeric_limits<double>::infinity();
+      continue;
     }
     std::copy_n(frame.getFloats(result), count, scores.begin() + begin);
     if (isDual && hasTangent)
@@ -616,4 +646,9 @@ void ScoreProgram::evaluateRowWithDerivative(
     Precision precision, int64_t b, int64_t h, int64_t i, int64_t j0,
     MutableArrayRef<double> scores, MutableArrayRef<double> derivatives) const {
   evaluate(precision, b, h, i, j0, scores, derivatives);
+}
+
+void ScoreProgram::maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
+                           MutableArrayRef<double> scores) const {
+  evaluate(Precision::Double, b, h, i, j0, scores, {});
 }

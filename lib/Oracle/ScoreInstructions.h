@@ -75,6 +75,9 @@ enum class ScoreProgram::Opcode : uint8_t {
   SIToFP,
   UIToFP,
   BitsToF,
+  // Of a captured array.
+  ReadF,
+  ReadI,
   // Floats to an integer.
   CmpF,
   IsFinite,
@@ -133,7 +136,7 @@ public:
         ints(new int64_t[program.numInts * count]) {}
 
   double *getFloats(unsigned slot) { return &floats[slot * count]; }
-  /// Derivatives of floats with respect to the score.
+  /// Derivatives of floats with respect to the program's variable.
   double *getTangents(unsigned slot) { return &tangents[slot * count]; }
   int64_t *getInts(unsigned slot) { return &ints[slot * count]; }
 

@@ -34,7 +34,7 @@ public:
     unsigned index;
     ScalarType type;
     bool isVarying;
-    /// Whether it depends on the score, other than by steps.
+    /// Whether it depends on the variable, other than by steps.
     bool hasTangent;
   };
 
@@ -44,7 +44,12 @@ public:
     slots[value] = {index, type, isVarying, hasTangent};
   }
   /// Binds `value` to a constant, rounded to its type.
-  LogicalResult bindConstant(Value value, ScalarValue scalar);
+  LogicalResult bindConstant(Value value, ScalarValue scalar,
+                             bool isVariable = false);
+  /// Binds `value` to an array that the region reads.
+  void bindArray(Value value, const ArrayView &array) {
+    arrays[value] = &array;
+  }
   /// Translates an op. All of its operands must be bound.
   LogicalResult translate(Operation &op);
   /// Makes the value available to varying code.
@@ -58,10 +63,12 @@ public:
   ScoreProgram program;
 
 private:
+  LogicalResult translateRead(Operation &op);
   /// Appends `instruction`, which defines `value`.
   void append(Instruction instruction, Value value, bool isVarying);
 
   DenseMap<Value, Slot> slots;
+  DenseMap<Value, const ArrayView *> arrays;
   DenseSet<std::pair<unsigned, unsigned>> broadcasts;
 };
 
@@ -107,7 +114,8 @@ void ProgramBuilder::append(Instruction instruction, Value value,
       .push_back(instruction);
 }
 
-LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar) {
+LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar,
+                                           bool isVariable) {
   std::optional<ScalarType> type = getScalarType(value.getType());
   if (!type)
     return emitError(value.getLoc(), "the oracle cannot evaluate a value of "
@@ -125,7 +133,44 @@ LogicalResult ProgramBuilder::bindConstant(Value value, ScalarValue scalar) {
   instruction.opcode = scalar.isFloat ? Opcode::ConstF : Opcode::ConstI;
   instruction.operandType = instruction.resultType = *type;
   instruction.constant = scalar;
-  append(instruction, value, /*isVarying=*/false);
+  append(instruction, value, /*isVarying=*/isVariable);
+  if (isVariable) {
+    slots[value].hasTangent = true;
+    program.variable = slots[value].index;
+  }
+  return success();
+}
+
+/// array[indices...]
+LogicalResult ProgramBuilder::translateRead(Operation &op) {
+  const ArrayView *array =
+      op.getNumOperands() == 0 ? nullptr : arrays.lookup(op.getOperand(0));
+  std::optional<ScalarType> type =
+      op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
+                              : std::nullopt;
+  if (!array || !type ||
+      array->getRank() + 1 != static_cast<int64_t>(op.getNumOperands()))
+    return emitCannotEvaluate(op);
+  ScoreProgram::Read read = {*array, {}};
+  SmallVector<const Slot *> indices;
+  bool isVarying = false;
+  for (Value operand : op.getOperands().drop_front()) {
+    const Slot *slot = lookup(operand);
+    if (!slot)
+      return emitCannotEvaluate(op);
+    read.indices.push_back(slot->index);
+    indices.push_back(slot);
+    isVarying |= slot->isVarying;
+  }
+  if (isVarying)
+    for (const Slot *slot : indices)
+      broadcast(*slot);
+  Instruction instruction{};
+  instruction.opcode = type->isFloat() ? Opcode::ReadF : Opcode::ReadI;
+  instruction.operandType = instruction.resultType = *type;
+  instruction.operands[0] = program.reads.size();
+  program.reads.push_back(std::move(read));
+  append(instruction, op.getResult(0), isVarying);
   return success();
 }
 
@@ -195,6 +240,9 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
   if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
       op.getNumResults() == 0)
     return emitCannotEvaluate(op);
+  // Named by its string: the evaluator depends on no dialect of the compiler.
+  if (op.getName().getStringRef() == "attn.read")
+    return translateRead(op);
 
   Instruction instruction{};
   bool isVarying = false;
@@ -387,37 +435,60 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
 }
 
 FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
-                                              ArrayRef<ScalarValue> captures) {
+                                              ArrayRef<CapturedValue> captures,
+                                              unsigned variable) {
+  return compile(region, /*isMask=*/false, captures, variable);
+}
+
+FailureOr<ScoreProgram>
+ScoreProgram::compileMask(Region &region, ArrayRef<CapturedValue> captures) {
+  return compile(region, /*isMask=*/true, captures, /*variable=*/0);
+}
+
+FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
+                                              ArrayRef<CapturedValue> captures,
+                                              unsigned variable) {
   Operation *parent = region.getParentOp();
+  StringRef kind = isMask ? "mask" : "score";
   if (!region.hasOneBlock())
-    return parent->emitError("the oracle cannot evaluate a score region of ")
-           << region.getBlocks().size() << " blocks";
+    return parent->emitError("the oracle cannot evaluate a ")
+           << kind << " region of " << region.getBlocks().size() << " blocks";
   Block &body = region.front();
-  if (body.getNumArguments() != 5 + captures.size())
+  unsigned first = isMask ? 4 : 5;
+  if (body.getNumArguments() != first + captures.size())
     return parent->emitError("expected ")
-           << 5 + captures.size() << " score region arguments, found "
-           << body.getNumArguments();
-  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
-    if (number < 5 && (number == 0 ? !argument.getType().isF32()
-                                   : !argument.getType().isIndex()))
-      return emitError(argument.getLoc(), "expected score region argument #")
-             << number << " of type " << (number == 0 ? "f32" : "index")
-             << ", found " << argument.getType();
+           << first + captures.size() << " " << kind
+           << " region arguments, found " << body.getNumArguments();
+  for (auto [number, argument] :
+       llvm::enumerate(body.getArguments().take_front(first))) {
+    bool isScore = !isMask && number == 0;
+    if (isScore ? !argument.getType().isF32() : !argument.getType().isIndex())
+      return emitError(argument.getLoc(), "expected ")
+             << kind << " region argument #" << number << " of type "
+             << (isScore ? "f32" : "index") << ", found " << argument.getType();
+  }
 
   ProgramBuilder builder;
   ScalarType f32{ScalarType::F32, 32}, index{ScalarType::Int, 64};
-  builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true,
-                   /*hasTangent=*/true);
+  if (!isMask)
+    builder.bindSlot(body.getArgument(0), 0, f32, /*isVarying=*/true,
+                     /*hasTangent=*/variable == 0);
   for (unsigned slot = 0; slot < 4; ++slot)
-    builder.bindSlot(body.getArgument(1 + slot), slot, index,
+    builder.bindSlot(body.getArgument(first - 4 + slot), slot, index,
                      /*isVarying=*/slot == 3);
   for (auto [argument, capture] :
-       llvm::zip(body.getArguments().drop_front(5), captures))
-    if (failed(builder.bindConstant(argument, capture)))
+       llvm::zip(body.getArguments().drop_front(first), captures)) {
+    if (capture.array)
+      builder.bindArray(argument, *capture.array);
+    else if (failed(
+                 builder.bindConstant(argument, capture.scalar,
+                                      !isMask && variable != 0 &&
+                                          argument.getArgNumber() == variable)))
       return failure();
+  }
 
+  builder.program.isMask = isMask;
   for (Operation &op : body) {
-    // Named by its string: the evaluator depends on no dialect of the compiler.
     if (op.getName().getStringRef() != "attn.yield") {
       if (failed(builder.translate(op)))
         return failure();
@@ -425,14 +496,19 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
     }
     const ProgramBuilder::Slot *slot =
         op.getNumOperands() == 1 ? builder.lookup(op.getOperand(0)) : nullptr;
-    if (!slot || slot->type.kind != ScalarType::F32)
-      return op.emitError("expected one yielded value of type f32");
+    bool isRight =
+        slot && (isMask ? !slot->type.isFloat() && slot->type.width == 1
+                        : slot->type.kind == ScalarType::F32);
+    if (!isRight)
+      return op.emitError("expected one yielded value of type ")
+             << (isMask ? "i1" : "f32");
     builder.broadcast(*slot);
     builder.program.result = slot->index;
     builder.program.hasTangent = slot->hasTangent;
     return std::move(builder.program);
   }
-  return parent->emitError("expected the score region to end in 'attn.yield'");
+  return parent->emitError("expected the ")
+         << kind << " region to end in 'attn.yield'";
 }
 
 FailureOr<ScalarValue> mlir::attn::evaluateScalar(

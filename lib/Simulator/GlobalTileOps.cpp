@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent.h"
+#include "Elementwise.h"
 #include "GlobalMemory.h"
 #include "SharedTiles.h"
 
@@ -113,6 +114,54 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
+/// The nearest element for each register of each lane, or for a scalar.
+LogicalResult runGather(Agent &agent, GatherOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
+  if (!view)
+    return failure();
+  SmallVector<Elements<int64_t>> indices;
+  for (Value index : op.getIndices()) {
+    auto elements = getElements<int64_t>(agent, op, index);
+    if (failed(elements))
+      return failure();
+    indices.push_back(*elements);
+  }
+  size_t count = 1;
+  if (auto type = dyn_cast<RankedTensorType>(op.getResult().getType())) {
+    const TileLayout *layout = agent.simulation.getLayout(type);
+    if (!layout || agent.warp >= layout->getNumWarps())
+      return agent.fail(op, "expected a layout of the calling warps");
+    count = layout->getNumRegisters() * kLanes;
+  }
+  bool hasElements =
+      llvm::all_of((*view)->sizes, [](int64_t size) { return size > 0; });
+  auto registers = std::make_shared<Registers>();
+  bool isFloat = isa<FloatType>(getElement(op.getResult()));
+  for (size_t i = 0; i < count; ++i) {
+    double element = 0;
+    if (hasElements) {
+      SmallVector<int64_t> place;
+      for (auto [index, size] : llvm::zip(indices, (*view)->sizes))
+        place.push_back(std::clamp<int64_t>(index[i], 0, size - 1));
+      FailureOr<double> loaded = loadGlobal(agent, op, **view, place);
+      if (failed(loaded))
+        return failure();
+      element = *loaded;
+    }
+    if (isFloat)
+      registers->floats.push_back(static_cast<float>(element));
+    else
+      registers->ints.push_back(static_cast<int64_t>(element));
+  }
+  if (isa<RankedTensorType>(op.getResult().getType()))
+    agent.set(op.getResult(), Tile(std::move(registers)));
+  else if (isFloat)
+    agent.set(op.getResult(), RuntimeValue(registers->floats.front()));
+  else
+    agent.set(op.getResult(), RuntimeValue(registers->ints.front()));
+  return success();
+}
+
 /// Whether a lane is the one, of all that hold its elements of a slice, that
 /// stores them.
 bool ownsSlice(const Agent &agent, RankedTensorType type, int64_t lane) {
@@ -162,5 +211,6 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
 
 void sim::addGlobalTileOps(Handlers &handlers) {
   handlers.add<LoadOp>(runLoad);
+  handlers.add<GatherOp>(runGather);
   handlers.add<StoreOp>(runStore);
 }

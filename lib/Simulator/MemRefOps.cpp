@@ -84,6 +84,20 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
+/// Of a number in memory, dimensions of size 1.
+LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getSrc());
+  if (!view)
+    return failure();
+  if (!(*view)->sizes.empty())
+    return agent.refuse(op, "expected a memref of rank 0");
+  auto expanded = std::make_shared<View>(**view);
+  expanded->sizes.assign(op.getType().getRank(), 1);
+  expanded->strides.assign(op.getType().getRank(), 1);
+  agent.set(op.getResult(), ViewRef(std::move(expanded)));
+  return success();
+}
+
 LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   const View *view = getView(agent, op, op.getSource());
   auto offsets = getMixed(agent, op, op.getMixedOffsets());
@@ -306,6 +320,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::DimOp>(runDim);
   handlers.add<memref::ExtractStridedMetadataOp>(runMetadata);
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
+  handlers.add<memref::ExpandShapeOp>(runExpandShape);
   handlers.add<memref::SubViewOp>(runSubView);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CollapseShapeOp>(runCollapse);

@@ -379,7 +379,7 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   if (failed(number))
     return failure();
   int64_t firstWarp = agent.warp, numWarps = 1;
-  if (!op.getEachThread()) {
+  if (!op.getEachWarp()) {
     // The first of the warpgroup's threads speaks for all.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();

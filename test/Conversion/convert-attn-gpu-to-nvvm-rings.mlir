@@ -59,7 +59,7 @@ func.func @rings(%map: !attn_nv.tensor_map) {
     // CHECK-NEXT: }
     // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
     attn_gpu.release %r[%i] : !ring
-    attn_gpu.release %r[%i] each_thread : !ring
+    attn_gpu.release %r[%i] each_warp : !ring
     gpu.terminator
   }
   return

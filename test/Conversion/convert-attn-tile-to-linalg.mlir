@@ -169,3 +169,28 @@ func.func @loop(%m: memref<64x32xf32>, %n: index) {
   }
   return
 }
+
+// A gather reads the nearest element for each of the tile, none of an array that may
+// have none; one of scalar indices is a load.
+// CHECK-LABEL: func.func @gather(
+// CHECK-SAME:    %[[T:[^:]+]]: memref<8x?xf32>, %[[U:[^:]+]]: memref<4xf32>, %[[H:[^:]+]]: index, %[[AT:[^:]+]]: tensor<64x32xindex>)
+// CHECK: linalg.generic {indexing_maps = [#[[$IDENTITY]], #[[$IDENTITY]]]{{.*}} ins(%[[AT]] : tensor<64x32xindex>)
+// CHECK-NEXT: ^bb0(%[[I:.+]]: index,
+// CHECK: %[[LAST:.+]] = arith.subi %[[DIM:.+]], %{{.+}} : index
+// CHECK: %[[NOT_BEYOND:.+]] = arith.minsi %[[I]], %[[LAST]]
+// CHECK: %[[NEAREST:.+]] = arith.maxsi %{{.+}}, %[[NOT_BEYOND]]
+// CHECK: %[[HAS:.+]] = arith.cmpi ne, %[[DIM]], %{{.+}}
+// CHECK: scf.if %[[HAS]] -> (f32) {
+// CHECK: memref.load %[[T]][%{{.+}}, %[[NEAREST]]]
+// CHECK: } else {
+// CHECK: 0.000000e+00
+// CHECK: arith.minsi %[[H]]
+// CHECK-NOT: scf.if
+// CHECK: memref.load %[[U]][%{{.+}}]
+// CHECK: return
+func.func @gather(%t: memref<8x?xf32>, %u: memref<4xf32>, %h: index, %at: tensor<64x32xindex>)
+    -> (tensor<64x32xf32>, f32) {
+  %0 = attn_tile.gather %t[%h, %at] : (memref<8x?xf32>, index, tensor<64x32xindex>) -> tensor<64x32xf32>
+  %1 = attn_tile.gather %u[%h] : (memref<4xf32>, index) -> f32
+  return %0, %1 : tensor<64x32xf32>, f32
+}

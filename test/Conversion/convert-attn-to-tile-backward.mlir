@@ -77,3 +77,109 @@ func.func @no_derivative(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %d
       } {schedule = #attn.tiles<q = 64, kv = 64>}
   return
 }
+
+// -----
+
+!t = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+
+// The gradient of a captured number: the program of d_query sums it over keys, for each
+// of its rows; three grids add those, in an order that is always the same.
+// CHECK-LABEL: func.func @capture(
+// CHECK-SAME: %[[D:[^:]+]]: memref<f16>) {
+// CHECK: %[[PARTIAL:.+]] = memref.alloc() : memref<8x100xf32>
+// CHECK: attn_tile.for_blocks {{.+}} -> (tensor<64xf32>, tensor<64x64xf32>)
+// CHECK: %[[SUM:.+]] = attn_tile.reduce add %{{.+}} along 1 : tensor<64x64xf32> -> tensor<64xf32>
+// CHECK: arith.addf %{{.+}}, %[[SUM]] : tensor<64xf32>
+// CHECK: attn_tile.store %{{.+}}, %[[PARTIAL]][%{{.+}}, %{{.+}}] : tensor<64xf32>, memref<8x100xf32>
+// CHECK: %[[STRETCHES:.+]] = memref.alloc() : memref<2x8xf32>
+// CHECK: %[[ALL:.+]] = memref.alloc() : memref<1x2xf32>
+// CHECK: attn_tile.grid (%[[R:.+]], %[[C:.+]]) to (%{{.+}}, %{{.+}}) step [64, 64]
+// CHECK: attn_tile.load %[[PARTIAL]][%[[R]], %[[C]]]
+// CHECK: attn_tile.store %{{.+}}, %[[STRETCHES]][%{{.+}}, %[[R]]]
+// CHECK: %[[OUT:.+]] = memref.expand_shape %[[D]] [] output_shape [1] : memref<f16> into memref<1xf16>
+// CHECK: attn_tile.store %{{.+}}, %[[OUT]][%{{.+}}] : tensor<64xf16>, memref<1xf16>
+// CHECK-COUNT-3: memref.dealloc
+// CHECK-NOT: attn_tile.store {{.+}} add
+func.func @capture(%q: !t, %lse: !row, %dq: !t, %x: f16, %dx: memref<f16>) {
+  attn.attention_backward wrt(query, captures[0])
+      ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%x : f16) outs(%dq, %dx : !t, memref<f16>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f16):
+        %0 = arith.extf %c : f16 to f32
+        %1 = arith.mulf %s, %0 : f32
+        attn.yield %1 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+!t = memref<1x4x100x64xf16>
+!k = memref<1x4x90x64xf16>
+!row = memref<1x4x100xf32>
+
+// Rows that see no key by the diagonal are not read where keys have gradients: the first
+// 10 under a causal mask from the bottom right. They need no clearing.
+// CHECK-LABEL: func.func @first_rows(
+// CHECK-COUNT-2: attn_tile.grid
+// CHECK: %[[Q:.+]] = memref.subview %arg0[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
+// CHECK: %[[DO:.+]] = memref.subview %arg3[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %[[Q]]
+// CHECK: %[[T:.+]] = attn_tile.load %[[DO]]
+// CHECK: attn_tile.dot %{{.+}}, %[[T]], %{{.+}} : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+func.func @first_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dq: !t, %dk: !k, %dv: !k) {
+  attn.attention_backward mask <bottom_right, causal>
+      ins(%q, %k, %k, %q, %lse, %do : !t, !k, !k, !t, !row, !t)
+      outs(%dq, %dk, %dv : !t, !k, !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+!t = memref<1x4x100x64xf16>
+!k = memref<1x4x50x64xf16>
+!row = memref<1x4x100xf32>
+
+// And the last 40 of a window.
+// CHECK-LABEL: func.func @last_rows(
+// CHECK: memref.subview %arg0[0, 0, 0, 0] [1, 4, 60, 64] [1, 1, 1, 1]
+// CHECK-NOT: memref.subview %{{.+}}[0, 0, {{[1-9]}}
+// CHECK: return
+func.func @last_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dk: !k) {
+  attn.attention_backward mask <top_left, left = 10> wrt(key)
+      ins(%q, %k, %k, %q, %lse, %do : !t, !k, !k, !t, !row, !t)
+      outs(%dk : !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+!t = memref<1x4x64x64xf16>
+!row = memref<1x4x64xf32>
+
+// A region that cannot yield -inf of finite scores leaves no row empty, and costs nothing.
+// CHECK-LABEL: func.func @soft_cap(
+// CHECK: memref.alloc() : memref<1x4x64xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.grid
+// CHECK: %[[T:.+]] = attn_tile.load %arg2
+// CHECK: attn_tile.dot %{{.+}}, %[[T]], %{{.+}} : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+func.func @soft_cap(%q: !t, %lse: !row, %do: !t, %dq: !t, %dv: !t) {
+  attn.attention_backward wrt(query, value)
+      ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)
+      outs(%dq, %dv : !t, !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+        %cap = arith.constant 30.0 : f32
+        %0 = arith.divf %s, %cap : f32
+        %1 = math.tanh %0 : f32
+        %2 = arith.mulf %1, %cap : f32
+        attn.yield %2 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}

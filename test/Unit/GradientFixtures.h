@@ -68,7 +68,7 @@ struct FoundArrays {
   }
 
   FoundGradients get() const {
-    return {arrays[0].view, arrays[1].view, arrays[2].view};
+    return {{arrays[0].view, arrays[1].view, arrays[2].view}, {}};
   }
 
   std::vector<Array> arrays;

@@ -82,14 +82,20 @@ static cl::opt<std::string>
 static cl::opt<std::string> score(
     "score", cl::sub(genCommand), cl::value_desc("softcap:CAP|alibi|FILE"),
     cl::desc("Score region: a soft cap, ALiBi, or a file that holds one"));
+static cl::opt<std::string>
+    mask("mask", cl::sub(genCommand), cl::value_desc("FILE"),
+         cl::desc("Mask region, from a file; it composes with --causal and "
+                  "--window"));
 static cl::opt<bool> backward(
     "backward", cl::sub(genCommand),
     cl::desc("The gradients of that attention: @main takes query, key, "
              "value, output, lse and d_output"));
 static cl::list<std::string>
     wrt("wrt", cl::sub(genCommand), cl::CommaSeparated,
-        cl::value_desc("query,key,value"),
-        cl::desc("With --backward: what gradients are of (default: all)"));
+        cl::value_desc("query,key,value,captureN"),
+        cl::desc("With --backward: what gradients are of; captureN is a float "
+                 "that the score region captures (default: query, key and "
+                 "value)"));
 static cl::opt<bool>
     dLse("d-lse", cl::sub(genCommand),
          cl::desc("With --backward: the lse has a gradient, too"));
@@ -179,6 +185,17 @@ static llvm::Error parseScore(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseMask(GenerateOptions &options) {
+  if (mask.empty())
+    return llvm::Error::success();
+  auto file = llvm::MemoryBuffer::getFile(mask, /*IsText=*/true);
+  if (!file)
+    return llvm::createStringError("expected a file for --mask, found '" +
+                                   mask + "': " + file.getError().message());
+  options.maskText = (*file)->getBuffer().str();
+  return llvm::Error::success();
+}
+
 static llvm::Error parseBackward(GenerateOptions &options) {
   options.backward = backward;
   options.dLse = dLse;
@@ -201,11 +218,18 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   options.wrt = {};
   static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value"};
   for (const std::string &name : wrt) {
+    llvm::StringRef number = name;
+    int64_t capture;
+    if (number.consume_front("capture") && !number.getAsInteger(10, capture)) {
+      options.captureWrt.push_back(capture);
+      continue;
+    }
     const auto *found = llvm::find(kNames, name);
     if (found == std::end(kNames))
-      return parseError("wrt", "query, key or value", name);
+      return parseError("wrt", "query, key, value or captureN", name);
     options.wrt[found - kNames] = true;
   }
+  llvm::sort(options.captureWrt);
   return llvm::Error::success();
 }
 
@@ -252,6 +276,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
     options.scale = *value;
   }
   if (llvm::Error error = parseScore(options))
+    return std::move(error);
+  if (llvm::Error error = parseMask(options))
     return std::move(error);
   if (llvm::Error error = parseBackward(options))
     return std::move(error);

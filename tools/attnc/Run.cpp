@@ -248,9 +248,15 @@ static bool checkGradientResults(const AttentionBinding &binding,
   report.print(llvm::outs());
   return checkTolerance([&] {
            int64_t numOutside = 0;
-           for (auto [array, expected] : llvm::zip(found, exact.arrays))
+           auto count = [&](const auto &array, const auto &expected) {
              if (array)
                numOutside += countOutside(*array, expected.values);
+           };
+           for (auto [array, expected] : llvm::zip(found.arrays, exact.arrays))
+             count(array, expected);
+           for (auto [array, expected] :
+                llvm::zip(found.captures, exact.captures))
+             count(array, expected);
            return numOutside;
          }) &&
          report.passed;
@@ -347,7 +353,8 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
     }
     if (MaskAttr mask = op.getMaskAttr())
       llvm::outs() << " mask " << mask;
-    llvm::outs() << (op.hasScore() ? " score region" : "");
+    llvm::outs() << (op.hasScore() ? " score region" : "")
+                 << (op.hasMaskRegion() ? " mask region" : "");
     if (!backward) {
       llvm::outs() << (op.getLse() ? " lse" : "") << "\n";
       continue;

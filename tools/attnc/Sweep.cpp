@@ -16,6 +16,7 @@
 #include "SweepBackward.h"
 #include "SweepCases.h"
 #include "SweepCompile.h"
+#include "SweepVariants.h"
 
 #include "attn/Driver/Runner.h"
 #include "attn/Oracle/Accuracy.h"
@@ -64,6 +65,10 @@ static cl::opt<bool> compileOnly(
 static cl::opt<bool>
     backward("backward", cl::sub(sweepCommand),
              cl::desc("Gradients of random attention problems"));
+static cl::opt<bool>
+    variants("variants", cl::sub(sweepCommand),
+             cl::desc("Also mask regions, and regions that read captured "
+                      "arrays"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -207,8 +212,9 @@ int attnc::runSweep() {
   unsigned numFailed = 0;
   for (unsigned i = 0; i < count; ++i) {
     uint64_t number = first + i;
-    SweepCase drawn =
-        backward ? drawBackwardCase(seed, number) : drawCase(seed, number);
+    SweepCase drawn = backward   ? drawBackwardCase(seed, number, variants)
+                      : variants ? drawVariantCase(seed, number)
+                                 : drawCase(seed, number);
     std::string figures;
     llvm::Error error = runCase(drawn, registry, **runner, figures);
     bool hasFailed = static_cast<bool>(error);
@@ -223,7 +229,8 @@ int attnc::runSweep() {
     if (hasFailed)
       llvm::outs() << llvm::toString(std::move(error))
                    << "\nrepeat with: attnc sweep -v"
-                   << (backward ? " --backward" : "") << " --seed " << seed
+                   << (backward ? " --backward" : "")
+                   << (variants ? " --variants" : "") << " --seed " << seed
                    << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)

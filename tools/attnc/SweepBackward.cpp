@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepBackward.h"
+#include "SweepVariants.h"
 
 #include "attn/Oracle/GradientAccuracy.h"
 
@@ -40,8 +41,10 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
   return place;
 }
 
-SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number) {
-  SweepCase drawn = drawCase(seed, number);
+SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
+                                  bool variants) {
+  SweepCase drawn =
+      variants ? drawVariantCase(seed, number) : drawCase(seed, number);
   // Other dice than the problem's.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
@@ -54,6 +57,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number) {
   for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
     isWanted = (wanted >> i) & 1;
   generate.isPlaced = dice.oneIn(3);
+  drawCaptureGradients(seed, number, drawn);
 
   // The forward problem has an output behind the captures.
   unsigned forwardOutput = execute.arguments.size();
@@ -91,6 +95,8 @@ void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
   for (auto [name, isWanted] : llvm::zip(kGradientNames, generate.wrt))
     if (isWanted)
       os << " " << name;
+  for (int64_t number : generate.captureWrt)
+    os << " d_capture" << number;
   os << (generate.dLse ? " d_lse" : "")
      << (generate.deterministic ? " deterministic" : "");
   SmallVector<StringRef> place;

@@ -182,7 +182,10 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
     os << " left=" << *generate.windowLeft;
   if (generate.windowRight)
     os << " right=" << *generate.windowRight;
-  os << " score=" << drawn.scoreName << (generate.lse ? " lse" : "");
+  os << " score=" << drawn.scoreName;
+  if (!drawn.maskName.empty())
+    os << " mask=" << drawn.maskName;
+  os << (generate.lse ? " lse" : "");
   if (generate.scale)
     os << " scale=" << *generate.scale;
 }

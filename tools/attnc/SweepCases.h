@@ -22,6 +22,8 @@ struct SweepCase {
   mlir::attn::GenerateOptions generate;
   mlir::attn::ExecutionOptions execute;
   std::string scoreName = "none";
+  /// Of a mask region, or empty.
+  std::string maskName;
 };
 
 /// The problem of that number, which hangs on nothing else than the seed.

@@ -32,6 +32,15 @@ struct RandomArgument {
   double scale = 1.0;
 };
 
+/// An array of random integers, for a test's captures.
+struct IntegersArgument {
+  uint64_t seed = 0;
+  /// Both inclusive.
+  int64_t low = 0, high = 0;
+  /// Ascending in memory.
+  bool isSorted = false;
+};
+
 /// A captured scalar.
 struct NumberArgument {
   /// As the user wrote it.
@@ -45,8 +54,8 @@ struct NumberArgument {
 /// fp64 for the op's other arguments, rounded to its type.
 struct ForwardArgument {};
 
-using ArgumentSpec =
-    std::variant<NpyArgument, RandomArgument, NumberArgument, ForwardArgument>;
+using ArgumentSpec = std::variant<NpyArgument, RandomArgument, NumberArgument,
+                                  ForwardArgument, IntegersArgument>;
 
 /// Parses an argument: a path that ends in `.npy`, `random[:SEED[:SCALE]]`,
 /// `forward` or a number. A seed is an unsigned integer of 64 bits, decimal or

@@ -43,8 +43,11 @@ struct GenerateOptions {
   std::optional<double> softCap;
   bool alibi = false;
   /// A score region as text, with or without its braces. Arguments of its block
-  /// after the fifth are captured scalars: the entry takes them after value.
+  /// after the fifth are captured: the entry takes them after value.
   std::string scoreText;
+  /// A mask region, the same with arguments after the fourth, which the entry
+  /// takes behind those of the score region.
+  std::string maskText;
   /// The op's schedule as an attribute's text; empty is for none.
   std::string schedule;
 
@@ -52,6 +55,8 @@ struct GenerateOptions {
   /// value as far as `wrt` has them.
   bool backward = false;
   std::array<bool, 3> wrt = {true, true, true};
+  /// And to the captures of the score region with these numbers, ascending.
+  SmallVector<int64_t> captureWrt;
   /// The lse has a gradient, too.
   bool dLse = false;
   bool deterministic = false;
@@ -63,7 +68,7 @@ struct GenerateOptions {
 /// A module with one function @main(query, key, value, captures..., output
 /// [, lse]) on strided memrefs or, for gradients, @main(query, key, value,
 /// captures..., output, lse, d_output [, d_lse] [, d_query] [, d_key]
-/// [, d_value]). The text is not verified.
+/// [, d_value] [, d_capture...]). The text is not verified.
 llvm::Expected<std::string> generateModule(const GenerateOptions &options);
 
 } // namespace mlir::attn

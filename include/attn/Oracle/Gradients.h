@@ -18,6 +18,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <string>
+
 namespace mlir::attn {
 
 /// What gradients are of, in the order of an op's results.
@@ -25,6 +27,20 @@ inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
                           kNumGradients = 3;
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value"};
+
+/// A captured number whose gradient is asked for.
+struct CaptureVariable {
+  /// Its number among the captures.
+  int64_t number = 0;
+  /// The score region, whose derivative is with respect to it.
+  const ScoreProgram *score = nullptr;
+  /// The type of its gradient.
+  DType type = DType::F32;
+
+  std::string getGradientName() const {
+    return "d_capture" + std::to_string(number);
+  }
+};
 
 /// One attention_backward op with all that it needs at run time. The sizes of
 /// the operands must fit each other.
@@ -37,6 +53,7 @@ struct GradientProblem {
   std::optional<ArrayView> dLse;
   /// The types of the gradients; none is for one that is not asked for.
   std::array<std::optional<DType>, kNumGradients> types;
+  std::vector<CaptureVariable> captures;
 
   /// The array that a gradient is of.
   const ArrayView &getInput(unsigned of) const {
@@ -58,6 +75,9 @@ struct GradientResult {
     double magnitude = 0;
   };
   std::array<Array, kNumGradients> arrays;
+  /// A number for each capture that is asked for. The magnitude is the sum of
+  /// the absolute values of its terms.
+  std::vector<Array> captures;
 };
 
 /// Evaluates `problem`:
@@ -69,6 +89,7 @@ struct GradientResult {
 ///   d_query[i,:] = scale * sum_j dS[i,j] * key[j,:]
 ///   d_key[j,:]   = scale * sum_i dS[i,j] * query[i,:]
 ///   d_value[j,:] = sum_i P[i,j] * d_output[i,:]
+///   d_c          = sum_bhij P[i,j] * (dP[i,j] - delta[i]) * d score / dc
 ///
 /// Pairs that are masked and rows whose lse is -inf are not read at all; a pair
 /// with a score of -inf adds nothing, whatever the other factors are.

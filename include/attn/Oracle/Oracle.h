@@ -47,8 +47,9 @@ struct AttentionProblem {
   /// Rows and keys at or past these, counted from the origin, are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
 
-  /// The score region, or null.
+  /// The score region and the mask region, or null.
   const ScoreProgram *score = nullptr;
+  const ScoreProgram *mask = nullptr;
 
   DType inputType = DType::F32;
   DType outputType = DType::F32;

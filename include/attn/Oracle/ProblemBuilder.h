@@ -20,6 +20,7 @@
 #include "attn/Oracle/ScoreEvaluator.h"
 #include "attn/Support/ArrayView.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -31,14 +32,16 @@ struct Binding {
   std::optional<ScalarValue> scalar;
 };
 
-/// A problem and the score program that it points to.
+/// A problem and the programs that it points to.
 template <typename Problem> struct Built {
   Built() = default;
   Built(const Built &) = delete;
   Built &operator=(const Built &) = delete;
 
   Problem problem;
-  std::optional<ScoreProgram> score;
+  std::optional<ScoreProgram> score, mask;
+  /// Of captures that have gradients.
+  std::deque<ScoreProgram> captureScores;
 };
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;

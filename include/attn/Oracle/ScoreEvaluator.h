@@ -14,6 +14,8 @@
 #ifndef ATTN_ORACLE_SCOREEVALUATOR_H
 #define ATTN_ORACLE_SCOREEVALUATOR_H
 
+#include "attn/Support/ArrayView.h"
+
 #include "mlir/IR/Region.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -49,14 +51,29 @@ struct ScalarValue {
   static ScalarValue getInt(int64_t value) { return {0, value, false}; }
 };
 
-/// A score region, translated once into a list of instructions.
+/// What a region captures: a number, or an array that it reads.
+struct CapturedValue {
+  CapturedValue(ScalarValue scalar) : scalar(scalar) {}
+  CapturedValue(ArrayView array) : array(std::move(array)) {}
+
+  std::optional<ArrayView> array;
+  ScalarValue scalar;
+};
+
+/// A score or mask region, translated once into a list of instructions.
 class ScoreProgram {
 public:
   /// Translates `region`, whose arguments are the score, b, h, i, j and then
   /// one for each of `captures`. The captures are rounded to their types. An op
-  /// that is not known is an error at that op.
+  /// that is not known is an error at that op. Derivatives are with respect to
+  /// argument `variable`: the score, or a capture that is a float.
   static FailureOr<ScoreProgram> compile(Region &region,
-                                         ArrayRef<ScalarValue> captures);
+                                         ArrayRef<CapturedValue> captures,
+                                         unsigned variable = 0);
+
+  /// The same of a mask region, which takes no score and yields an i1.
+  static FailureOr<ScoreProgram> compileMask(Region &region,
+                                             ArrayRef<CapturedValue> captures);
 
   /// Replaces the scores of the keys `j0`, `j0 + 1`, ... by the values that the
   /// region yields for them. May be called from several threads.
@@ -71,6 +88,10 @@ public:
                                  int64_t i, int64_t j0,
                                  MutableArrayRef<double> scores,
                                  MutableArrayRef<double> derivatives) const;
+
+  /// Of a mask region: sets the scores of pairs that do not count to -inf.
+  void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
+               MutableArrayRef<double> scores) const;
 
   /// The scalar types that the evaluator knows. Integers are at most 64 bits
   /// wide, `index` is 64.
@@ -104,6 +125,17 @@ private:
     ScalarValue constant;
   };
 
+  /// An array that is read, and the slots of the indices.
+  struct Read {
+    ArrayView array;
+    std::vector<unsigned> indices;
+  };
+
+  static FailureOr<ScoreProgram> compile(Region &region, bool isMask,
+                                         ArrayRef<CapturedValue> captures,
+                                         unsigned variable);
+  void executeRead(const Instruction &instruction, Frame &frame,
+                   int64_t count) const;
   template <typename T>
   void executeFloat(const Instruction &instruction, Frame &frame,
                     int64_t count) const;
@@ -129,8 +161,13 @@ private:
   unsigned numFloats = 1;
   unsigned numInts = 4;
   unsigned result = 0;
-  /// Whether the result depends on the score, other than by steps.
+  /// By the first operand of the instruction.
+  std::vector<Read> reads;
+  /// The slot that derivatives are with respect to.
+  unsigned variable = 0;
+  /// Whether the result depends on the variable, other than by steps.
   bool hasTangent = false;
+  bool isMask = false;
 };
 
 /// Evaluates a scalar outside of any score region: a capture, an origin or a

@@ -203,6 +203,7 @@ struct ConvertAttnGPUToNVVMPass
     populateRingPatterns(converter, patterns);
     populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
+    populateGatherPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
     populateExchangePatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,

@@ -175,6 +175,9 @@ void populateRolePatterns(const TileTypeConverter &converter,
 /// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
+/// Reads of elements whose places the program computes.
+void populateGatherPatterns(const TileTypeConverter &converter,
+                            RewritePatternSet &patterns);
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);

@@ -321,7 +321,7 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
     if (failed(ring))
       return failure();
     Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-    if (op.getEachThread())
+    if (op.getEachWarp())
       arriveWarp(b, barrier);
     else
       emitIf(b, isFirstOfWarpgroup(b),

@@ -19,13 +19,14 @@
 //   memory, a last one rounds what it holds.
 // - By a grid of its own, in which a program has a block of rows and goes over
 //   the keys: seven MMAs. No program adds to another's results, so they are the
-//   same bits each time.
+//   same bits each time. It also sums over keys what gradients of captures are
+//   made of; see CaptureSums.h.
 //
-//===----------------------------------------------------------------------===//
 
+#include "CaptureSums.h"
 #include "ProgramBuilder.h"
 #include "Programs.h"
-#include "ScoreTiling.h"
+#include "ScorePoles.h"
 
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 
@@ -79,16 +80,21 @@ private:
     SmallVector<int64_t> shape;
     SmallVector<Value> dynamicSizes;
     dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
-                                   dynamicSizes);
+    workspace.push_back(memref::AllocOp::create(
+        b, MemRefType::get(shape, b.getF32Type()), dynamicSizes));
+    return workspace.back();
   }
   void createRowVectors();
   void createSums();
   void emitRows();
-  void emitQueryGradient();
+  LogicalResult deriveRegion();
+  void skipRowsWithoutKeys();
+  void beginAtFirstRow();
+  void emitRowGradients();
   void emitKeyGradients(Value dKey, Value dValue);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
+  Value sliceRows(Value array, OpFoldResult first, OpFoldResult count);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
@@ -109,12 +115,17 @@ private:
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   }
-  Value emitMask(const ScoreTile &tile, Value scores);
-  std::pair<Value, Value> emitScores(const ScoreTile &tile);
+  Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
+  std::pair<Value, SmallVector<Value>> emitScores(const ScoreTile &tile,
+                                                  unsigned numDerivatives);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   Value emitProbabilityGradient(const ScoreTile &tile);
-  Value emitScoreGradient(const ScoreTile &tile, Value probabilities,
-                          Value dProbabilities, Value derivative);
+  Value emitResultGradient(const ScoreTile &tile, Value probabilities,
+                           Value dProbabilities);
+  Value applyDerivative(Value gradient, Value probabilities, Value derivative);
+  Value clearEmptyRows(Value rows, Value lse);
+  Value copyKeptRows(Value array, int64_t width);
+  Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      bool isScaled, ValueRange place);
 
@@ -123,11 +134,17 @@ private:
   /// Rows or keys that a program has, and those that it goes over at a time.
   int64_t own, block;
   double scale;
-  /// What the score region yields, and its derivative.
-  Value score, derivative;
+  /// What the score region yields, and its derivatives: with respect to the
+  /// score, then to captures that have a gradient.
+  Value score;
+  SmallVector<Value> derivatives;
+  /// The row before which the mask leaves no key.
+  OpFoldResult firstRow;
   Value zero;
+  /// Memory that is freed behind all programs.
+  SmallVector<Value> workspace;
   /// Arrays of the rows that count.
-  Value query, dOutput, lse;
+  Value query, output, dOutput, lse, dLse;
   /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
   Value bias, delta, querySums;
 };
@@ -194,11 +211,10 @@ void BackwardPrograms::emitRows() {
                  : arith::ExtFOp::create(b, type, tile).getResult();
     };
     RankedTensorType type = f32Tile({rows});
-    Value product =
-        arith::MulFOp::create(b, loadF32(op.getOutput()), loadF32(dOutput));
+    Value product = arith::MulFOp::create(b, loadF32(output), loadF32(dOutput));
     Value sum = attn_tile::ReduceOp::create(
         b, type, attn_tile::ReduceKind::Add, product, 1);
-    if (Value dLse = op.getDLse())
+    if (dLse)
       sum =
           arith::SubFOp::create(b, sum, load(dLse, {rows}, {batch, head, row}));
     attn_tile::StoreOp::create(b, sum, allDelta, {batch, head, row});
@@ -209,8 +225,7 @@ void BackwardPrograms::emitRows() {
     Value scaled = arith::MulFOp::create(b, rowLse,
                                          splat(type, llvm::numbers::log2e));
     attn_tile::StoreOp::create(
-        b,
-        arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
+        b, arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
         allBias, {batch, head, row});
     if (querySums)
       attn_tile::StoreOp::create(b, splat(f32Tile({rows, headDim}), 0.0),
@@ -223,10 +238,11 @@ void BackwardPrograms::emitRows() {
 // A tile of scores
 //===----------------------------------------------------------------------===//
 
-Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
+Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
+                                 const ScorePlace &place) {
   int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  return maskPartial(scores, tile.partial, keyAxis, [&] {
+  return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.row, tile.key, shape[keyAxis]);
     // Rows beyond the last one are zero, and so are their gradients, but a
@@ -239,8 +255,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores) {
   });
 }
 
-/// Scores in units of log2, masked, and the region's derivative.
-std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
+/// Scores in units of log2, masked, and the first of the region's derivatives.
+std::pair<Value, SmallVector<Value>>
+BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
@@ -255,17 +272,21 @@ std::pair<Value, Value> BackwardPrograms::emitScores(const ScoreTile &tile) {
   Value scores =
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
+  ScorePlace place;
+  if (op.hasScore() || op.hasMaskRegion())
+    place =
+        getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
+  auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore())
-    return {emitMask(tile, multiply(scores, scale * llvm::numbers::log2e)),
-            Value()};
-  auto place = [&](unsigned axis, Value local) {
-    return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
-  };
-  ScorePlace where = {place(0, tile.batch), place(1, tile.head),
-                      place(2, tile.row), place(3, tile.key), tile.rowAxis};
+    return {mask(multiply(scores, scale * llvm::numbers::log2e)),
+            SmallVector<Value>(1)};
+  SmallVector<Value> results = {score};
+  llvm::append_range(results, ArrayRef(derivatives).take_front(numDerivatives));
   SmallVector<Value> tiles =
-      inlineScore(op, b, multiply(scores, scale), where, {score, derivative});
-  return {multiply(emitMask(tile, tiles[0]), llvm::numbers::log2e), tiles[1]};
+      inlineScore(op, b, multiply(scores, scale), place, results);
+  Value masked = multiply(mask(tiles.front()), llvm::numbers::log2e);
+  tiles.erase(tiles.begin());
+  return {masked, tiles};
 }
 
 /// P = exp(s' - lse), where `scores` are in units of log2.
@@ -290,28 +311,79 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
                                   /*transpose_rhs=*/true);
 }
 
-/// dS = P (dP - delta) times the region's derivative.
-Value BackwardPrograms::emitScoreGradient(const ScoreTile &tile,
-                                          Value probabilities,
-                                          Value dProbabilities,
-                                          Value derivative) {
+/// P (dP - delta), the gradient of what the region yields.
+Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
+                                           Value probabilities,
+                                           Value dProbabilities) {
   auto type = cast<RankedTensorType>(dProbabilities.getType());
-  Value zeros = splat(type, 0.0);
-  if (probabilities.getType() != type)
-    probabilities = arith::ExtFOp::create(b, type, probabilities);
   Value difference = arith::SubFOp::create(
       b, dProbabilities,
       broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
-  Value gradient = arith::MulFOp::create(b, probabilities, difference);
+  return arith::MulFOp::create(b, probabilities, difference);
+}
+
+/// The gradient times a derivative of the region, if there is one.
+Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
+                                        Value derivative) {
+  Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = arith::MulFOp::create(b, gradient, derivative);
   // Of pairs that do not count, whatever the other factors are.
-  if (op.hasScore() || mayLeaveOutKeys()) {
-    Value isOut = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                        probabilities, zeros);
-    gradient = arith::SelectOp::create(b, isOut, zeros, gradient);
-  }
-  return gradient;
+  if (!op.hasScore() && !mayLeaveOutKeys())
+    return gradient;
+  Value isOut =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, probabilities, zeros);
+  return arith::SelectOp::create(b, isOut, zeros, gradient);
+}
+
+/// Rows with nothing to attend to as zeros: P of 0 makes a NaN of what is not
+/// finite. A vector of lse for each element: one of conditions would have two
+/// layouts.
+Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  Value ofElements = broadcast(lse, 1, type.getShape());
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofElements,
+                            splat(f32Tile(type.getShape()), -INFINITY));
+  return arith::SelectOp::create(b, isEmpty, splat(type, 0.0), rows);
+}
+
+/// The array's rows with zeros where there is nothing to attend to, in memory
+/// of the program's own. Rows begin at multiples of 16 bytes there, which any
+/// copies take.
+Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
+  auto type = cast<MemRefType>(array.getType());
+  int64_t perChunk = 128 / type.getElementTypeBitWidth();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> padded = sizes;
+  padded[3] =
+      b.getIndexAttr(llvm::alignTo(*getConstantIntValue(sizes[3]), perChunk));
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(padded, dynamicSizes, shape);
+  Value memory = memref::AllocOp::create(
+      b, MemRefType::get(shape, type.getElementType()), dynamicSizes);
+  workspace.push_back(memory);
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+  Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  emitGrid(
+      array, sizes[1], rows, rowwise, [&](Value batch, Value head, Value row) {
+        Value own = load(lse, {rows}, {batch, head, row});
+        Value kept =
+            clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
+        attn_tile::StoreOp::create(b, kept, copy, {batch, head, row, zero});
+      });
+  return copy;
+}
+
+/// A gradient's sum over the keys of a block, for rows that count.
+Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
+  RankedTensorType type = f32Tile({own});
+  return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
+                                     gradient, 1 - tile.rowAxis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,8 +405,10 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
   attn_tile::StoreOp::create(b, round(gradient, element), out, place);
 }
 
-void BackwardPrograms::emitQueryGradient() {
+/// d_query, if it is asked for, and those of captures.
+void BackwardPrograms::emitRowGradients() {
   Value out = op.getGradient(Gradients::Query);
+  CaptureSums captures(op, b, schedule.getRowwise());
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
     Value kvHead = getKvHead(head);
@@ -347,32 +421,59 @@ void BackwardPrograms::emitQueryGradient() {
     tile.dOutputTile = loadDOutput(own, batch, head, row);
     tile.bias = load(allBias, {own}, {batch, head, row});
     tile.delta = load(allDelta, {own}, {batch, head, row});
-    Value domain = createKeyDomain(row, own, block);
-    Value sum =
-        loopOverBlocks(
-            domain, splat(f32Tile({own, headDim}), 0.0),
-            [&](Value position, Value partial, ValueRange sums) {
-              tile.key = position;
-              tile.partial = partial;
-              tile.keyTile =
-                  loadRows(key, block, headDim, batch, kvHead, position);
-              tile.valueTile =
-                  loadRows(value, block, valueHeadDim, batch, kvHead, position);
-              auto [scores, derivative] = emitScores(tile);
-              Value probabilities = emitProbabilities(tile, scores);
-              Value dScores = emitScoreGradient(tile, probabilities,
-                                                emitProbabilityGradient(tile),
-                                                derivative);
-              Value next = attn_tile::DotOp::create(
-                  b, round(dScores, inputType), tile.keyTile, sums[0],
-                  /*transpose_lhs=*/false, /*transpose_rhs=*/false);
-              return SmallVector<Value>{next};
-            })
-            .front();
-    storeGradient(sum, out, numRows, /*isScaled=*/true,
+    Value domain = createKeyDomain(row, own, block, batch, head);
+    SmallVector<Value> initial(derivatives.size() - 1,
+                               splat(f32Tile({own}), 0.0));
+    if (out)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
+    auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
+      tile.key = position;
+      tile.partial = partial;
+      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+      tile.valueTile =
+          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      auto [scores, tiles] = emitScores(tile, derivatives.size());
+      Value probabilities = emitProbabilities(tile, scores);
+      Value gradient = emitResultGradient(tile, probabilities,
+                                          emitProbabilityGradient(tile));
+      SmallVector<Value> next;
+      if (out) {
+        Value dScores = applyDerivative(gradient, probabilities, tiles.front());
+        next.push_back(attn_tile::DotOp::create(
+            b, round(dScores, inputType), tile.keyTile, sums.back(),
+            /*transpose_lhs=*/false, /*transpose_rhs=*/false));
+      }
+      for (auto [i, derivative] : llvm::enumerate(ArrayRef(tiles).drop_front()))
+        next.insert(next.begin() + i,
+                    arith::AddFOp::create(
+                        b, sums[i],
+                        sumPairs(tile, applyDerivative(gradient, probabilities,
+                                                       derivative))));
+      return next;
+    };
+    SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
+    Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+    for (auto [i, sum] :
+         llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
+      Value zeros = splat(f32Tile({own}), 0.0);
+      captures.store(
+          i,
+          isReal ? arith::SelectOp::create(b, isReal, sum, zeros).getResult()
+                 : sum,
+          batch, head, row);
+    }
+    if (!out)
+      return;
+    Value gradient = sums.back();
+    if (mayLeaveOutKeys())
+      gradient =
+          clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
+    storeGradient(gradient, out, numRows, /*isScaled=*/true,
                   {batch, head, row, zero});
   };
+  captures.allocate(derivatives.size() - 1);
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
+  captures.finish(op.getCaptureGradients());
 }
 
 /// To memory, what the tile's scores make of d_query.
@@ -385,11 +486,17 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
                              /*add=*/true);
 }
 
-/// d_query of what was added up.
+/// d_query of what was added up, and zeros for the rows that nothing was added
+/// to.
 void BackwardPrograms::emitRounding() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
-  Value out = op.getGradient(Gradients::Query);
+  Value all = op.getGradient(Gradients::Query), out = all;
+  if (!isZeroInteger(firstRow)) {
+    out = sliceRows(all, firstRow,
+                    apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
+    emitZeros(sliceRows(all, b.getIndexAttr(0), firstRow));
+  }
   auto body = [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row, zero};
     storeGradient(load(querySums, {rows, headDim}, place), out, numRows,
@@ -409,8 +516,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     if (dKey)
       tile.valueTile =
           loadRows(value, own, valueHeadDim, batch, kvHead, position);
-    Value domain =
-        createRowDomain(position, own, block, /*cutsRows=*/op.hasScore());
+    // Which rows see the keys may hang on the head.
+    auto createDomainOf = [&](Value head) {
+      return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
+                             batch, head);
+    };
+    Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
     SmallVector<Value> initial;
     if (dValue)
       initial.push_back(splat(f32Tile({own, valueHeadDim}), 0.0));
@@ -422,14 +533,10 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.partial = partial;
       tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
-      auto [scores, derivative] = emitScores(tile);
+      auto [scores, tiles] = emitScores(tile, 1);
       tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);
-      // Where others add to d_query, registers hold what is rounded, and no more,
-      // beside the sums for d_key and d_value.
       Value rounded = round(probabilities, inputType);
-      if (querySums)
-        probabilities = rounded;
       SmallVector<Value> next;
       auto accumulate = [&](Value left, Value right) {
         next.push_back(attn_tile::DotOp::create(
@@ -444,9 +551,16 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
         accumulate(rounded, tile.dOutputTile);
       if (dKey) {
         tile.delta = loadVector(delta, batch, tile.head, row);
-        Value dScores = round(emitScoreGradient(tile, probabilities,
-                                                dProbabilities, derivative),
-                              inputType);
+        // Where others add to d_query, registers hold what is rounded, and no
+        // more, beside the sums for d_key and d_value.
+        if (querySums && rounded != probabilities)
+          probabilities =
+              arith::ExtFOp::create(b, probabilities.getType(), rounded);
+        Value gradient =
+            emitResultGradient(tile, probabilities, dProbabilities);
+        Value dScores =
+            round(applyDerivative(gradient, probabilities, tiles.front()),
+                  inputType);
         accumulate(dScores, tile.queryTile);
         if (querySums)
           addQueryGradient(tile, dScores);
@@ -455,7 +569,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     };
     auto overHead = [&](Value head, ValueRange sums) {
       tile.head = head;
-      return loopOverBlocks(domain, sums, emitBlock);
+      return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
+                            emitBlock);
     };
     SmallVector<Value> sums;
     if (Value group = getGroup()) {
@@ -479,50 +594,121 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }
 
-LogicalResult BackwardPrograms::emit() {
-  if (op.hasScore()) {
-    Block &region = op.getScore().front();
-    FailureOr<Value> found = deriveScore(region, region.getArgument(0));
-    if (failed(found))
-      return failure();
-    score = cast<YieldOp>(region.getTerminator()).getScore();
-    derivative = *found;
+/// The region's derivatives, or one that is null.
+LogicalResult BackwardPrograms::deriveRegion() {
+  derivatives.assign(1, Value());
+  if (!op.hasScore())
+    return success();
+  Block &region = op.getScore().front();
+  SmallVector<BlockArgument> variables = {region.getArgument(0)};
+  for (int64_t number : op.getCaptureWrt())
+    variables.push_back(region.getArgument(kNumScoreArguments + number));
+  auto found = deriveScore(region, variables);
+  if (failed(found))
+    return failure();
+  score = cast<YieldOp>(region.getTerminator()).getValue();
+  derivatives = *found;
+  for (Value &derivative : derivatives)
     if (!derivative) {
-      // The region does not look at the score.
+      // The region does not look at the variable.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
     }
-  }
+  return success();
+}
+
+/// Rows that see no key by the mask's diagonals are not read: those from
+/// numRows on and those before firstRow.
+void BackwardPrograms::skipRowsWithoutKeys() {
+  firstRow = b.getIndexAttr(0);
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return;
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal())
+    numRows = min(numRows, apply(dim(0) - dim(1) - constant(*lower),
+                                 {numKeys, diagonal}));
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal())
+    firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {diagonal}));
+}
+
+Value BackwardPrograms::sliceRows(Value array, OpFoldResult first,
+                                  OpFoldResult count) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  offsets[2] = first;
+  sizes[2] = count;
+  return memref::SubViewOp::create(b, array, offsets, sizes, strides);
+}
+
+/// Rows are counted from firstRow on. Row vectors are to be computed anew.
+void BackwardPrograms::beginAtFirstRow() {
+  if (isZeroInteger(firstRow))
+    return;
+  firstRow = min(firstRow, numRows);
+  numRows = apply(dim(0) - dim(1), {numRows, firstRow});
+  for (Value *array : {&query, &output, &dOutput, &lse, &dLse})
+    if (*array)
+      *array = sliceRows(*array, firstRow, numRows);
+  diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
+  origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
+}
+
+LogicalResult BackwardPrograms::emit() {
+  if (failed(deriveRegion()))
+    return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
   if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
-    for (Value out : op.getOuts())
+    for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       emitZeros(out);
+    CaptureSums(op, b, schedule.getRowwise())
+        .storeZeros(op.getCaptureGradients());
     return success();
   }
 
   computeSizes();
+  skipRowsWithoutKeys();
   query = op.getQuery();
   dOutput = op.getDOutput();
   lse = op.getLse();
+  output = op.getOutput();
+  dLse = op.getDLse();
   // Of what lies beyond the last row, zeros are read.
   if (!isAtMost(dim(0), {getSize(query, 2)}, numRows)) {
     numRows = max(b.getIndexAttr(0), numRows);
     for (Value *array : {&query, &dOutput, &lse})
       *array = clip(*array, numRows);
   }
-  createRowVectors();
-  Value dQuery = op.getGradient(Gradients::Query);
+  bool adds = op.addsQueryGradient(schedule);
+  if (!adds && (op.getGradient(Gradients::Query) ||
+                !op.getCaptureWrt().empty())) {
+    createRowVectors();
+    emitRows();
+    emitRowGradients();
+  }
+  // Of the rows that the programs of keys go over.
+  beginAtFirstRow();
+  if (!bias || !isZeroInteger(firstRow)) {
+    createRowVectors();
+    if (adds)
+      createSums();
+    emitRows();
+  }
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
-  if (op.addsQueryGradient(schedule))
-    createSums();
-  emitRows();
-  if (dQuery && !querySums)
-    emitQueryGradient();
+  // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
+  // diagonals empty are not read; those that a region does are known by their
+  // lse alone.
+  if (op.hasMaskRegion() || (op.hasScore() && hasPole(op))) {
+    if (dKey)
+      query = copyKeptRows(query, headDim);
+    if (dValue || dKey)
+      dOutput = copyKeptRows(dOutput, valueHeadDim);
+  }
   if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
     emitKeyGradients(Value(), dValue);
     emitKeyGradients(dKey, Value());
@@ -531,9 +717,8 @@ LogicalResult BackwardPrograms::emit() {
   }
   if (querySums)
     emitRounding();
-  for (Value workspace : {bias, delta, querySums})
-    if (workspace)
-      memref::DeallocOp::create(b, workspace);
+  for (Value memory : workspace)
+    memref::DeallocOp::create(b, memory);
   return success();
 }
 

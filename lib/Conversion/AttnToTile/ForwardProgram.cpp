@@ -45,7 +45,8 @@ private:
   void emitEmptyRows();
   void emitProgram();
   Value emitScores(Value query, Value keyBlock, Value position, Value partial);
-  Value emitMask(Value scores, Value position, Value partial);
+  Value emitMask(Value scores, Value position, Value partial,
+                 const ScorePlace &place);
   void emitEpilogue(Value accumulator, Value state);
 
   AttentionOp op;
@@ -62,8 +63,9 @@ private:
 };
 } // namespace
 
-Value ForwardProgram::emitMask(Value scores, Value position, Value partial) {
-  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, [&] {
+Value ForwardProgram::emitMask(Value scores, Value position, Value partial,
+                               const ScorePlace &place) {
+  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
     return getMaskConditions(row, position, columns);
   });
   hasMask = masked != scores;
@@ -80,15 +82,12 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
-  if (op.hasScore()) {
-    auto place = [&](unsigned axis, Value local) {
-      return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
-    };
-    ScorePlace where = {place(0, batch), place(1, head), place(2, row),
-                        place(3, position), /*rowAxis=*/0};
-    scores = inlineScore(op, b, scores, where, score.value).front();
-  }
-  return emitMask(scores, position, partial);
+  ScorePlace place;
+  if (op.hasScore() || op.hasMaskRegion())
+    place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+  if (op.hasScore())
+    scores = inlineScore(op, b, scores, place, score.value).front();
+  return emitMask(scores, position, partial, place);
 }
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
@@ -129,7 +128,7 @@ void ForwardProgram::emitProgram() {
   };
   Value kvHead = getKvHead(head);
   Value query = loadRows(op.getQuery(), head, row, rows, headDim);
-  Value domain = createKeyDomain(row, rows, columns);
+  Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
                                                b.getF64FloatAttr(score.factor));
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());

@@ -20,6 +20,8 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -159,7 +161,8 @@ bool ProgramBuilder::mayLeaveOutKeys() {
   bool hasFirstKey =
       !mask || (mask.getAlignment() == Alignment::TopLeft &&
                 !mask.getLowerDiagonal() && op.getOrigin().empty());
-  return op.hasScore() || !op.getLengths().empty() || !hasFirstKey;
+  return op.hasScore() || op.hasMaskRegion() || !op.getLengths().empty() ||
+         !hasFirstKey;
 }
 
 SmallVector<MaskCondition>
@@ -186,21 +189,45 @@ ProgramBuilder::getMaskConditions(OpFoldResult row, OpFoldResult firstKey,
 }
 
 Value ProgramBuilder::maskPartial(
-    Value scores, Value partial, int64_t keyAxis,
+    Value scores, Value partial, int64_t keyAxis, const ScorePlace &place,
     function_ref<SmallVector<MaskCondition>()> getConditions) {
+  bool isOfPartial =
+      op.hasMaskRegion() && MaskRanges(op, /*ofRows=*/keyAxis == 0).mayBeFull();
+  if (!isOfPartial)
+    scores = maskByRegion(scores, place);
   auto cut = scf::IfOp::create(b, scores.getType(), partial,
                                /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(cut.thenBlock());
   SmallVector<MaskCondition> conditions = getConditions();
-  if (conditions.empty()) {
+  if (conditions.empty() && !isOfPartial) {
     cut.erase();
     return scores;
   }
-  scf::YieldOp::create(b, maskScores(b, scores, keyAxis, conditions));
+  Value masked = isOfPartial ? maskByRegion(scores, place) : scores;
+  if (!conditions.empty())
+    masked = maskScores(b, masked, keyAxis, conditions);
+  scf::YieldOp::create(b, masked);
   b.setInsertionPointToStart(cut.elseBlock());
   scf::YieldOp::create(b, scores);
   return cut.getResult(0);
+}
+
+ScorePlace ProgramBuilder::getScorePlace(Value batch, Value head, Value row,
+                                         Value key, int64_t rowAxis) {
+  auto place = [&](unsigned axis, Value local) {
+    return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
+  };
+  return {place(0, batch), place(1, head), place(2, row), place(3, key),
+          rowAxis};
+}
+
+Value ProgramBuilder::maskByRegion(Value scores, const ScorePlace &place) {
+  if (!op.hasMaskRegion())
+    return scores;
+  auto type = cast<RankedTensorType>(scores.getType());
+  Value isKept = inlineMask(op, b, type.getShape(), place);
+  return arith::SelectOp::create(b, isKept, scores, splat(type, -INFINITY));
 }
 
 Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
@@ -213,6 +240,20 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                attn_tile::CoordinateOp::create(b, type, 0),
                                tensor::SplatOp::create(b, bound, type));
+}
+
+/// Reads of captured arrays, which a program does not write: each once if its
+/// place does not hang on the block, with what it hangs on.
+static void hoistGathers(attn_tile::ForBlocksOp loop) {
+  auto isOutside = [&](Value value) {
+    return !loop->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
+    if ((isa<attn_tile::GatherOp>(op) ||
+         (isPure(&op) && op.getNumRegions() == 0)) &&
+        llvm::all_of(op.getOperands(), isOutside))
+      op.moveBefore(loop);
 }
 
 SmallVector<Value> ProgramBuilder::loopOverBlocks(
@@ -229,6 +270,7 @@ SmallVector<Value> ProgramBuilder::loopOverBlocks(
                                          body->getArgument(1),
                                          body->getArguments().drop_front(2)));
   moveLoopInvariantCode(loop);
+  hoistGathers(loop);
   return loop.getResults();
 }
 
@@ -260,7 +302,50 @@ Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
   return domain;
 }
 
-Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block) {
+std::optional<MaskRanges>
+ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
+  if (!op.hasMaskRegion())
+    return std::nullopt;
+  MaskRanges ranges(op, ofRows);
+  if (!ranges.mayBound() && !ranges.mayBeFull())
+    return std::nullopt;
+  if (batch) {
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    ScorePlace place = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
+    ranges.emitUniform(b, place.batch, place.head);
+  }
+  return ranges;
+}
+
+/// Positions of the region are those of the larger problem.
+void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
+                                 bool isKnown, Value first, Value last,
+                                 Interval &interval) {
+  if (!ranges)
+    return;
+  OpFoldResult zero = b.getIndexAttr(0);
+  MaskRange range = {zero, numKeys, zero, zero};
+  OpFoldResult given = origin[ofRows ? 3 : 2];
+  OpFoldResult bounded = origin[ofRows ? 2 : 3];
+  if (isKnown) {
+    range = ranges->emit(b, apply(dim(0) + dim(1), {first, given}),
+                         apply(dim(0) + dim(1) - constant(1), {last, given}));
+    for (OpFoldResult *bound :
+         {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
+      *bound = apply(dim(0) - dim(1), {*bound, bounded});
+    interval.lo = max(interval.lo, range.lo);
+    interval.hi = min(interval.hi, range.hi);
+  }
+  if (!ranges->mayBeFull())
+    return;
+  interval.fullLo = max(interval.fullLo, range.fullLo);
+  interval.fullHi = min(interval.fullHi, range.fullHi);
+}
+
+Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
+                                      Value batch, Value head) {
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(/*ofRows=*/false, batch, head);
   auto emit = [&](Value first, Value last) -> Interval {
     OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
     OpFoldResult hi = numKeys, fullHi = numKeys;
@@ -278,13 +363,18 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block) {
       fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
                                  {first, diagonal}));
     }
-    return {lo, hi, fullLo, fullHi};
+    Interval interval = {lo, hi, fullLo, fullHi};
+    boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
+    return interval;
   };
   return createDomain(row, rows, numRows, block, emit);
 }
 
 Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
-                                      int64_t block, bool cutsRows) {
+                                      int64_t block, bool cutsRows, Value batch,
+                                      Value head) {
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(/*ofRows=*/true, batch, head);
   auto emit = [&](Value first, Value last) -> Interval {
     OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
     OpFoldResult fullHi =
@@ -304,9 +394,11 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
       fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
                                  {first, diagonal}));
     }
+    Interval interval = {lo, hi, fullLo, fullHi};
+    boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
     if (staticKeys && *staticKeys % keys == 0)
-      return {lo, hi, fullLo, fullHi};
+      return interval;
     // What a tile has beyond the last key is cut in all of its blocks.
     Value rest = asValue(apply(dim(0) % keys, {numKeys}));
     Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -315,9 +407,10 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
                                          asValue(numKeys));
     Value isCut = arith::AndIOp::create(b, isRagged, isLast);
-    fullHi = getAsOpFoldResult(
-        arith::SelectOp::create(b, isCut, zero, asValue(fullHi)).getResult());
-    return {lo, hi, fullLo, fullHi};
+    interval.fullHi = getAsOpFoldResult(
+        arith::SelectOp::create(b, isCut, zero, asValue(interval.fullHi))
+            .getResult());
+    return interval;
   };
   return createDomain(firstKey, keys, numKeys, block, emit);
 }

@@ -10,7 +10,9 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 
+#include "MaskRanges.h"
 #include "ScoreMasking.h"
+#include "ScoreTiling.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
@@ -60,13 +62,16 @@ protected:
   /// The key and value head of a query head.
   Value getKvHead(Value queryHead);
 
-  /// The keys that `rows` query rows from `row` on see, in blocks.
-  Value createKeyDomain(Value row, int64_t rows, int64_t block);
+  /// The keys that `rows` query rows from `row` on see, in blocks. The mask
+  /// region bounds them where the batch entry and the query head are given;
+  /// without them each block is partial if one of full blocks looks at it.
+  Value createKeyDomain(Value row, int64_t rows, int64_t block,
+                        Value batch = Value(), Value head = Value());
   /// The query rows that see `keys` keys from `first` on, in blocks. All blocks
   /// are partial where those reach beyond the last key, and blocks that reach
   /// beyond the last row are if `cutsRows`.
-  Value createRowDomain(Value first, int64_t keys, int64_t block,
-                        bool cutsRows);
+  Value createRowDomain(Value first, int64_t keys, int64_t block, bool cutsRows,
+                        Value batch = Value(), Value head = Value());
 
   /// Whether a row may have no key though there are some: its mask, its region
   /// or the lengths leave all of them out. Under a causal mask from the top
@@ -77,9 +82,18 @@ protected:
   SmallVector<MaskCondition>
   getMaskConditions(OpFoldResult row, OpFoldResult key, int64_t numTileKeys);
   /// Scores, with keys along `keyAxis`, masked where the block is `partial`; as
-  /// they are if there are no conditions: then no block is partial.
+  /// they are if there are no conditions: then no block is partial. The mask
+  /// region is one where it says of some blocks that all pairs count, else it
+  /// masks each block.
   Value maskPartial(Value scores, Value partial, int64_t keyAxis,
+                    const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
+  /// Where a tile of scores is, in the larger problem that the op is part of.
+  ScorePlace getScorePlace(Value batch, Value head, Value row, Value key,
+                           int64_t rowAxis);
+  /// Scores of pairs that the mask region keeps, if there is one; others are
+  /// -inf.
+  Value maskByRegion(Value scores, const ScorePlace &place);
   /// Which of a program's rows are before `length`, a vector of i1, or null if
   /// all of the array's rows are.
   Value findRealRows(OpFoldResult arrayLength, OpFoldResult length, Value first,
@@ -99,6 +113,11 @@ protected:
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
+  /// The mask region's ranges, of rows or of keys, if it has any; for `batch`
+  /// and `head`, or for none.
+  std::optional<MaskRanges> getMaskRanges(bool ofRows, Value batch, Value head);
+  void boundByMask(std::optional<MaskRanges> &ranges, bool ofRows, bool isKnown,
+                   Value first, Value last, Interval &interval);
 
   AttentionInterface op;
   ImplicitLocOpBuilder b;

@@ -1,4 +1,4 @@
-//===- ScoreTiling.cpp - Score regions on tiles -*- C++ -*-===//
+//===- ScoreTiling.cpp - Score and mask regions on tiles -*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,7 +49,7 @@ static void allowFusion(Operation *op) {
 }
 
 ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
-  Value score = cast<YieldOp>(op.getScore().front().getTerminator()).getScore();
+  Value score = cast<YieldOp>(op.getScore().front().getTerminator()).getValue();
   auto product = score.getDefiningOp<arith::MulFOp>();
   if (!product)
     return {score, 1.0};
@@ -66,59 +66,223 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
   return {score, 1.0};
 }
 
+namespace {
+
+/// A region on the elements of a tile.
+class RegionTiler {
+public:
+  RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
+              OpBuilder &builder, ArrayRef<int64_t> shape,
+              const ScorePlace &place)
+      : builder(builder), loc(op.getLoc()), body(body), shape(shape) {
+    unsigned batch = firstCapture - kNumMaskArguments;
+    mapping.map(body.getArgument(batch), place.batch);
+    mapping.map(body.getArgument(batch + 1), place.head);
+    for (auto [argument, capture] : llvm::zip(
+             body.getArguments().drop_front(firstCapture), op.getCaptures()))
+      mapping.map(argument, capture);
+    positions[place.rowAxis] = {body.getArgument(batch + 2), place.row};
+    positions[1 - place.rowAxis] = {body.getArgument(batch + 3), place.key};
+    for (int64_t axis : {0, 1})
+      varies[positions[axis].argument] = axis == 0 ? kAlong0 : kAlong1;
+  }
+
+  void bindScores(Value tile) {
+    mapping.map(body.getArgument(0), tile);
+    varies[body.getArgument(0)] = kAlong0 | kAlong1;
+  }
+  void inlineOps();
+  /// The value on each element.
+  Value getTile(Value value);
+
+private:
+  /// What a value hangs on, as bits.
+  enum : uint8_t { kAlong0 = 1, kAlong1 = 2, kReads = 4 };
+  struct Position {
+    BlockArgument argument;
+    Value first;
+  };
+
+  uint8_t getVariation(Value value) const { return varies.lookup(value); }
+  /// The axis along which the values differ if it is one, and memory is read
+  /// for them: a vector's reads are fewer.
+  std::optional<int64_t> getVectorAxis(Value value) const;
+  void findVariation();
+  Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
+  Value getPositions(int64_t axis, ArrayRef<int64_t> tileShape);
+  Value getVector(Value value, int64_t axis);
+  SmallVector<Value> emit(Operation &op, ArrayRef<int64_t> tileShape,
+                          function_ref<Value(Value)> lookup);
+
+  OpBuilder &builder;
+  Location loc;
+  Block &body;
+  SmallVector<int64_t, 2> shape;
+  /// By the tile's axis.
+  Position positions[2];
+  DenseMap<Value, uint8_t> varies;
+  /// Scalars and tiles of values; their vectors along an axis.
+  IRMapping mapping;
+  DenseMap<Value, Value> vectors[2];
+  /// Ops that a vector is computed from.
+  llvm::SmallPtrSet<Operation *, 16> onVectors;
+};
+
+} // namespace
+
+std::optional<int64_t> RegionTiler::getVectorAxis(Value value) const {
+  switch (getVariation(value)) {
+  case kAlong0 | kReads:
+    return 0;
+  case kAlong1 | kReads:
+    return 1;
+  default:
+    return std::nullopt;
+  }
+}
+
+void RegionTiler::findVariation() {
+  for (Operation &op : body.without_terminator()) {
+    uint8_t variation = isa<ReadOp>(op) ? kReads : 0;
+    for (Value operand : op.getOperands())
+      variation |= getVariation(operand);
+    for (Value result : op.getResults())
+      varies[result] = variation;
+  }
+  for (Operation &op : llvm::reverse(body.without_terminator()))
+    if (onVectors.contains(&op) || getVectorAxis(op.getResult(0))) {
+      onVectors.insert(&op);
+      for (Value operand : op.getOperands())
+        if (Operation *source = operand.getDefiningOp();
+            source && getVariation(operand) & (kAlong0 | kAlong1))
+          onVectors.insert(source);
+    }
+}
+
+Value RegionTiler::makeTile(Value scalar, ArrayRef<int64_t> tileShape) {
+  return splat(builder, loc, scalar, tileShape);
+}
+
+/// Rows or keys, from the tile's first on.
+Value RegionTiler::getPositions(int64_t axis, ArrayRef<int64_t> tileShape) {
+  auto type = RankedTensorType::get(tileShape, builder.getIndexType());
+  Value local = attn_tile::CoordinateOp::create(
+      builder, loc, type, tileShape.size() == 1 ? 0 : axis);
+  return arith::AddIOp::create(builder, loc, local,
+                               makeTile(positions[axis].first, tileShape));
+}
+
+Value RegionTiler::getTile(Value value) {
+  if (std::optional<int64_t> axis = getVectorAxis(value);
+      axis && !mapping.contains(value)) {
+    Value vector = vectors[*axis].lookup(value);
+    auto type = RankedTensorType::get(shape, value.getType());
+    mapping.map(value, attn_tile::BroadcastOp::create(builder, loc, type,
+                                                      vector, 1 - *axis)
+                           .getResult());
+  }
+  for (int64_t axis : {0, 1})
+    if (value == positions[axis].argument && !mapping.contains(value))
+      mapping.map(value, getPositions(axis, shape));
+  Value mapped = mapping.lookupOrDefault(value);
+  return isa<RankedTensorType>(mapped.getType()) ? mapped
+                                                 : makeTile(mapped, shape);
+}
+
+Value RegionTiler::getVector(Value value, int64_t axis) {
+  Value &vector = vectors[axis][value];
+  if (!vector)
+    vector = value == positions[axis].argument
+                 ? getPositions(axis, shape[axis])
+                 : makeTile(mapping.lookup(value), shape[axis]);
+  return vector;
+}
+
+/// The op on each element of a tile, whose operands `lookup` gives.
+SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
+                                     function_ref<Value(Value)> lookup) {
+  if (auto read = dyn_cast<ReadOp>(op)) {
+    SmallVector<Value> indices;
+    for (Value index : read.getIndices())
+      indices.push_back(getVariation(index) & (kAlong0 | kAlong1)
+                            ? lookup(index)
+                            : mapping.lookup(index));
+    auto type = RankedTensorType::get(tileShape, read.getType());
+    return {attn_tile::GatherOp::create(
+        builder, op.getLoc(), type, mapping.lookup(read.getArray()), indices)};
+  }
+  IRMapping onTiles;
+  for (Value operand : op.getOperands())
+    onTiles.map(operand, lookup(operand));
+  Operation *clone = builder.clone(op, onTiles);
+  allowFusion(clone);
+  for (Value result : clone->getResults())
+    result.setType(RankedTensorType::get(tileShape, result.getType()));
+  return SmallVector<Value>(clone->getResults());
+}
+
+void RegionTiler::inlineOps() {
+  findVariation();
+  // A tile of indices is made only where the region looks at it.
+  for (BlockArgument argument : body.getArguments())
+    if (getVariation(argument) && !mapping.contains(argument) &&
+        !argument.use_empty())
+      (void)getTile(argument);
+  for (Operation &op : body.without_terminator()) {
+    uint8_t variation = getVariation(op.getResult(0)) & (kAlong0 | kAlong1);
+    if (variation == 0) {
+      auto read = dyn_cast<ReadOp>(op);
+      if (!read) {
+        allowFusion(builder.clone(op, mapping));
+        continue;
+      }
+      SmallVector<Value> indices;
+      for (Value index : read.getIndices())
+        indices.push_back(mapping.lookup(index));
+      mapping.map(
+          read.getResult(),
+          attn_tile::GatherOp::create(builder, op.getLoc(), read.getType(),
+                                      mapping.lookup(read.getArray()), indices)
+              .getResult());
+      continue;
+    }
+    // What reads hang on along one axis is of vectors, and of tiles too where
+    // others look at it.
+    if (onVectors.contains(&op))
+      for (int64_t axis : {0, 1})
+        if (variation == (axis == 0 ? kAlong0 : kAlong1)) {
+          SmallVector<Value> results =
+              emit(op, shape[axis],
+                   [&](Value operand) { return getVector(operand, axis); });
+          for (auto [original, result] : llvm::zip(op.getResults(), results))
+            vectors[axis][original] = result;
+        }
+    if (getVectorAxis(op.getResult(0)))
+      continue;
+    SmallVector<Value> results =
+        emit(op, shape, [&](Value operand) { return getTile(operand); });
+    for (auto [original, result] : llvm::zip(op.getResults(), results))
+      mapping.map(original, result);
+  }
+}
+
 SmallVector<Value> mlir::attn::inlineScore(AttentionInterface op,
                                            OpBuilder &builder, Value scores,
                                            const ScorePlace &place,
                                            ValueRange results) {
-  Location loc = op.getLoc();
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(scores.getType()).getShape();
-  Block &body = op.getScore().front();
+  auto type = cast<RankedTensorType>(scores.getType());
+  RegionTiler tiler(op, op.getScore().front(), kNumScoreArguments, builder,
+                    type.getShape(), place);
+  tiler.bindScores(scores);
+  tiler.inlineOps();
+  return llvm::map_to_vector(
+      results, [&](Value result) { return tiler.getTile(result); });
+}
 
-  IRMapping mapping;
-  // A tile of indices is made only where the region looks at it.
-  auto mapIndices = [&](BlockArgument argument, Value first, int64_t axis) {
-    if (argument.use_empty())
-      return;
-    auto type = RankedTensorType::get(shape, builder.getIndexType());
-    Value local = attn_tile::CoordinateOp::create(builder, loc, type, axis);
-    mapping.map(argument,
-                arith::AddIOp::create(builder, loc, local,
-                                      splat(builder, loc, first, shape)));
-  };
-  mapping.map(body.getArgument(0), scores);
-  mapping.map(body.getArgument(1), place.batch);
-  mapping.map(body.getArgument(2), place.head);
-  mapIndices(body.getArgument(3), place.row, place.rowAxis);
-  mapIndices(body.getArgument(4), place.key, 1 - place.rowAxis);
-  for (auto [argument, capture] :
-       llvm::zip(body.getArguments().drop_front(5), op.getCaptures()))
-    mapping.map(argument, capture);
-
-  auto isTile = [](Value v) { return isa<RankedTensorType>(v.getType()); };
-  for (Operation &inner : body.without_terminator()) {
-    bool varies = llvm::any_of(inner.getOperands(), [&](Value operand) {
-      return isTile(mapping.lookup(operand));
-    });
-    if (!varies) {
-      allowFusion(builder.clone(inner, mapping));
-      continue;
-    }
-    IRMapping onTiles;
-    for (Value operand : inner.getOperands()) {
-      Value mapped = mapping.lookup(operand);
-      onTiles.map(operand,
-                  isTile(mapped) ? mapped : splat(builder, loc, mapped, shape));
-    }
-    Operation *clone = builder.clone(inner, onTiles);
-    allowFusion(clone);
-    for (auto [result, original] :
-         llvm::zip(clone->getResults(), inner.getResults())) {
-      result.setType(RankedTensorType::get(shape, original.getType()));
-      mapping.map(original, result);
-    }
-  }
-  return llvm::map_to_vector(results, [&](Value result) {
-    Value tile = mapping.lookupOrDefault(result);
-    return isTile(tile) ? tile : splat(builder, loc, tile, shape);
-  });
+Value mlir::attn::inlineMask(AttentionInterface op, OpBuilder &builder,
+                             ArrayRef<int64_t> shape, const ScorePlace &place) {
+  Block &body = op.getMaskRegion().front();
+  RegionTiler tiler(op, body, kNumMaskArguments, builder, shape, place);
+  tiler.inlineOps();
+  return tiler.getTile(cast<YieldOp>(body.getTerminator()).getValue());
 }

@@ -1,4 +1,4 @@
-//===- ScoreTiling.h - Score regions on tiles -*- C++ -*-===//
+//===- ScoreTiling.h - Score and mask regions on tiles -*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,12 +39,17 @@ struct ScorePlace {
 
 /// Inlines the score region of `op` on a tile of scores and returns the tiles
 /// of `results`, values of the region. Region ops on values that do not vary
-/// within the tile stay scalar. The region also sees indices past the last row
-/// and key, where the tile reaches beyond: attn-define-arith has left nothing
-/// that could trap there.
+/// within the tile stay scalar; reads that hang on the row or on the key alone
+/// are of a vector. The region also sees indices past the last row and key,
+/// where the tile reaches beyond: attn-define-arith has left nothing that could
+/// trap there.
 SmallVector<Value> inlineScore(AttentionInterface op, OpBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results);
+
+/// Inlines the mask region of `op`: a tile of i1, of pairs that count.
+Value inlineMask(AttentionInterface op, OpBuilder &builder,
+                 ArrayRef<int64_t> shape, const ScorePlace &place);
 
 } // namespace mlir::attn
 

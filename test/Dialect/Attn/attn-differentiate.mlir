@@ -11,9 +11,10 @@
 // CHECK: return %[[R]]#0, %[[R]]#1
 // CHECK-LABEL: func.func @f_backward(
 // CHECK-SAME: %[[Q:.+]]: tensor<1x4x?x16xf16>, %[[K:[^:]+]]: tensor<1x2x?x16xf16>, %[[V:[^:]+]]: tensor<1x2x?x16xf16>, %[[CAP:[^:]+]]: f32, %[[O:[^:]+]]: tensor<1x4x?x16xf16>, %[[L:[^:]+]]: tensor<1x4x?xf32>, %[[DO:[^:]+]]: tensor<1x4x?x16xf16>)
-// CHECK: %[[G:.+]]:3 = attn.attention_backward mask <top_left, causal> ins(%[[Q]], %[[K]], %[[V]], %[[O]], %[[L]], %[[DO]] :
+// CHECK-SAME: -> (tensor<1x4x?x16xf16>, tensor<1x2x?x16xf16>, tensor<1x2x?x16xf16>, tensor<f32>)
+// CHECK: %[[G:.+]]:4 = attn.attention_backward mask <top_left, causal> wrt(query, key, value, captures[0]) ins(%[[Q]], %[[K]], %[[V]], %[[O]], %[[L]], %[[DO]] :
 // CHECK-SAME: captures(%[[CAP]] : f32)
-// CHECK: return %[[G]]#0, %[[G]]#1, %[[G]]#2
+// CHECK: return %[[G]]#0, %[[G]]#1, %[[G]]#2, %[[G]]#3
 func.func @f(%q: !t, %k: !k, %v: !k, %cap: f32) -> !t {
   %c2 = arith.constant 2 : index
   %n = tensor.dim %q, %c2 : !t
@@ -45,6 +46,56 @@ func.func @f(%q: !t, %k: !k, %v: !k, %cap: f32) -> !t {
 // CHECK: attn.attention_backward ins(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5 : {{.+}}) outs(%arg6, %arg7, %arg8 :
 func.func @g(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// Of captures that are floats and the function's own; the mask comes along.
+// CHECK-LABEL: func.func @captures_forward(
+// CHECK: } mask {
+// CHECK-LABEL: func.func @captures_backward(
+// CHECK-SAME: %arg1: f16, %{{[^)]+}}: memref<f16>) {
+// CHECK: attn.attention_backward wrt(query, key, value, captures[2]) ins(
+// CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<f16>)
+// CHECK: attn.read
+// CHECK: } mask {
+func.func @captures(%q: !t, %x: f16, %t: memref<4xf32>, %o: !t) {
+  %y = arith.constant 2.0 : f32
+  attn.attention ins(%q, %q, %q : !t, !t, !t)
+      captures(%y, %t, %x : f32, memref<4xf32>, f16) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32, %d: memref<4xf32>, %e: f16):
+        %0 = attn.read %d[%h] : memref<4xf32>
+        %1 = arith.extf %e : f16 to f32
+        %2 = math.fma %0, %1, %s : f32
+        attn.yield %2 : f32
+      } mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index, %c: f32, %d: memref<4xf32>, %e: f16):
+        %0 = arith.cmpi ule, %j, %i : index
+        attn.yield %0 : i1
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// An op that the score passes by, but a capture does not.
+func.func @rounds_capture(%q: !t, %x: f32, %o: !t) {
+  // expected-note@below {{needed for the gradients of this op's score region}}
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%x : f32) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32):
+        // expected-error@below {{'arith.bitcast' op has no derivative with respect to its operands}}
+        %0 = arith.bitcast %c : f32 to i32
+        %1 = arith.sitofp %0 : i32 to f32
+        %2 = arith.addf %1, %s : f32
+        attn.yield %2 : f32
+      }
   return
 }
 

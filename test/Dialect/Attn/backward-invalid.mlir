@@ -130,11 +130,139 @@ func.func @elements_of_d_lse(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o
 // -----
 
 func.func @order(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected query, key and value in this order, each once, found 'query' behind another}}
+  // expected-error@below {{expected query, key, value and captures in this order, each once, found 'query' behind another}}
   attn.attention_backward wrt(key, query) ins(%q
 
 // -----
 
 func.func @name(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected 'query', 'key' or 'value', found 'output'}}
+  // expected-error@below {{expected 'query', 'key', 'value' or 'captures', found 'output'}}
   attn.attention_backward wrt(output) ins(%q
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @gradient_of_an_index(%t: !t, %l: !l, %n: index, %dn: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float, found capture 0 of type 'index'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : index)
+      outs(%dn : memref<f32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: index):
+        attn.yield %s : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @gradient_of_an_array(%t: !t, %l: !l, %n: memref<2xf32>, %dn: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float, found capture 0 of type 'memref<2xf32>'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : memref<2xf32>)
+      outs(%dn : memref<f32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<2xf32>):
+        attn.yield %s : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @no_such_capture(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected wrt to name one of 1 captures, found 1}}
+  attn.attention_backward wrt(captures[1])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : f32)
+      outs(%dn : memref<f32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32):
+        attn.yield %c : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @captures_descend(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected the captures in wrt in ascending order, found 0 behind 1}}
+  attn.attention_backward wrt(captures[1, 0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n, %n : f32, f32)
+      outs(%dn, %dn : memref<f32>, memref<f32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32, %d: f32):
+        attn.yield %c : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @type_of_a_capture_gradient(%t: !t, %l: !l, %n: f16, %dn: memref<bf16>) {
+  // expected-error@below {{'attn.attention_backward' op expected d_capture0 elements of 'f16', as the capture, or of f32, found 'bf16'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : f16)
+      outs(%dn : memref<bf16>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f16):
+        attn.yield %s : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @rank_of_a_capture_gradient(%t: !t, %l: !l, %n: f32, %dn: memref<1xf32>) {
+  // expected-error@below {{'attn.attention_backward' op expected d_capture0 of rank 0, found 'memref<1xf32>'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : f32)
+      outs(%dn : memref<1xf32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32):
+        attn.yield %c : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @capture_of_a_mask(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
+  // expected-error@below {{'attn.attention_backward' op expected a score region for gradients with respect to captures, found none}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : f32)
+      outs(%dn : memref<f32>) mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index, %c: f32):
+        %true = arith.constant true
+        attn.yield %true : i1
+      }
+  return
+}
+
+// -----
+
+func.func @captures_twice(%q: f32) {
+  // expected-error@below {{expected query, key, value and captures in this order, each once, found 'captures' behind another}}
+  attn.attention_backward wrt(captures[0], captures[1]) ins(%q)
+  return
+}

@@ -118,7 +118,7 @@ func.func @yields_f16(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: te
       score {
     ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
       %t = arith.truncf %s : f32 to f16
-      // expected-error@below {{'attn.yield' op operand #0 must be 32-bit float, but got 'f16'}}
+      // expected-error@below {{'attn.yield' op expected the score region to yield 'f32', found 'f16'}}
       attn.yield %t : f16
     }
       -> tensor<1x2x8x16xf16>

@@ -553,7 +553,7 @@ func.func @lse_length(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: te
 
 func.func @no_outs(%q: tensor<1x2x8x16xf16>) {
   // expected-error@below {{'attn.attention' op expected 1 or 2 outs (output and lse), found 0}}
-  "attn.attention"(%q, %q, %q) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}> ({})
+  "attn.attention"(%q, %q, %q) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}> ({}, {})
       : (tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>) -> ()
   return
 }
@@ -719,7 +719,7 @@ func.func @nan_scale(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: ten
 // -----
 
 func.func @captures_without_region(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>, %c: f32) {
-  // expected-error@below {{'attn.attention' op expected no captures without a score region, found 1}}
+  // expected-error@below {{'attn.attention' op expected no captures without a score or mask region, found 1}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
       captures(%c : f32)
@@ -730,14 +730,14 @@ func.func @captures_without_region(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16
 
 // -----
 
-func.func @captured_tensor(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>, %c: tensor<4xf32>) {
-  // expected-error@below {{'attn.attention' op operand #3 must be variadic of scalar, but got 'tensor<4xf32>'}}
+func.func @captured_vector(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>, %o: tensor<1x2x8x16xf16>, %c: vector<4xf32>) {
+  // expected-error@below {{'attn.attention' op operand #3 must be variadic of scalar, ranked tensor or strided memref, but got 'vector<4xf32>'}}
   %r = attn.attention
       ins(%q, %k, %v : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
-      captures(%c : tensor<4xf32>)
+      captures(%c : vector<4xf32>)
       outs(%o : tensor<1x2x8x16xf16>)
       score {
-    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: tensor<4xf32>):
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: vector<4xf32>):
       attn.yield %s : f32
     }
       -> tensor<1x2x8x16xf16>

@@ -272,7 +272,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NEXT: %[[Y1:.+]] = arith.addi %[[Y]], %[[ONE]]
 // CHECK-NEXT: attn_gpu.sync_warpgroup
 // CHECK-NEXT: attn_gpu.release %[[A]][%[[X]]] :
-// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp :
 // CHECK-NEXT: scf.yield %[[X1]], %[[Y1]]
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[S:.+]] = scf.for %{{.+}} = %[[C0]] to %[[N]] step %[[C1]] iter_args(%[[Y:.+]] = %[[R]]#1) -> (i32) {
@@ -281,7 +281,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NEXT: attn_gpu.acquire %[[B]][%[[Y]]]
 // CHECK-NEXT: %[[Y1:.+]] = arith.addi %[[Y]], %[[ONE]]
 // CHECK-NEXT: attn_gpu.sync_warpgroup
-// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[B]][%[[Y]]] each_warp :
 // CHECK-NEXT: scf.yield %[[Y1]]
 // CHECK-NEXT: }
 // CHECK-NEXT: attn_gpu.acquire %[[A]][%[[R]]#0]
@@ -289,7 +289,7 @@ func.func @tiles(%tile: i32, %map: !attn_nv.tensor_map, %count: i32, %n: index, 
 // CHECK-NOT: attn_gpu.skip
 func.func @skips(%n: index) {
   %a = attn_gpu.ring at 0 barriers 32768 : !ring
-  %b = attn_gpu.ring at 16384 barriers 32800 each_thread : !ring
+  %b = attn_gpu.ring at 16384 barriers 32800 each_warp : !ring
   attn_gpu.roles warpgroups [1] registers [240] elected [false] {
   ^bb0(%w: index):
     attn_gpu.skip %n of %a, %b : !ring, !ring
@@ -297,7 +297,7 @@ func.func @skips(%n: index) {
     %t0, %n0 = attn_gpu.acquire %a : !ring -> !tile
     %t1, %n1 = attn_gpu.acquire %b : !ring -> !tile
     attn_gpu.release %a[%n0] : !ring
-    attn_gpu.release %b[%n1] each_thread : !ring
+    attn_gpu.release %b[%n1] each_warp : !ring
   }
   return
 }

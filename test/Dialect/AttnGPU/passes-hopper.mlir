@@ -22,7 +22,7 @@
 // CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 1, 64, 64]
 // CHECK-NOT: attn_nv.
 // CHECK: gpu.launch {{.*}} threads(%[[T:[a-z0-9]+]], {{.*}}) in (%{{[a-z0-9]+}} = %[[THREADS]], {{.*}} dynamic_shared_memory_size %[[BYTES]]
-// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 each_thread : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
+// CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 each_warp : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 32768 barriers 131088 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 65536 barriers 131120 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]]
@@ -44,7 +44,7 @@
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // The product has read the tile and the registers.
 // CHECK-DAG: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
-// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_thread
+// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_warp
 // CHECK: scf.for
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[I:.+]]] :
 // CHECK: %[[SCORES:.+]] = attn_gpu.mma %[[REGISTERS]], %[[TILE]],
@@ -99,7 +99,7 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: ^bb0(%{{[^:]+}}: i32, %[[I:[^:]+]]: i32,
 // CHECK-NOT: {{attn_gpu.publish_tile|atomicrmw}}
 // CHECK: attn_gpu.acquire %[[QUERY]]
-// CHECK: attn_gpu.release %[[QUERY]][%{{.+}}] each_thread
+// CHECK: attn_gpu.release %[[QUERY]][%{{.+}}] each_warp
 // CHECK: attn_gpu.store_async
 // CHECK: %[[POPPED:.+]] = attn_gpu.next_tile %[[I]] at [[BROADCAST]]
 // CHECK: scf.yield %[[POPPED]],
@@ -212,7 +212,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
 // CHECK: attn_gpu.mma_wait 0
 // CHECK-DAG: attn_gpu.release %[[KEYS]][%[[NEXT]]#0] :
-// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
+// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_warp
 // CHECK-NOT: attn_gpu.release
 // CHECK: = scf.for
 // CHECK: attn_gpu.ping_pong_wait of 2
@@ -229,7 +229,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK-NEXT: attn_gpu.release %[[VALUES]]
 // CHECK: } else {
-// CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[Q]]] each_thread
+// CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[Q]]] each_warp
 // CHECK-NEXT: scf.yield
 // CHECK-NOT: attn_gpu.release
 // CHECK: }, {

@@ -107,7 +107,7 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 // CHECK-NEXT: "test.other"
 // CHECK-NEXT: %[[M:.+]] = attn_gpu.mma %[[R]],
 // CHECK-NEXT: attn_gpu.mma_wait 0, %[[M]]
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: attn_gpu.mma %[[R]],
 // CHECK-NOT: attn_gpu.release
 // CHECK: return
@@ -117,10 +117,10 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 // CHECK: scf.if
 // CHECK-NEXT: %[[M:.+]] = attn_gpu.mma
 // CHECK-NEXT: attn_gpu.mma_wait 0, %[[M]]
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.then"
 // CHECK: } else {
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.else"
 // CHECK-NOT: attn_gpu.release
 // CHECK: return
@@ -131,7 +131,7 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 // CHECK: } else {
 // CHECK-NOT: attn_gpu.release
 // CHECK: }
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.other"
 // CHECK-NOT: attn_gpu.release
 // CHECK: return
@@ -142,16 +142,16 @@ func.func @loop(%zero: !scores, %p: tensor<64x64xf16>, %n: index) {
 // CHECK: scf.for
 // CHECK-NOT: attn_gpu.release
 // CHECK: }
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: "test.other"
 
 // CHECK-LABEL: func.func @unused(
 // CHECK: %[[X:.+]], %[[NX:.+]] = attn_gpu.acquire %[[A:.+]] :
 // CHECK: "test.other"
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: return
 func.func @copied(%zero: !scores, %k: !tile) {
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   "test.other"() : () -> ()
@@ -162,7 +162,7 @@ func.func @copied(%zero: !scores, %k: !tile) {
   return
 }
 func.func @branch(%zero: !scores, %k: !tile, %p: i1) {
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   scf.if %p {
@@ -175,7 +175,7 @@ func.func @branch(%zero: !scores, %k: !tile, %p: i1) {
   return
 }
 func.func @both_branches(%zero: !scores, %k: !tile, %p: i1) {
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   scf.if %p {
@@ -191,7 +191,7 @@ func.func @both_branches(%zero: !scores, %k: !tile, %p: i1) {
 func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   scf.for %i = %c0 to %n step %c1 {
@@ -202,7 +202,7 @@ func.func @in_loop(%zero: !scores, %k: !tile, %n: index) {
   return
 }
 func.func @unused() {
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   "test.other"() : () -> ()
@@ -233,7 +233,7 @@ func.func @unused() {
 // CHECK: attn_gpu.mma_wait
 // CHECK: attn_gpu.mma_wait
 // CHECK-NEXT: "test.other"
-// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_thread :
+// CHECK-NEXT: attn_gpu.release %[[A]][%[[NX]]] each_warp :
 // CHECK-NEXT: return
 func.func @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %i: i32, %n: index) {
   %a = attn_gpu.ring at 0 barriers 32768 overlaid : !ring
@@ -246,7 +246,7 @@ func.func @overlaid(%zero: !scores, %o: !registers, %map: !attn_nv.tensor_map, %
   return
 }
 func.func @copied_and_read(%zero: !scores) {
-  %a = attn_gpu.ring at 0 barriers 32768 each_thread : !ring
+  %a = attn_gpu.ring at 0 barriers 32768 each_warp : !ring
   %x, %nx = attn_gpu.acquire %a : !ring -> !tile
   %r = attn_gpu.convert_layout %x : !tile -> !registers
   %0 = attn_gpu.mma %r, %x, %zero : !registers, !tile, !scores

@@ -15,8 +15,8 @@
 // CHECK: %[[BYTES:.+]] = arith.constant 33024 : i32
 // CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK: %[[FIRST:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : index
-// CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_thread : <1,
-// CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_thread : <3,
+// CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_warp : <1,
+// CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_warp : <3,
 // CHECK: scf.if %[[FIRST]] {
 // CHECK-NEXT: attn_gpu.init_ring %[[Q]] readers 128
 // CHECK-NEXT: attn_gpu.init_ring %[[K]] readers 128
@@ -52,7 +52,7 @@
 // NUMBERS: attn_gpu.fill %[[K:.+]][%[[FILLED]]]
 // NUMBERS: attn_gpu.acquire %[[K]][%[[READ]]]
 // NUMBERS: attn_tile.dot
-// NUMBERS-NEXT: attn_gpu.release %[[K]][%[[READ]]] each_thread
+// NUMBERS-NEXT: attn_gpu.release %[[K]][%[[READ]]] each_warp
 // NUMBERS: attn_gpu.release %[[Q]]
 func.func @rings(%a: !array, %n: index, %counters: !llvm.ptr<1>) {
   %c0 = arith.constant 0 : index

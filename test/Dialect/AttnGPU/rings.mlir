@@ -27,12 +27,12 @@ func.func @product(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>, %v: tensor<64x3
 func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 barriers 32768 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   %0 = attn_gpu.ring at 0 barriers 32768 : !ring
-  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_thread : <
-  %each = attn_gpu.ring at 32768 barriers 65536 each_thread : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_warp : <
+  %each = attn_gpu.ring at 32768 barriers 65536 each_warp : !ring
   // CHECK: attn_gpu.ring at 32768 barriers 65536 overlaid : <
   %overlaid = attn_gpu.ring at 32768 barriers 65536 overlaid : !ring
-  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_thread overlaid : <
-  %both = attn_gpu.ring at 32768 barriers 65536 each_thread overlaid : !ring
+  // CHECK: attn_gpu.ring at 32768 barriers 65536 each_warp overlaid : <
+  %both = attn_gpu.ring at 32768 barriers 65536 each_warp overlaid : !ring
   // CHECK: attn_gpu.init_ring %[[RING]] readers 2 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   attn_gpu.init_ring %0 readers 2 : !ring
   // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
@@ -49,8 +49,8 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   attn_gpu.release %0[%n2] : !ring
   // CHECK: attn_gpu.release %[[RING]][%[[I]]] : <
   attn_gpu.release %0[%i] : !ring
-  // CHECK: attn_gpu.release %[[RING]][%[[I]]] each_thread : <
-  attn_gpu.release %0[%i] each_thread : !ring
+  // CHECK: attn_gpu.release %[[RING]][%[[I]]] each_warp : <
+  attn_gpu.release %0[%i] each_warp : !ring
   return %1 : !tile
 }
 

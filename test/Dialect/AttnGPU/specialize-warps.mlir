@@ -319,7 +319,7 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 // through slots where a launch counts them. Tiles of f32 are stored from registers.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
-// CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_thread : <1,
+// CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_warp : <1,
 // CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <1,
 // CHECK: attn_gpu.init_ring %[[X]] readers 128
 // CHECK-NEXT: attn_gpu.init_ring %[[Y]] readers 1

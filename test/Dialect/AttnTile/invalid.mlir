@@ -747,3 +747,35 @@ func.func @add_of_halves(%t: tensor<16x16xf16>, %o: memref<?x?xf16>, %i: index) 
   attn_tile.store %t, %o[%i, %i] add : tensor<16x16xf16>, memref<?x?xf16>
   return
 }
+
+// -----
+
+func.func @gather_rank(%t: memref<8x4xf32>, %h: index) {
+  // expected-error@below {{'attn_tile.gather' op expected 2 indices for a memref of rank 2, found 1}}
+  %0 = attn_tile.gather %t[%h] : (memref<8x4xf32>, index) -> f32
+  return
+}
+
+// -----
+
+func.func @gather_element(%t: memref<8xf32>, %h: index) {
+  // expected-error@below {{'attn_tile.gather' op expected elements of 'f32', as the memref's, found 'f16'}}
+  %0 = attn_tile.gather %t[%h] : (memref<8xf32>, index) -> f16
+  return
+}
+
+// -----
+
+func.func @gather_shape(%t: memref<8xf32>, %h: tensor<16xindex>) {
+  // expected-error@below {{'attn_tile.gather' op expected tiles of indices of type 'tensor<32xindex>', found 'tensor<16xindex>'}}
+  %0 = attn_tile.gather %t[%h] : (memref<8xf32>, tensor<16xindex>) -> tensor<32xf32>
+  return
+}
+
+// -----
+
+func.func @gather_scalar(%t: memref<8xf32>, %h: tensor<16xindex>) {
+  // expected-error@below {{'attn_tile.gather' op expected scalar indices for a scalar, found 'tensor<16xindex>'}}
+  %0 = attn_tile.gather %t[%h] : (memref<8xf32>, tensor<16xindex>) -> f32
+  return
+}

@@ -184,3 +184,18 @@ func.func @softmax(%s: tensor<64x32xf32>, %a: tensor<64x128xf32>, %b: tensor<64x
 // A state keeps its factor exactly.
 // CHECK-LABEL: func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331 : f64>, !attn_tile.softmax<128, factor = 9.9999999999999995E-21 : f64>)
 func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331>, !attn_tile.softmax<128, factor = 1.0E-20>)
+
+// CHECK-LABEL: func.func @gather(
+// CHECK-SAME:    %[[T:[^:]+]]: memref<8x?xf32>, %[[R:[^:]+]]: memref<i1>, %[[H:[^:]+]]: index, %[[AT:[^:]+]]: tensor<64x32xindex>, %[[ROWS:[^:]+]]: tensor<64xindex>)
+func.func @gather(%t: memref<8x?xf32>, %r: memref<i1>, %h: index, %at: tensor<64x32xindex>,
+                  %rows: tensor<64xindex>) {
+  // CHECK: attn_tile.gather %[[T]][%[[H]], %[[AT]]] : (memref<8x?xf32>, index, tensor<64x32xindex>) -> tensor<64x32xf32>
+  %0 = attn_tile.gather %t[%h, %at] : (memref<8x?xf32>, index, tensor<64x32xindex>) -> tensor<64x32xf32>
+  // CHECK: attn_tile.gather %[[T]][%[[ROWS]], %[[ROWS]]] : (memref<8x?xf32>, tensor<64xindex>, tensor<64xindex>) -> tensor<64xf32>
+  %1 = attn_tile.gather %t[%rows, %rows] : (memref<8x?xf32>, tensor<64xindex>, tensor<64xindex>) -> tensor<64xf32>
+  // CHECK: attn_tile.gather %[[T]][%[[H]], %[[H]]] : (memref<8x?xf32>, index, index) -> f32
+  %2 = attn_tile.gather %t[%h, %h] : (memref<8x?xf32>, index, index) -> f32
+  // CHECK: attn_tile.gather %[[R]][] : (memref<i1>) -> tensor<16xi1>
+  %3 = attn_tile.gather %r[] : (memref<i1>) -> tensor<16xi1>
+  return
+}

@@ -10,6 +10,7 @@
 #include "Gradients.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -41,6 +42,11 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
   for (const GradientArray &gradient : kGradients)
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
+  for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
+    // The context keeps the name.
+    auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
+    arrays.push_back({name.getValue(), ArrayKind::Scalar, out, /*isOut=*/true});
+  }
   return arrays;
 }
 
@@ -55,7 +61,7 @@ Value AttentionBackwardOp::getGradient(Gradients of) {
 
 bool AttentionBackwardOp::mayAddQueryGradient() {
   return !getDeterministic() && getGradient(Gradients::Query) &&
-         getGradient(Gradients::Key);
+         getGradient(Gradients::Key) && getCaptureWrt().empty();
 }
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
@@ -63,8 +69,47 @@ bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
          schedule.mayAccumulate(getHeadDim() + getValueHeadDim());
 }
 
+OperandRange AttentionBackwardOp::getCaptureGradients() {
+  size_t count = std::min(getCaptureWrt().size(), getOuts().size());
+  return getOuts().take_back(count);
+}
+
+/// Numbers of captures ascend, and are those of floats.
+static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
+  int64_t last = -1, numCaptures = op.getCaptures().size();
+  for (int64_t number : op.getCaptureWrt()) {
+    if (number <= last)
+      return op.emitOpError("expected the captures in wrt in ascending order, "
+                            "found ")
+             << number << " behind " << last;
+    last = number;
+    if (number < 0 || number >= numCaptures)
+      return op.emitOpError("expected wrt to name one of ")
+             << numCaptures << " captures, found " << number;
+    Type type = op.getCaptures()[number].getType();
+    if (!isa<FloatType>(type))
+      return op.emitOpError("expected a gradient with respect to a capture "
+                            "that is a float, found capture ")
+             << number << " of type " << type;
+  }
+  for (auto [number, out] :
+       llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
+    Type expected = op.getCaptures()[number].getType();
+    Type found = cast<ShapedType>(out.getType()).getElementType();
+    if (found != expected && !found.isF32())
+      return op.emitOpError("expected d_capture")
+             << number << " elements of " << expected
+             << ", as the capture, or of f32, found " << found;
+  }
+  if (!op.getCaptureWrt().empty() && !op.hasScore())
+    return op.emitOpError("expected a score region for gradients with respect "
+                          "to captures, found none");
+  return success();
+}
+
 LogicalResult AttentionBackwardOp::verify() {
-  size_t expected = llvm::popcount(static_cast<uint32_t>(getWrt()));
+  size_t expected =
+      llvm::popcount(static_cast<uint32_t>(getWrt())) + getCaptureWrt().size();
   if (expected == 0)
     return emitOpError("expected wrt to name a gradient, found none");
   if (getOuts().size() != expected)
@@ -75,11 +120,13 @@ LogicalResult AttentionBackwardOp::verify() {
   if (output != gradient)
     return emitOpError("expected d_output elements of ")
            << output << ", as output, found " << gradient;
+  if (failed(verifyCaptureWrt(*this)))
+    return failure();
   return verifyAttention(*this);
 }
 
 LogicalResult AttentionBackwardOp::verifyRegions() {
-  return verifyScore(*this);
+  return verifyBodies(*this);
 }
 
 void AttentionBackwardOp::getEffects(
@@ -102,26 +149,41 @@ AttentionBackwardOp::reifyResultShapes(OpBuilder &builder,
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// gradients ::= (`wrt` `(` name (`,` name)* `)`)?
-ParseResult mlir::attn::parseGradients(OpAsmParser &parser,
-                                       GradientsAttr &wrt) {
+/// `captures` `[` int (`,` int)* `]`
+static ParseResult parseCaptureNumbers(OpAsmParser &parser,
+                                       SmallVectorImpl<int64_t> &numbers) {
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(numbers.emplace_back());
+  });
+}
+
+/// gradients ::= (`wrt` `(` gradient (`,` gradient)* `)`)?
+/// gradient  ::= name | `captures` `[` int (`,` int)* `]`
+ParseResult mlir::attn::parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
+                                       DenseI64ArrayAttr &captureWrt) {
   wrt = GradientsAttr::get(parser.getContext(), kAllGradients);
+  captureWrt = parser.getBuilder().getDenseI64ArrayAttr({});
   if (failed(parser.parseOptionalKeyword("wrt")))
     return success();
   Gradients found = Gradients(0);
+  SmallVector<int64_t> captures;
   auto parseOne = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
     StringRef name;
     if (failed(parser.parseOptionalKeyword(&name)))
-      return parser.emitError(loc, "expected 'query', 'key' or 'value'");
-    std::optional<Gradients> one = symbolizeGradients(name);
-    if (!one || *one == Gradients(0))
       return parser.emitError(loc,
-                              "expected 'query', 'key' or 'value', found '")
+                              "expected 'query', 'key', 'value' or 'captures'");
+    bool isLast = !captures.empty();
+    if (name == "captures" && !isLast)
+      return parseCaptureNumbers(parser, captures);
+    std::optional<Gradients> one = symbolizeGradients(name);
+    if (name != "captures" && (!one || *one == Gradients(0)))
+      return parser.emitError(loc, "expected 'query', 'key', 'value' or "
+                                   "'captures', found '")
              << name << "'";
-    if (*one <= found)
-      return parser.emitError(loc, "expected query, key and value in this "
-                                   "order, each once, found '")
+    if (isLast || *one <= found)
+      return parser.emitError(loc, "expected query, key, value and captures in "
+                                   "this order, each once, found '")
              << name << "' behind another";
     found = found | *one;
     return success();
@@ -129,21 +191,24 @@ ParseResult mlir::attn::parseGradients(OpAsmParser &parser,
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne))
     return failure();
   wrt = GradientsAttr::get(parser.getContext(), found);
+  captureWrt = parser.getBuilder().getDenseI64ArrayAttr(captures);
   return success();
 }
 
 void mlir::attn::printGradients(OpAsmPrinter &printer, Operation *,
-                                GradientsAttr wrt) {
-  if (wrt.getValue() == kAllGradients)
+                                GradientsAttr wrt,
+                                DenseI64ArrayAttr captureWrt) {
+  if (wrt.getValue() == kAllGradients && captureWrt.empty())
     return;
-  printer << "wrt(";
-  llvm::interleaveComma(
-      llvm::make_filter_range(kGradients,
-                              [&](auto gradient) {
-                                return bitEnumContainsAll(wrt.getValue(),
-                                                          gradient.of);
-                              }),
-      printer,
-      [&](auto gradient) { printer << stringifyGradients(gradient.of); });
+  SmallVector<std::string> names;
+  for (const GradientArray &gradient : kGradients)
+    if (bitEnumContainsAll(wrt.getValue(), gradient.of))
+      names.push_back(stringifyGradients(gradient.of));
+  printer << "wrt(" << llvm::join(names, ", ");
+  if (!captureWrt.empty()) {
+    printer << (names.empty() ? "" : ", ") << "captures[";
+    llvm::interleaveComma(captureWrt.asArrayRef(), printer);
+    printer << "]";
+  }
   printer << ")";
 }

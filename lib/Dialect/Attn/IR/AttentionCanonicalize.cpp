@@ -73,54 +73,98 @@ struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
+/// Whether a capture has a gradient.
+bool hasCaptureGradients(AttentionInterface op) {
+  auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+  return backward && !backward.getCaptureWrt().empty();
+}
+
+/// Removes a region that says nothing, and captures that no region is left for.
+void dropRegion(AttentionInterface op, Region &region,
+                PatternRewriter &rewriter) {
+  rewriter.modifyOpInPlace(op, [&] {
+    rewriter.eraseBlock(&region.front());
+    if (!op.hasScore() && !op.hasMaskRegion())
+      op.getCapturesMutable().clear();
+  });
+}
+
 /// A region that yields the score as it came is no region.
 struct DropIdentityScore : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasScore())
+    if (!op.hasScore() || hasCaptureGradients(op))
       return failure();
     Block &body = op.getScore().front();
-    auto yield = cast<YieldOp>(body.getTerminator());
-    if (yield.getScore() != body.getArgument(0))
+    if (cast<YieldOp>(body.getTerminator()).getValue() != body.getArgument(0))
       return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getCapturesMutable().clear();
-      rewriter.eraseBlock(&body);
-    });
+    dropRegion(op, op.getScore(), rewriter);
     return success();
   }
 };
 
-/// Moves constants into the region and drops captures without a use.
+/// Nor is one that keeps each pair.
+struct DropTrueMask : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasMaskRegion())
+      return failure();
+    auto yield = cast<YieldOp>(op.getMaskRegion().front().getTerminator());
+    if (!matchPattern(yield.getValue(), m_One()))
+      return failure();
+    dropRegion(op, op.getMaskRegion(), rewriter);
+    return success();
+  }
+};
+
+/// Moves constants into the regions and drops captures without a use. Those
+/// that have a gradient stay.
 struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(AttentionInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasScore())
-      return failure();
-    constexpr unsigned kFirstCapture = 5;
-    Block &body = op.getScore().front();
+    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+    SmallVector<std::pair<Block *, unsigned>> bodies;
+    if (op.hasScore())
+      bodies.emplace_back(&op.getScore().front(), kNumScoreArguments);
+    if (op.hasMaskRegion())
+      bodies.emplace_back(&op.getMaskRegion().front(), kNumMaskArguments);
     for (unsigned i = 0, e = op.getCaptures().size(); i < e; ++i) {
+      if (backward && llvm::is_contained(backward.getCaptureWrt(), i))
+        continue;
       Value capture = op.getCaptures()[i];
-      BlockArgument argument = body.getArgument(kFirstCapture + i);
+      bool isUsed = llvm::any_of(bodies, [&](auto body) {
+        return !body.first->getArgument(body.second + i).use_empty();
+      });
       Attribute constant;
       bool isConstant = matchPattern(capture, m_Constant(&constant)) &&
                         isa<IntegerAttr, FloatAttr>(constant);
-      if (!argument.use_empty() && !isConstant)
+      if (isUsed && !isConstant)
         continue;
       rewriter.modifyOpInPlace(op, [&] {
-        if (!argument.use_empty()) {
-          OpBuilder::InsertionGuard guard(rewriter);
-          rewriter.setInsertionPointToStart(&body);
-          Value inner = arith::ConstantOp::create(rewriter, capture.getLoc(),
-                                                  cast<TypedAttr>(constant));
-          rewriter.replaceAllUsesWith(argument, inner);
+        for (auto [body, first] : bodies) {
+          BlockArgument argument = body->getArgument(first + i);
+          if (!argument.use_empty()) {
+            OpBuilder::InsertionGuard guard(rewriter);
+            rewriter.setInsertionPointToStart(body);
+            Value inner = arith::ConstantOp::create(rewriter, capture.getLoc(),
+                                                    cast<TypedAttr>(constant));
+            rewriter.replaceAllUsesWith(argument, inner);
+          }
+          body->eraseArgument(first + i);
         }
-        body.eraseArgument(kFirstCapture + i);
         op.getCapturesMutable().erase(i);
+        if (!backward)
+          return;
+        SmallVector<int64_t> numbers(backward.getCaptureWrt());
+        for (int64_t &number : numbers)
+          number -= number > int64_t(i);
+        backward.setCaptureWrt(numbers);
       });
       return success();
     }
@@ -147,9 +191,8 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns
-      .add<SimplifyMask, DropIdentityScore, SimplifyCaptures, DropZeroOrigin>(
-          context);
+  patterns.add<SimplifyMask, DropIdentityScore, DropTrueMask, SimplifyCaptures,
+               DropZeroOrigin>(context);
 }
 
 // The patterns are on the interface, and one op brings them along for all.

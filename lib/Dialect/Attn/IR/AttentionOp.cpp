@@ -71,7 +71,7 @@ LogicalResult AttentionOp::verify() {
   return verifyAttention(*this);
 }
 
-LogicalResult AttentionOp::verifyRegions() { return verifyScore(*this); }
+LogicalResult AttentionOp::verifyRegions() { return verifyBodies(*this); }
 
 //===----------------------------------------------------------------------===//
 // Effects

@@ -155,6 +155,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
                           getScheduleAttr(), getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
+  getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
 }
 

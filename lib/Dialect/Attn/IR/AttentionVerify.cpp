@@ -35,7 +35,7 @@ static LogicalResult verifyForms(AttentionInterface op,
     if (type.getRank() != rank)
       return op->emitOpError("expected ")
              << array.name << " of rank " << rank << ", found " << type;
-    if (auto memref = dyn_cast<MemRefType>(type)) {
+    if (auto memref = dyn_cast<MemRefType>(type); memref && rank > 0) {
       auto [strides, offset] = memref.getStridesAndOffset();
       if (strides.back() != 1 && memref.getDimSize(rank - 1) != 1)
         return op->emitOpError("expected ")
@@ -55,6 +55,8 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
            << element;
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
+    if (array.kind == ArrayKind::Scalar)
+      continue;
     bool isRow = array.kind == ArrayKind::Row;
     if (isRow && !found.isF32())
       return op->emitOpError("expected ")
@@ -88,7 +90,7 @@ static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
 static LogicalResult verifyShapes(AttentionInterface op,
                                   ArrayRef<NamedArray> arrays) {
   for (const NamedArray &array : arrays) {
-    if (array.kind == ArrayKind::Row)
+    if (array.getRank() < 4)
       continue;
     int64_t size = getType(array).getDimSize(3);
     if (!ShapedType::isDynamic(size) && size >= 1)
@@ -109,6 +111,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
   if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
     return failure();
   for (const NamedArray &array : arrays) {
+    if (array.kind == ArrayKind::Scalar)
+      continue;
     ArrayRef<int64_t> shape = getType(array).getShape();
     bool hasValueDim =
         array.kind == ArrayKind::Value || array.kind == ArrayKind::Output;
@@ -131,6 +135,8 @@ static LogicalResult verifyShapes(AttentionInterface op,
   // Any array of a kind may be the one whose size is known.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
+      if (array.kind == ArrayKind::Scalar)
+        continue;
       int64_t heads = getType(array).getDimSize(1);
       if (array.isOfKeys() == ofKeys && !ShapedType::isDynamic(heads))
         return heads;
@@ -198,70 +204,6 @@ LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
     if (dim > kMaxHeadDim)
       return op->emitOpError("expected a head dim of at most ")
              << kMaxHeadDim << ", found " << dim;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Score regions
-//===----------------------------------------------------------------------===//
-
-/// Score regions become element-wise work on tiles, so they hold only what has
-/// an element-wise form.
-static LogicalResult verifyScoreOp(AttentionInterface attention,
-                                   Operation &op) {
-  bool isKnownDialect =
-      isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect());
-  bool isElementwise = op.hasTrait<OpTrait::ConstantLike>() ||
-                       OpTrait::hasElementwiseMappableTraits(&op);
-  auto emitError = [&]() -> InFlightDiagnostic {
-    InFlightDiagnostic diag = op.emitError("'")
-                              << attention->getName()
-                              << "' op score region expects scalar";
-    return diag;
-  };
-  if (!isKnownDialect || !isElementwise) {
-    InFlightDiagnostic diag = emitError();
-    diag << " ops of arith and math, found '" << op.getName() << "'";
-    diag.attachNote(attention.getLoc()) << "score region of this op";
-    return diag;
-  }
-  for (Type type :
-       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
-    if (!type.isIntOrIndexOrFloat()) {
-      InFlightDiagnostic diag = emitError();
-      diag << "s, found a value of type " << type;
-      diag.attachNote(attention.getLoc()) << "score region of this op";
-      return diag;
-    }
-  return success();
-}
-
-LogicalResult mlir::attn::verifyScore(AttentionInterface op) {
-  if (!op.hasScore())
-    return op.getCaptures().empty()
-               ? LogicalResult(success())
-               : op->emitOpError("expected no captures without a score region, "
-                                 "found ")
-                     << op.getCaptures().size();
-  Region &score = op.getScore();
-  if (!score.hasOneBlock())
-    return op->emitOpError("expected a score region of one block, found ")
-           << score.getBlocks().size();
-
-  Block &body = score.front();
-  Builder builder(op.getContext());
-  SmallVector<Type> expected = {builder.getF32Type()};
-  expected.append(4, builder.getIndexType());
-  llvm::append_range(expected, op.getCaptures().getTypes());
-  if (body.getArgumentTypes() != TypeRange(expected))
-    return op->emitOpError("expected score region arguments (")
-           << TypeRange(expected) << "), found (" << body.getArgumentTypes()
-           << ")";
-  if (body.empty() || !isa<YieldOp>(body.back()))
-    return op->emitOpError("expected the score region to end in 'attn.yield'");
-  for (Operation &inner : body.without_terminator())
-    if (failed(verifyScoreOp(op, inner)))
-      return failure();
   return success();
 }
 

@@ -17,8 +17,8 @@ namespace mlir::attn {
 /// schedules and results.
 LogicalResult verifyAttention(AttentionInterface op);
 
-/// The score region and its captures.
-LogicalResult verifyScore(AttentionInterface op);
+/// The score region, the mask region and what they capture.
+LogicalResult verifyBodies(AttentionInterface op);
 
 /// Memrefs are read, or written if they are outs.
 void addArrayEffects(

@@ -13,8 +13,10 @@
 
 namespace mlir::attn {
 
-ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt);
-void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt);
+ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
+                           DenseI64ArrayAttr &captureWrt);
+void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,
+                    DenseI64ArrayAttr captureWrt);
 
 } // namespace mlir::attn
 

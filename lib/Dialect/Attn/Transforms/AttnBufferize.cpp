@@ -8,6 +8,7 @@
 
 #include "MemRefTypes.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
@@ -61,7 +62,8 @@ struct AttnBufferizePass
              op->getParentOfType<attn_tile::GridOp>();
     };
     options.opFilter.denyOperation([=](Operation *op) {
-      return isOfGrid(op) ||
+      // Reads of captured arrays are what their attention op makes of them.
+      return isOfGrid(op) || isa<ReadOp>(op) ||
              (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
               llvm::all_of(op->getUsers(), isOfGrid));
     });

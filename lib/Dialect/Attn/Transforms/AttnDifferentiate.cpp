@@ -30,7 +30,13 @@ namespace {
 class Differentiator {
 public:
   Differentiator(func::FuncOp func, AttentionOp op)
-      : func(func), op(op), isTensor(op.getNumResults() != 0) {}
+      : func(func), op(op), isTensor(op.getNumResults() != 0) {
+    if (!op.hasScore())
+      return;
+    for (auto [i, capture] : llvm::enumerate(op.getCaptures()))
+      if (isa<FloatType>(capture.getType()) && isa<BlockArgument>(capture))
+        parameters.push_back(i);
+  }
 
   LogicalResult check();
   void addForward();
@@ -45,6 +51,9 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
+  /// Captures that are floats and arguments of the function: parameters of the
+  /// score, with gradients.
+  SmallVector<int64_t> parameters;
 };
 
 } // namespace
@@ -71,8 +80,10 @@ LogicalResult Differentiator::check() {
   // A region without a derivative is an error at the op that has none.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
-  LogicalResult found =
-      success(succeeded(deriveScore(region, region.getArgument(0))));
+  SmallVector<BlockArgument> variables = {region.getArgument(0)};
+  for (int64_t i : parameters)
+    variables.push_back(region.getArgument(kNumScoreArguments + i));
+  LogicalResult found = success(succeeded(deriveScore(region, variables)));
   copy->destroy();
   return found;
 }
@@ -137,6 +148,7 @@ void Differentiator::addForward() {
           op.getFallbackAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
+      op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);
       if (isTensor) {
         mapping.map(op.getResult(0), own.getResult(0));
         lse = own.getResult(1);
@@ -150,12 +162,18 @@ void Differentiator::addForward() {
 }
 
 /// All of the function's arguments, then output, lse and d_output where they
-/// are not among them, to the gradients.
+/// are not among them, to the gradients: of query, key and value, and of each
+/// float argument that the score region captures.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
   for (Value array : gradientsOf)
     gradients.push_back(array.getType());
+  for (int64_t i : parameters) {
+    Type element = op.getCaptures()[i].getType();
+    gradients.push_back(isTensor ? Type(RankedTensorType::get({}, element))
+                                 : MemRefType::get({}, element));
+  }
   SmallVector<Type> inputs(func.getArgumentTypes());
   auto addInput = [&](Type type) {
     inputs.push_back(type);
@@ -186,10 +204,13 @@ void Differentiator::addBackward() {
     if (&inner != op)
       b.clone(inner, mapping);
   SmallVector<Value> outs(entry->getArguments().drop_front(firstOut));
-  if (isTensor)
+  if (isTensor) {
     for (Value array : gradientsOf)
       outs.push_back(createEmpty(b, cast<ShapedType>(array.getType()),
                                  mapping.lookup(array), 4));
+    for (Type type : ArrayRef(gradients).drop_front(gradientsOf.size()))
+      outs.push_back(createEmpty(b, cast<ShapedType>(type), Value(), 0));
+  }
   auto lookUp = [&](OperandRange values) {
     return llvm::map_to_vector(
         values, [&](Value value) { return mapping.lookup(value); });
@@ -200,11 +221,12 @@ void Differentiator::addBackward() {
       mapping.lookup(op.getValue()), entry->getArgument(output),
       entry->getArgument(lse), entry->getArgument(dOutput), /*d_lse=*/Value(),
       lookUp(op.getCaptures()), lookUp(op.getOrigin()), lookUp(op.getLengths()),
-      outs, op.getScaleAttr(), op.getMaskAttr(), kAllGradients,
+      outs, op.getScaleAttr(), op.getMaskAttr(), kAllGradients, parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr);
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
+  op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);
   func::ReturnOp::create(b, own.getResults());
 }
 

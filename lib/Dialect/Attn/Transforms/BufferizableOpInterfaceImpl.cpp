@@ -50,8 +50,18 @@ struct AttentionModel
       if (cast<OpTy>(op).isDpsInit(&operand))
         outs.push_back(value);
     }
-    state.addRegion()->takeBody(op->getRegion(0));
-    rewriter.create(state);
+    for (Region &region : op->getRegions())
+      state.addRegion()->takeBody(region);
+    auto created = cast<OpTy>(rewriter.create(state));
+    // Regions take captured arrays as the op does.
+    for (auto [region, first] :
+         {std::pair(&created.getScore(), kNumScoreArguments),
+          {&created.getMaskRegion(), kNumMaskArguments}})
+      if (!region->empty())
+        for (auto [argument, capture] :
+             llvm::zip(region->getArguments().drop_front(first),
+                       created.getCaptures()))
+          argument.setType(capture.getType());
     replaceOpWithBufferizedValues(rewriter, op, outs);
     return success();
   }

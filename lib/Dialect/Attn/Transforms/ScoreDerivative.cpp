@@ -343,15 +343,20 @@ LogicalResult Tangents::derive(Operation *op) {
   return success();
 }
 
-FailureOr<Value> mlir::attn::deriveScore(Block &region,
-                                         BlockArgument variable) {
+FailureOr<SmallVector<Value>>
+mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
+  // Derivatives are not derived again.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);
-  Tangents tangents(region, variable);
-  for (Operation *op : ops)
-    if (failed(tangents.derive(op)))
-      return failure();
-  auto yield = cast<YieldOp>(region.getTerminator());
-  return tangents.lookup(yield.getScore());
+  Value score = cast<YieldOp>(region.getTerminator()).getValue();
+  SmallVector<Value> derivatives;
+  for (BlockArgument variable : variables) {
+    Tangents tangents(region, variable);
+    for (Operation *op : ops)
+      if (failed(tangents.derive(op)))
+        return failure();
+    derivatives.push_back(tangents.lookup(score));
+  }
+  return derivatives;
 }

@@ -103,9 +103,9 @@ SmallVector<attn::NamedArray>
 mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Vectors of rows, and the output that gradients read once, are not copied.
-    if (array.kind == attn::ArrayKind::Row ||
-        (array.name == "output" && !array.isOut))
+    // Vectors of rows, numbers, and the output that gradients read once, are
+    // not copied.
+    if (array.getRank() < 4 || (array.name == "output" && !array.isOut))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)
       arrays.push_back(array);

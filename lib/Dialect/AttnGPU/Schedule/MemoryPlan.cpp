@@ -344,6 +344,11 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                          streamed("keys", key), streamed("values", value)},
                         {once("d_query", getType(Gradients::Query))},
                         2 * own * block});
+  else if (!backward.getCaptureWrt().empty())
+    programs.push_back({{once("query", query), once("d_output", dOutput),
+                         streamed("keys", key), streamed("values", value)},
+                        {},
+                        2 * own * block});
   SmallVector<OpTile> ofKeys;
   if (backward.getGradient(Gradients::Key))
     ofKeys.push_back(once("d_key", getType(Gradients::Key)));

@@ -132,7 +132,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       numRows(op.getQueryType().getDimSize(2)),
       numKeys(op.getKeyType().getDimSize(2)),
       isF32(op.getQueryType().getElementType().isF32()),
-      hasScore(op.hasScore()),
+      hasScore(op.hasScore() || op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
       mayAdd(false),
       chipNumber(chip.getNumber()) {

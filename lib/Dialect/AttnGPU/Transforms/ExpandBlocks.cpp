@@ -110,12 +110,13 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
   });
-  // Others wait for the warpgroup's part of a tile, zeros or not.
+  // Those that exchange tiles, or pass them on, go through the loop together.
+  bool exchanges = false;
   loop.getBody().walk([&](Operation *op) {
-    isConditional |= isa<PutOp>(op) || isExchanging(op);
+    exchanges |= isa<PutOp>(op) || isExchanging(op);
   });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
-      isConditional)
+      isConditional || exchanges)
     return start;
   // A warpgroup's first block is not skipped: it may be another's.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());

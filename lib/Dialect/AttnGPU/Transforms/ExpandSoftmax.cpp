@@ -221,6 +221,11 @@ FailureOr<Attribute> getRowLayout(gpu::LaunchOp launch) {
   });
   if (result.wasInterrupted())
     return failure();
+  // No score where no block is left: the rows are as they are read.
+  if (!layout)
+    launch.walk([&](SoftmaxFinishOp op) {
+      layout = op.getInverse().getType().getEncoding();
+    });
   return layout;
 }
 

@@ -31,7 +31,7 @@ using attn::AttentionInterface;
 using attn::Chip;
 
 static int64_t getElementBytes(MemRefType type) {
-  return type.getElementTypeBitWidth() / 8;
+  return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
 /// The bits of the address of each row that may be set, and others.
@@ -152,10 +152,11 @@ static std::string describeFit(AttentionInterface op, CopyKind copy) {
   };
   std::string text = "rows of " + list(ins) + " at multiples of " +
                      std::to_string(kCopyBytes) + " bytes";
-  if (copy == CopyKind::Tma)
+  if (copy == CopyKind::Tma && !outs.empty())
     text += (outs.size() == 1 ? ", the " + outs.front().str() + "'s too"
-                              : ", those of " + list(outs) + " too") +
-            ", sizes of at least 1 and positive strides below 2^40 bytes";
+                              : ", those of " + list(outs) + " too");
+  if (copy == CopyKind::Tma)
+    text += ", sizes of at least 1 and positive strides below 2^40 bytes";
   return text;
 }
 

@@ -51,7 +51,7 @@ void expandSkip(SkipOp op) {
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
           ReleaseOp::create(body, acquire.getRing(), acquire.getNumber(),
-                            ring && ring.getEachThread());
+                            ring && ring.getEachWarp());
         }
         scf::YieldOp::create(body);
       });

@@ -116,7 +116,7 @@ struct HeldTile {
   RingOp ring;
 
   void emitRelease(OpBuilder &b) {
-    ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachThread());
+    ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp());
   }
   /// Whether a loop goes on with it, which then releases it.
   bool isCarriedOn() {
@@ -140,7 +140,7 @@ static void release(HeldTile held) {
     setInsertionPointToLast(b, held.tile.getParentBlock());
   } else if (Operation *last = setInsertionPointAfterReaders(
                  b, held.tile, held.tile.getDefiningOp());
-             !ring.getEachThread() &&
+             !ring.getEachWarp() &&
              !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
     // A loop may have no iteration: no MMA keeps the warps together then, and
     // one could come to the tile when another has long released it.

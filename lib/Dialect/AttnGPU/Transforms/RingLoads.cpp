@@ -88,7 +88,7 @@ void RingLoader::createRings(const RingPlan &plan) {
     ImplicitLocOpBuilder body(loc, inner);
     for (Ring &ring : rings)
       InitRingOp::create(body, ring.op,
-                         ring.op.getEachThread() ? schedule.getWarps()
+                         ring.op.getEachWarp() ? schedule.getWarps()
                                                  : schedule.getNumConsumers(),
                          /*writers=*/IntegerAttr());
     NVVM::FenceMbarrierInitOp::create(body);

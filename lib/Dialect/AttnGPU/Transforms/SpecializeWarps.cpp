@@ -223,7 +223,7 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
       if (isa<ConvertLayoutOp>(op))
         writers = b.getI64IntegerAttr(consumers * kWarps);
       InitRingOp::create(b, ring.op,
-                         ring.op.getEachThread() ? readers * kWarps : readers,
+                         ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
     // The producer asks for the numbers.

@@ -80,6 +80,37 @@ void LoadOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
+LogicalResult GatherOp::verify() {
+  MemRefType source = getSource().getType();
+  Type result = getResult().getType(), element = getElementTypeOrSelf(result);
+  if (static_cast<int64_t>(getIndices().size()) != source.getRank())
+    return emitOpError("expected ")
+           << source.getRank() << " indices for a memref of rank "
+           << source.getRank() << ", found " << getIndices().size();
+  if (source.getElementType() != element)
+    return emitOpError("expected elements of ")
+           << source.getElementType() << ", as the memref's, found " << element;
+  auto tile = dyn_cast<RankedTensorType>(result);
+  for (Value index : getIndices()) {
+    auto type = dyn_cast<RankedTensorType>(index.getType());
+    if (!type)
+      continue;
+    if (!tile)
+      return emitOpError("expected scalar indices for a scalar, found ")
+             << type;
+    if (Type wanted = tile.clone(IndexType::get(getContext())); type != wanted)
+      return emitOpError("expected tiles of indices of type ")
+             << wanted << ", found " << type;
+  }
+  return success();
+}
+
+void GatherOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
 LogicalResult StoreOp::verify() {
   Type element = getTile().getType().getElementType();
   if (getAdd() && !element.isF32())

@@ -31,8 +31,9 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
-/// What an array, or the gradient of one, is like. Rows have a number each.
-enum class ArrayKind { Query, Key, Value, Output, Row };
+/// What an array, or the gradient of one, is like. Rows have a number each; a
+/// scalar is one number, in memory.
+enum class ArrayKind { Query, Key, Value, Output, Row, Scalar };
 
 /// An array of an op, by the name that messages call it.
 struct NamedArray {
@@ -45,8 +46,14 @@ struct NamedArray {
   bool isOfKeys() const {
     return kind == ArrayKind::Key || kind == ArrayKind::Value;
   }
-  int64_t getRank() const { return kind == ArrayKind::Row ? 3 : 4; }
+  int64_t getRank() const {
+    return kind == ArrayKind::Scalar ? 0 : kind == ArrayKind::Row ? 3 : 4;
+  }
 };
+
+/// Arguments of regions before the captures: the score, where there is one, and
+/// b, h, i, j.
+inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
 
 namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);

@@ -49,6 +49,7 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getOriginMutable">,
     InterfaceMethod<"", "::mlir::OperandRange", "getLengths">,
     InterfaceMethod<"", "::mlir::Region &", "getScore">,
+    InterfaceMethod<"", "::mlir::Region &", "getMaskRegion">,
     InterfaceMethod<"", "::mlir::FloatAttr", "getScaleAttr">,
     InterfaceMethod<"", "::mlir::attn::MaskAttr", "getMaskAttr">,
     InterfaceMethod<"", "void", "setMaskAttr", (ins "::mlir::attn::MaskAttr":$mask)>,
@@ -74,6 +75,7 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::cast<::mlir::ShapedType>($_op.getOutput().getType());
     }
     bool hasScore() { return !$_op.getScore().empty(); }
+    bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
     int64_t getHeadDim() { return getQueryType().getDimSize(3); }
     int64_t getValueHeadDim() { return getValueType().getDimSize(3); }
     /// The factor on the scores: `scale`, or 1/sqrt(D).

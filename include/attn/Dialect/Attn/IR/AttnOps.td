@@ -22,6 +22,10 @@ class Attn_Op<string mnemonic, list<Trait> traits = []>
 def Attn_TensorOrMemRef
     : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "ranked tensor or strided memref">;
 
+def Attn_Capture
+    : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat, AnyRankedTensor, AnyStridedMemRef],
+                "scalar, ranked tensor or strided memref">;
+
 def Attn_AttentionOp : Attn_Op<"attention", [
     AttrSizedOperandSegments, IsolatedFromAbove,
     DestinationStyleOpInterface, Attn_AttentionInterface,
@@ -39,7 +43,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     ```
     s[j]   = scale * sum_d query[b,h,i,d] * key[b,h/g,j,d]      in f32
     s'[j]  = score(s[j], b, h, i, j)
-    s'[j]  = -inf                                               where masked
+    s'[j]  = -inf                                               where masked, by mask(b, h, i, j) too
     lse    = ln sum_j exp(s'[j])                                in f32, natural
     output = sum_j exp(s'[j] - lse) * value[b,h/g,j,:]          rounded once
     ```
@@ -122,7 +126,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     Attn_TensorOrMemRef:$query,
     Attn_TensorOrMemRef:$key,
     Attn_TensorOrMemRef:$value,
-    Variadic<AnyTypeOf<[Index, AnySignlessInteger, AnyFloat], "scalar">>:$captures,
+    Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
     Variadic<Index>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$outs,
@@ -132,7 +136,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
-  let regions = (region AnyRegion:$score);
+  let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
 
   let assemblyFormat = [{
     (`mask` $mask^)? (`scale` $scale^)?
@@ -141,7 +145,7 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     (`origin` `(` $origin^ `)`)?
     (`lengths` `(` $lengths^ `)`)?
     `outs` `(` $outs `:` type($outs) `)`
-    (`score` $score^)?
+    (`score` $score^)? (`mask` $mask_region^)?
     attr-dict
     (`->` type($results)^)?
   }];
@@ -197,10 +201,18 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32 |
     | `lse`, `d_lse` (optional) | B x Hq x Sq | f32 |
     | `outs`: d_query, d_key, d_value | as query, key, value | as query, or f32 |
+    | `outs`: a capture's gradient | none (rank 0) | as the capture, or f32 |
 
-    `wrt` lists the gradients that `outs` are of, in this order; by default there are
-    all three. What only absent ones need is not computed. `outs` must not overlap
-    each other or the inputs.
+    `wrt` lists the gradients that `outs` are of, in this order; by default those of
+    query, key and value. `captures[0, 2]` at its end are those of the captures of
+    these numbers, floats of which the score region takes one: with c one of them,
+
+    ```
+    d_c = sum_{b,h,i,j} P[i,j] * (dP[i,j] - delta[i]) * d score / dc
+    ```
+
+    in f32, in the same order in each run, rounded once. What only absent ones need is
+    not computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.
     Without, the order in which parts of d_query are added may differ.
@@ -237,22 +249,23 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     Attn_TensorOrMemRef:$lse,
     Attn_TensorOrMemRef:$d_output,
     Optional<Attn_TensorOrMemRef>:$d_lse,
-    Variadic<AnyTypeOf<[Index, AnySignlessInteger, AnyFloat], "scalar">>:$captures,
+    Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
     Variadic<Index>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
     DefaultValuedAttr<Attn_Gradients, "::mlir::attn::kAllGradients">:$wrt,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$capture_wrt,
     UnitAttr:$deterministic,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
-  let regions = (region AnyRegion:$score);
+  let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
 
   let assemblyFormat = [{
-    (`mask` $mask^)? (`scale` $scale^)? custom<Gradients>($wrt)
+    (`mask` $mask^)? (`scale` $scale^)? custom<Gradients>($wrt, $capture_wrt)
     (`deterministic` $deterministic^)?
     `ins` `(` $query `,` $key `,` $value `,` $output `,` $lse `,` $d_output `:`
     type($query) `,` type($key) `,` type($value) `,` type($output) `,` type($lse) `,`
@@ -262,7 +275,7 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     (`origin` `(` $origin^ `)`)?
     (`lengths` `(` $lengths^ `)`)?
     `outs` `(` $outs `:` type($outs) `)`
-    (`score` $score^)?
+    (`score` $score^)? (`mask` $mask_region^)?
     attr-dict
     (`->` type($results)^)?
   }];
@@ -280,18 +293,56 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     /// and whether they do so by a schedule.
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
+    /// The outs of captures' gradients, in the order of `capture_wrt`.
+    OperandRange getCaptureGradients();
   }];
 }
 
+def Attn_ReadOp : Attn_Op<"read", [
+    ParentOneOf<["AttentionOp", "AttentionBackwardOp"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TypesMatchWith<"result is an element of array", "array", "result",
+                   "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">]> {
+  let summary = "an element of a captured array";
+  let description = [{
+    The element at `indices` of an array that the region captures, of any rank.
+    Indices out of bounds are those of the nearest element: negative ones are 0. An
+    array without elements reads as 0. What is read at pairs that are masked, or
+    beyond the last row or key, has no effect.
+
+    ```mlir
+    func.func @slopes(%q: memref<2x8x512x64xf16>, %o: memref<2x8x512x64xf16>,
+                      %slopes: memref<8xf32>) {
+      attn.attention ins(%q, %q, %q : memref<2x8x512x64xf16>, memref<2x8x512x64xf16>,
+                         memref<2x8x512x64xf16>)
+          captures(%slopes : memref<8xf32>)
+          outs(%o : memref<2x8x512x64xf16>)
+          score {
+        ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<8xf32>):
+          %slope = attn.read %t[%h] : memref<8xf32>
+          %0 = arith.mulf %s, %slope : f32
+          attn.yield %0 : f32
+        }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Attn_TensorOrMemRef:$array, Variadic<Index>:$indices);
+  let results = (outs AnyTypeOf<[AnySignlessInteger, AnyFloat], "integer or float">:$result);
+  let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array)";
+  let hasVerifier = 1;
+}
+
 def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, ParentOneOf<["AttentionOp", "AttentionBackwardOp"]>]> {
-  let summary = "ends a score region with the new score";
+  let summary = "ends a region with the new score, or with whether the pair counts";
   let description = [{
     ```mlir
     attn.yield %score : f32
+    attn.yield %keep : i1
     ```
   }];
-  let arguments = (ins F32:$score);
-  let assemblyFormat = "$score attr-dict `:` type($score)";
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNOPS_TD

@@ -14,15 +14,16 @@
 
 namespace mlir::attn {
 
-/// Adds ops to a score region that compute the derivative of what it yields
-/// with respect to `variable`, one of its float arguments, and returns that, or
-/// null if it is 0 everywhere. Forward mode: each op's derivative stands behind
-/// the op.
+/// Adds ops to a score region that compute the derivatives of what it yields
+/// with respect to `variables`, float arguments of it, and returns those, f32,
+/// or null where one is 0 everywhere. Forward mode: each op's derivative stands
+/// behind the op.
 ///
 /// At a select the branch counts that was taken; maxima and minima of equal
 /// operands take half of each; |x| and functions that round have 0 at their
 /// kinks. Fails with an error at the first op that has no derivative.
-FailureOr<Value> deriveScore(Block &region, BlockArgument variable);
+FailureOr<SmallVector<Value>> deriveScore(Block &region,
+                                          ArrayRef<BlockArgument> variables);
 
 } // namespace mlir::attn
 

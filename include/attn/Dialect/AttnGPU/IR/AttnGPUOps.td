@@ -253,8 +253,8 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
   let summary = "a ring at a place in the block's shared memory";
   let description = [{
     Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
-    `barriers`. With `each_thread`, all threads of a warpgroup release its tiles,
-    not one for all: they read them by themselves. With `overlaid`, an output takes
+    `barriers`. With `each_warp`, a lane of each warp releases its tiles, not one
+    for a warpgroup: threads read them by themselves. With `overlaid`, an output takes
     the place of its tile: that is released when the output was stored.
 
     ```mlir
@@ -267,10 +267,10 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
                        ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers,
-                       UnitAttr:$each_thread, UnitAttr:$overlaid);
+                       UnitAttr:$each_warp, UnitAttr:$overlaid);
   let results = (outs AttnGPU_RingType:$ring);
   let assemblyFormat = [{
-    `at` $offset `barriers` $barriers (`each_thread` $each_thread^)?
+    `at` $offset `barriers` $barriers (`each_warp` $each_warp^)?
     (`overlaid` $overlaid^)? attr-dict `:` type($ring)
   }];
 }
@@ -279,8 +279,8 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let summary = "prepares a ring's barriers";
   let description = [{
     One thread does so, before the block's first barrier. A slot is free again
-    after `readers` calls of `attn_gpu.release`. With `writers`, as many threads
-    put each tile there by `attn_gpu.put`; without, one by `attn_gpu.fill`.
+    after `readers` calls of `attn_gpu.release`. With `writers`, as many warps put
+    each tile there by `attn_gpu.put`; without, one thread by `attn_gpu.fill`.
 
     ```mlir
     func.func @for_two_warpgroups() {
@@ -393,13 +393,13 @@ def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
 def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
   let summary = "gives a slot of a ring back";
   let description = [{
-    One thread of each warpgroup counts as a reader, or with `each_thread` all of
-    them. All MMAs that read the tile have ended.
+    One thread of each warpgroup counts as a reader, or with `each_warp` one of
+    each warp, for which the warp meets. All MMAs that read the tile have ended.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
-                       UnitAttr:$each_thread);
+                       UnitAttr:$each_warp);
   let assemblyFormat = [{
-    $ring `[` $index `]` (`each_thread` $each_thread^)? attr-dict `:` type($ring)
+    $ring `[` $index `]` (`each_warp` $each_warp^)? attr-dict `:` type($ring)
   }];
 }
 

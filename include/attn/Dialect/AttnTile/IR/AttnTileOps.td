@@ -55,6 +55,42 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
   let hasVerifier = 1;
 }
 
+def AttnTile_GatherOp : AttnTile_Op<"gather", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "reads an element of memory for each element of a tile";
+  let description = [{
+    An index of `source` is one for the whole tile or a tile of them. Indices out of
+    bounds are those of the nearest element; a source without elements reads as 0.
+
+    ```
+    result[r, c] = source[clamp(indices[0][r, c]), clamp(indices[1][r, c]), ..]
+    ```
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `source` | any | integers or floats |
+    | `indices` | one for each dimension of source: scalars, or tiles as result | index |
+    | result | static, rank 1 or 2, or a scalar if all indices are | as source |
+
+    ```mlir
+    func.func @table(%t: memref<8x?xf32>, %h: index, %at: tensor<64x32xindex>)
+        -> tensor<64x32xf32> {
+      %0 = attn_tile.gather %t[%h, %at]
+          : (memref<8x?xf32>, index, tensor<64x32xindex>) -> tensor<64x32xf32>
+      return %0 : tensor<64x32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AnyStridedMemRef:$source,
+                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices);
+  let results = (outs AnyTypeOf<[AttnTile_Tile, AnySignlessInteger, AnyFloat],
+                                "tile or scalar">:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def AttnTile_StoreOp : AttnTile_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "writes the part of a tile that lies inside of the view";

@@ -1,0 +1,128 @@
+//===- Gather.cpp - Elements at computed places
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// An array's last indices, and whether it has elements, or null if it must.
+struct Bounds {
+  Bounds(ImplicitLocOpBuilder &b, Value source) {
+    auto type = cast<MemRefType>(source.getType());
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    zero = arith::ConstantIndexOp::create(b, 0);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      Value size = getValueOrCreateConstantIndexOp(
+          b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), source, dim));
+      last.push_back(b.createOrFold<arith::SubIOp>(size, one));
+      if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
+        continue;
+      Value isSome =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, size, zero);
+      hasElements =
+          hasElements
+              ? arith::AndIOp::create(b, hasElements, isSome).getResult()
+              : isSome;
+    }
+  }
+  Value getNearest(ImplicitLocOpBuilder &b, int64_t dim, Value index) const {
+    return arith::MaxSIOp::create(b, zero,
+                                  arith::MinSIOp::create(b, index, last[dim]));
+  }
+
+  Value zero, hasElements;
+  SmallVector<Value> last;
+};
+
+struct ConvertGather : OpConversionPattern<GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(GatherOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type result = op.getResult().getType();
+    Type type = getTypeConverter()->convertType(result);
+    auto vector = dyn_cast<VectorType>(type);
+    if (isa<RankedTensorType>(result) && !vector)
+      return rewriter.notifyMatchFailure(op, "expects a tile in registers");
+    Bounds bounds(b, op.getSource());
+    auto emit = [&](ImplicitLocOpBuilder &inner) {
+      return emitReads(inner, op.getSource(), adaptor.getIndices(), bounds,
+                       vector);
+    };
+    if (!bounds.hasElements) {
+      rewriter.replaceOp(op, emit(b));
+      return success();
+    }
+    auto read = scf::IfOp::create(b, TypeRange(type), bounds.hasElements,
+                                  /*withElseRegion=*/true);
+    auto then = ImplicitLocOpBuilder::atBlockBegin(b.getLoc(), read.thenBlock(),
+                                                   b.getListener());
+    scf::YieldOp::create(then, emit(then));
+    auto otherwise = ImplicitLocOpBuilder::atBlockBegin(
+        b.getLoc(), read.elseBlock(), b.getListener());
+    Value zeros =
+        arith::ConstantOp::create(otherwise, otherwise.getZeroAttr(type));
+    scf::YieldOp::create(otherwise, zeros);
+    rewriter.replaceOp(op, read);
+    return success();
+  }
+
+private:
+  /// An element for each register, or the one of all scalar indices.
+  static Value emitReads(ImplicitLocOpBuilder &b, Value source,
+                         ValueRange indices, const Bounds &bounds,
+                         VectorType vector) {
+    // Each index by itself: those that registers have in common are found to be
+    // the same.
+    SmallVector<SmallVector<Value>> ofRegisters;
+    int64_t count = vector ? vector.getNumElements() : 1;
+    bool isSame = true;
+    for (auto [dim, index] : llvm::enumerate(indices)) {
+      SmallVector<Value> &own = ofRegisters.emplace_back();
+      if (!isa<VectorType>(index.getType())) {
+        own.assign(count, bounds.getNearest(b, dim, index));
+        continue;
+      }
+      isSame = false;
+      for (int64_t i = 0; i < count; ++i)
+        own.push_back(bounds.getNearest(
+            b, dim,
+            vector::ExtractOp::create(b, index, SmallVector<int64_t>{i})));
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < (isSame ? 1 : count); ++i) {
+      auto place = llvm::map_to_vector(ofRegisters,
+                                       [&](const auto &own) { return own[i]; });
+      elements.push_back(memref::LoadOp::create(b, source, place));
+    }
+    if (!vector)
+      return elements.front();
+    if (isSame)
+      return vector::BroadcastOp::create(b, vector, elements.front());
+    return vector::FromElementsOp::create(b, vector, elements);
+  }
+};
+
+} // namespace
+
+void attn::populateGatherPatterns(const TileTypeConverter &converter,
+                                  RewritePatternSet &patterns) {
+  patterns.add<ConvertGather>(converter, patterns.getContext());
+}

@@ -1,0 +1,164 @@
+//===- AttentionBodies.cpp - Score and mask regions -----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionVerify.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// One of an op's regions: what it is called, its arguments before the captures
+/// and what it yields.
+struct Body {
+  StringLiteral name;
+  Region &region;
+  SmallVector<Type> arguments;
+  Type result;
+};
+} // namespace
+
+/// Regions become element-wise work on tiles, so they hold only what has an
+/// element-wise form, and reads.
+static LogicalResult verifyInner(AttentionInterface attention, const Body &body,
+                                 Operation &op) {
+  if (isa<ReadOp>(op))
+    return success();
+  bool isKnownDialect =
+      isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect());
+  bool isElementwise = op.hasTrait<OpTrait::ConstantLike>() ||
+                       OpTrait::hasElementwiseMappableTraits(&op);
+  auto emitError = [&]() -> InFlightDiagnostic {
+    InFlightDiagnostic diag = op.emitError("'")
+                              << attention->getName() << "' op " << body.name
+                              << " region expects scalar";
+    return diag;
+  };
+  auto attachNote = [&](InFlightDiagnostic &diag) {
+    diag.attachNote(attention.getLoc()) << body.name << " region of this op";
+  };
+  if (!isKnownDialect || !isElementwise) {
+    InFlightDiagnostic diag = emitError();
+    diag << " ops of arith and math, found '" << op.getName() << "'";
+    attachNote(diag);
+    return diag;
+  }
+  for (Type type :
+       llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
+    if (!type.isIntOrIndexOrFloat()) {
+      InFlightDiagnostic diag = emitError();
+      diag << "s, found a value of type " << type;
+      attachNote(diag);
+      return diag;
+    }
+  return success();
+}
+
+static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
+  if (!body.region.hasOneBlock())
+    return op->emitOpError("expected a ")
+           << body.name << " region of one block, found "
+           << body.region.getBlocks().size();
+  Block &block = body.region.front();
+  SmallVector<Type> expected = body.arguments;
+  llvm::append_range(expected, op.getCaptures().getTypes());
+  if (block.getArgumentTypes() != TypeRange(expected))
+    return op->emitOpError("expected ")
+           << body.name << " region arguments (" << TypeRange(expected)
+           << "), found (" << block.getArgumentTypes() << ")";
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("expected the ")
+           << body.name << " region to end in 'attn.yield'";
+  if (yield.getValue().getType() != body.result)
+    return yield.emitOpError("expected the ")
+           << body.name << " region to yield " << body.result << ", found "
+           << yield.getValue().getType();
+  for (Operation &inner : block.without_terminator())
+    if (failed(verifyInner(op, body, inner)))
+      return failure();
+  return success();
+}
+
+/// Arrays are of the op's own form, with elements of bytes.
+static LogicalResult verifyCaptures(AttentionInterface op) {
+  bool isMemRef = isa<MemRefType>(op.getQuery().getType());
+  for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
+    auto type = dyn_cast<ShapedType>(capture.getType());
+    if (!type)
+      continue;
+    if (isa<MemRefType>(type) != isMemRef)
+      return op->emitOpError("expected all operands to be tensors or all to be "
+                             "memrefs, found capture ")
+             << i << " of type " << type << " and query of type "
+             << op.getQueryType();
+    Type element = type.getElementType();
+    if (!isa<FloatType>(element) && !element.isSignlessInteger())
+      return op->emitOpError("expected captured arrays of floats or signless "
+                             "integers, found capture ")
+             << i << " of type " << type;
+  }
+  return success();
+}
+
+LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
+  if (!op.hasScore() && !op.hasMaskRegion())
+    return op.getCaptures().empty()
+               ? LogicalResult(success())
+               : op->emitOpError("expected no captures without a score or mask "
+                                 "region, found ")
+                     << op.getCaptures().size();
+  if (failed(verifyCaptures(op)))
+    return failure();
+  Builder builder(op.getContext());
+  SmallVector<Type> place(kNumMaskArguments, builder.getIndexType());
+  SmallVector<Type> ofScore = {builder.getF32Type()};
+  llvm::append_range(ofScore, place);
+  if (op.hasScore() && failed(verifyBody(op, {"score", op.getScore(), ofScore,
+                                              builder.getF32Type()})))
+    return failure();
+  if (op.hasMaskRegion() &&
+      failed(verifyBody(
+          op, {"mask", op.getMaskRegion(), place, builder.getI1Type()})))
+    return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ReadOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReadOp::verify() {
+  auto type = cast<ShapedType>(getArray().getType());
+  if (static_cast<int64_t>(getIndices().size()) != type.getRank())
+    return emitOpError("expected ")
+           << type.getRank() << " indices for an array of type " << type
+           << ", found " << getIndices().size();
+  if (!isa<BlockArgument>(getArray()))
+    return emitOpError("expected an array that the region captures, found the "
+                       "result of '")
+           << getArray().getDefiningOp()->getName() << "'";
+  for (auto [i, index] : llvm::enumerate(getIndices())) {
+    auto constant = index.getDefiningOp<arith::ConstantOp>();
+    auto value =
+        constant ? dyn_cast<IntegerAttr>(constant.getValue()) : nullptr;
+    if (value && value.getValue().isNegative())
+      return emitOpError("expected indices of at least 0, found ")
+             << value.getValue().getSExtValue() << " for dimension " << i;
+  }
+  return success();
+}
+
+void ReadOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<MemRefType>(getArray().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getArrayMutable());
+}

@@ -1,0 +1,251 @@
+//===- SweepVariants.cpp - Random masks and captures ----------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepVariants.h"
+
+using namespace attnc;
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// Sizes of the problem.
+struct Sizes {
+  int64_t batch, heads, rows, keys;
+};
+
+/// What is passed for a captured array or number.
+struct Captured {
+  SmallVector<int64_t> sizes;
+  ArgumentSpec argument;
+};
+
+struct Variant {
+  const char *name, *text;
+  SmallVector<Captured> (*capture)(Dice &dice, const Sizes &sizes);
+};
+} // namespace
+
+static ArgumentSpec drawIntegers(Dice &dice, int64_t low, int64_t high,
+                                 bool isSorted = false) {
+  return IntegersArgument{dice.below(1 << 20), low, high, isSorted};
+}
+static ArgumentSpec drawFloats(Dice &dice, double scale) {
+  return RandomArgument{dice.below(1 << 20), scale};
+}
+static Captured number(const char *text, double value) {
+  return {{}, NumberArgument{text, value, std::nullopt}};
+}
+static SmallVector<Captured> nothing(Dice &, const Sizes &) { return {}; }
+
+static const Variant kMasks[] = {
+    {"none-kept", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %false = arith.constant false
+    attn.yield %false : i1)",
+     nothing},
+    {"chunks", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %c24 = arith.constant 24 : index
+    %0 = arith.divui %i, %c24 : index
+    %1 = arith.divui %j, %c24 : index
+    %2 = arith.cmpi uge, %0, %1 : index
+    attn.yield %2 : i1)",
+     nothing},
+    {"prefix", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %l: memref<?xi32>):
+    %0 = attn.read %l[%b] : memref<?xi32>
+    %1 = arith.index_cast %0 : i32 to index
+    %2 = arith.cmpi slt, %j, %1 : index
+    %3 = arith.cmpi sle, %j, %i : index
+    %4 = arith.ori %2, %3 : i1
+    attn.yield %4 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.batch}, drawIntegers(dice, -2, sizes.keys + 2)}};
+     }},
+    {"documents", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %d: memref<?x?xi32>):
+    %0 = attn.read %d[%b, %i] : memref<?x?xi32>
+    %1 = attn.read %d[%b, %j] : memref<?x?xi32>
+    %2 = arith.cmpi eq, %0, %1 : i32
+    attn.yield %2 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       int64_t length = std::max(sizes.rows, sizes.keys);
+       return {{{sizes.batch, length},
+                drawIntegers(dice, 0, 5, /*isSorted=*/true)}};
+     }},
+    {"bits", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %m: memref<?x?xi1>):
+    %0 = attn.read %m[%i, %j] : memref<?x?xi1>
+    attn.yield %0 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.rows, sizes.keys}, drawIntegers(dice, 0, 1)}};
+     }},
+    {"window-of-head", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %w: memref<?xi32>):
+    %0 = attn.read %w[%h] : memref<?xi32>
+    %1 = arith.index_cast %0 : i32 to index
+    %2 = arith.subi %i, %j : index
+    %3 = arith.cmpi sle, %2, %1 : index
+    %4 = arith.cmpi sle, %j, %i : index
+    %5 = arith.andi %3, %4 : i1
+    attn.yield %5 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.heads}, drawIntegers(dice, 0, 70)}};
+     }},
+    {"neighbours", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %c9 = arith.constant 9 : index
+    %c2 = arith.constant 2 : index
+    %yi = arith.divui %i, %c9 : index
+    %xi = arith.remui %i, %c9 : index
+    %yj = arith.divui %j, %c9 : index
+    %xj = arith.remui %j, %c9 : index
+    %dy = arith.subi %yi, %yj : index
+    %dx = arith.subi %xi, %xj : index
+    %dy2 = arith.muli %dy, %dy : index
+    %dx2 = arith.muli %dx, %dx : index
+    %d2 = arith.addi %dy2, %dx2 : index
+    %near = arith.cmpi ule, %d2, %c2 : index
+    attn.yield %near : i1)",
+     nothing}};
+
+static const Variant kScores[] = {
+    {"bias", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<1x?x?x?xbf16>):
+    %0 = attn.read %t[%b, %h, %i, %j] : memref<1x?x?x?xbf16>
+    %1 = arith.extf %0 : bf16 to f32
+    %2 = arith.addf %s, %1 : f32
+    attn.yield %2 : f32)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {
+           {{1, sizes.heads, sizes.rows, sizes.keys}, drawFloats(dice, 1.0)}};
+     }},
+    {"slopes", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?xf32>):
+    %0 = attn.read %t[%h] : memref<?xf32>
+    %1 = arith.subi %j, %i : index
+    %2 = arith.index_cast %1 : index to i32
+    %3 = arith.sitofp %2 : i32 to f32
+    %4 = arith.mulf %0, %3 : f32
+    %5 = arith.addf %s, %4 : f32
+    attn.yield %5 : f32)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.heads}, drawFloats(dice, 0.1)}};
+     }},
+    {"relative", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?x33xf32>):
+    %c16 = arith.constant 16 : index
+    %0 = arith.subi %j, %i : index
+    %1 = arith.addi %0, %c16 : index
+    %2 = attn.read %t[%h, %1] : memref<?x33xf32>
+    %3 = arith.addf %s, %2 : f32
+    attn.yield %3 : f32)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.heads, 33}, drawFloats(dice, 1.0)}};
+     }},
+    {"by-type", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %k: memref<?xi32>, %t: memref<4x4xf32>):
+    %0 = attn.read %k[%i] : memref<?xi32>
+    %1 = attn.read %k[%j] : memref<?xi32>
+    %2 = arith.index_cast %0 : i32 to index
+    %3 = arith.index_cast %1 : i32 to index
+    %4 = attn.read %t[%2, %3] : memref<4x4xf32>
+    %5 = arith.addf %s, %4 : f32
+    attn.yield %5 : f32)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       int64_t length = std::max(sizes.rows, sizes.keys);
+       return {{{length}, drawIntegers(dice, -1, 5)},
+               {{4, 4}, drawFloats(dice, 1.0)}};
+     }}};
+
+/// Regions of captured numbers.
+static const Variant kParameters[] = {
+    {"captured-cap", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %cap: f32):
+    %0 = arith.divf %s, %cap : f32
+    %1 = math.tanh %0 : f32
+    %2 = arith.mulf %1, %cap : f32
+    attn.yield %2 : f32)",
+     [](Dice &, const Sizes &) -> SmallVector<Captured> {
+       return {number("1.5", 1.5)};
+     }},
+    {"captured-slope", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %slope: f32, %bias: f16):
+    %0 = arith.subi %j, %i : index
+    %1 = arith.index_cast %0 : index to i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.extf %bias : f16 to f32
+    %4 = math.fma %2, %slope, %3 : f32
+    %5 = arith.addf %s, %4 : f32
+    attn.yield %5 : f32)",
+     [](Dice &, const Sizes &) -> SmallVector<Captured> {
+       return {number("0.0625", 0.0625), number("-0.5", -0.5)};
+     }}};
+
+/// Behind the captures that there are already: what follows moves up.
+static void append(SweepCase &drawn, ArrayRef<Captured> captured) {
+  ExecutionOptions &execute = drawn.execute;
+  size_t first = execute.arguments.size();
+  for (auto *numbers : {&execute.shapes, &execute.strides}) {
+    auto before = std::move(*numbers);
+    numbers->clear();
+    for (auto &[position, own] : before)
+      (*numbers)[position + (position < first ? 0 : captured.size())] =
+          std::move(own);
+  }
+  for (auto [i, capture] : llvm::enumerate(captured)) {
+    execute.arguments.push_back(capture.argument);
+    if (!std::holds_alternative<NumberArgument>(capture.argument))
+      execute.shapes[first + i] = capture.sizes;
+  }
+}
+
+static Sizes getSizes(const SweepCase &drawn) {
+  const SmallVector<int64_t> &query = drawn.execute.shapes.at(0);
+  return {query[0], query[1], query[2], drawn.execute.shapes.at(1)[2]};
+}
+
+SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
+  SweepCase drawn = drawCase(seed, number);
+  // Other dice than the problem's.
+  Dice dice(seed + 0x6d61736b, number);
+  Sizes sizes = getSizes(drawn);
+  if (drawn.scoreName == "none" && dice.oneIn(2)) {
+    const Variant &score = kScores[dice.below(std::size(kScores))];
+    drawn.scoreName = score.name;
+    drawn.generate.scoreText = score.text;
+    append(drawn, score.capture(dice, sizes));
+  }
+  if (dice.oneIn(4))
+    return drawn;
+  const Variant &mask = kMasks[dice.below(std::size(kMasks))];
+  drawn.maskName = mask.name;
+  drawn.generate.maskText = mask.text;
+  append(drawn, mask.capture(dice, sizes));
+  return drawn;
+}
+
+void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
+                                 SweepCase &drawn) {
+  Dice dice(seed + 0x63617074, number);
+  int64_t numCaptures = drawn.scoreName == "captured-bias" ? 1 : 0;
+  if (drawn.scoreName == "none" && drawn.generate.maskText.empty() &&
+      dice.oneIn(4)) {
+    const Variant &score = kParameters[dice.below(std::size(kParameters))];
+    drawn.scoreName = score.name;
+    drawn.generate.scoreText = score.text;
+    SmallVector<Captured> captured = score.capture(dice, getSizes(drawn));
+    numCaptures = captured.size();
+    append(drawn, captured);
+  }
+  for (int64_t i = 0; i < numCaptures; ++i)
+    if (!dice.oneIn(3))
+      drawn.generate.captureWrt.push_back(i);
+  if (!drawn.generate.captureWrt.empty() && dice.oneIn(4))
+    drawn.generate.wrt = {};
+}

@@ -1,0 +1,27 @@
+//===- SweepVariants.h - Random masks and captures ---------------*- C++
+//-*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNC_SWEEPVARIANTS_H
+#define ATTN_TOOLS_ATTNC_SWEEPVARIANTS_H
+
+#include "SweepCases.h"
+
+namespace attnc {
+
+/// drawCase's problem with a mask region, a score region that reads captured
+/// arrays, both or neither.
+SweepCase drawVariantCase(uint64_t seed, uint64_t number);
+
+/// Gives it a score region with captured numbers, where it has none, and asks
+/// for gradients of some that it has, at times of nothing else.
+void drawCaptureGradients(uint64_t seed, uint64_t number, SweepCase &drawn);
+
+} // namespace attnc
+
+#endif // ATTN_TOOLS_ATTNC_SWEEPVARIANTS_H
