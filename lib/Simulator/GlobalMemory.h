@@ -26,8 +26,8 @@ LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
 bool isInside(const View &view, ArrayRef<int64_t> indices);
 
 /// The box of a map at `coordinates` that a ring's tile or a warpgroup's part
-/// of one is copied from or to. Fails unless the map's box is one panel of it, or
-/// a vector.
+/// of one is copied from or to. Fails unless the map's box is one panel of it,
+/// or a vector.
 LogicalResult checkBox(Agent &agent, Operation *op, const TensorMap &map,
                        ArrayRef<int64_t> coordinates, RankedTensorType tile);
 

@@ -46,8 +46,7 @@ public:
   int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
     if (isWhole())
       return elements[axis][r * kLanes + lane];
-    return threads[axis][(warp - firstWarp) * kLanes + lane] +
-           offsets[axis][r];
+    return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
   }
   /// For each register of a tile, the one of its row or column in `slice`.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,

@@ -96,8 +96,7 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   ring->readers = op.getReaders();
   ring->writers = op.getWriters().value_or(1);
   for (size_t slot = 0; slot < ring->slots.size(); ++slot)
-    if (failed(prepareBarrier(agent, op, ring->getFull(slot),
-                              ring->writers)) ||
+    if (failed(prepareBarrier(agent, op, ring->getFull(slot), ring->writers)) ||
         failed(prepareBarrier(agent, op, ring->getFree(slot), ring->readers)))
       return failure();
   return success();
@@ -262,16 +261,15 @@ LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
     return failure();
   ring.isQueue = true;
   if (agent.warp == 0)
-    ring.queue.push_back(std::make_shared<const std::vector<float>>(
-        (*elements)->elements));
+    ring.queue.push_back(
+        std::make_shared<const std::vector<float>>((*elements)->elements));
   return success();
 }
 
 LogicalResult runPut(Agent &agent, PutOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   const Tile *found = agent.get<Tile>(op, op.getTile());
-  const TileLayout *layout =
-      agent.simulation.getLayout(op.getTile().getType());
+  const TileLayout *layout = agent.simulation.getLayout(op.getTile().getType());
   if (!ring || !found || failed(agent.checkWholeWarp(op)))
     return failure();
   if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))

@@ -56,8 +56,7 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                             SwizzledLayoutAttr::get(type.getContext())));
   int64_t rows = getWarpgroupRows(type);
   int64_t firstWarp = cast<MmaLayoutAttr>(type.getEncoding()).getFirstWarp();
-  int64_t firstRow =
-      (agent.getWarpgroup() - firstWarp / kWarpsPerGroup) * rows;
+  int64_t firstRow = (agent.getWarpgroup() - firstWarp / kWarpsPerGroup) * rows;
   Part part{firstRow, rows, 0, layout.getColumns()};
   coordinates[coordinates.size() - 2] += firstRow;
 
@@ -83,24 +82,23 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                    *elements = readPart(*cta, layout, tile, part);
                    store->isRead = true;
                  });
-  scheduler.post(
-      [store] { return store->isRead; },
-      [op, cta, map, coordinates, part, elements, store, warp = agent.warp,
-       isAdded = op.getAdd()] {
-        Agent engine(cta, warp, /*outer=*/nullptr);
-        SmallVector<int64_t> indices(coordinates);
-        size_t rank = indices.size();
-        for (int64_t row = 0; row < part.rows; ++row)
-          for (int64_t column = 0; column < part.columns; ++column) {
-            indices[rank - 2] = coordinates[rank - 2] + row;
-            indices[rank - 1] = coordinates[rank - 1] + column;
-            if (isInside(*map->view, indices))
-              (void)storeGlobal(engine, op, *map->view, indices,
-                                (*elements)[row * part.columns + column],
-                                isAdded);
-          }
-        store->isDone = true;
-      });
+  scheduler.post([store] { return store->isRead; },
+                 [op, cta, map, coordinates, part, elements, store,
+                  warp = agent.warp, isAdded = op.getAdd()] {
+                   Agent engine(cta, warp, /*outer=*/nullptr);
+                   SmallVector<int64_t> indices(coordinates);
+                   size_t rank = indices.size();
+                   for (int64_t row = 0; row < part.rows; ++row)
+                     for (int64_t column = 0; column < part.columns; ++column) {
+                       indices[rank - 2] = coordinates[rank - 2] + row;
+                       indices[rank - 1] = coordinates[rank - 1] + column;
+                       if (isInside(*map->view, indices))
+                         (void)storeGlobal(
+                             engine, op, *map->view, indices,
+                             (*elements)[row * part.columns + column], isAdded);
+                     }
+                   store->isDone = true;
+                 });
   return success();
 }
 
@@ -117,14 +115,13 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
   if (!layout || !encoding || !layout->hasWarp(agent.warp) ||
       encoding.getWarpsN() != 1 || encoding.getWarps() % kWarpsPerGroup != 0 ||
       encoding.getFirstWarp() % kWarpsPerGroup != 0 ||
-      (type.getElementTypeBitWidth() != 16 &&
-       !type.getElementType().isF32()))
+      (type.getElementTypeBitWidth() != 16 && !type.getElementType().isF32()))
     return agent.fail(op, "expected rows of 16-bit elements or f32 for each of "
                           "the calling warpgroups");
-  if (failed(checkBox(agent, op, **map, coordinates,
-                      RankedTensorType::get(
-                          {getWarpgroupRows(type), type.getDimSize(1)},
-                          type.getElementType()))))
+  if (failed(checkBox(
+          agent, op, **map, coordinates,
+          RankedTensorType::get({getWarpgroupRows(type), type.getDimSize(1)},
+                                type.getElementType()))))
     return failure();
   Tile tile = *found;
   const SharedLayout &shared = agent.simulation.getSharedLayout(

@@ -71,8 +71,8 @@ PairAccess::PairAccess(ImplicitLocOpBuilder &b, RankedTensorType tile,
                                     rowBytes);
   Value column = arith::MulIOp::create(
       b, asWord(getThreadCoordinate(b, tile, 1)), word(elementBytes));
-  first = arith::AddIOp::create(b, origin,
-                                arith::AddIOp::create(b, row, column));
+  first =
+      arith::AddIOp::create(b, origin, arith::AddIOp::create(b, row, column));
 }
 
 void PairAccess::forEach(ImplicitLocOpBuilder &b,
@@ -89,9 +89,9 @@ void PairAccess::forEach(ImplicitLocOpBuilder &b,
           b, pointer,
           arith::AddIOp::create(
               b, first,
-              arith::MulIOp::create(b, rowBytes,
-                                    arith::ConstantOp::create(
-                                        b, b.getI64IntegerAttr(rows[i]))))
+              arith::MulIOp::create(
+                  b, rowBytes,
+                  arith::ConstantOp::create(b, b.getI64IntegerAttr(rows[i]))))
               .getResult());
     visit(i, addBytes(b, row,
                       OpFoldResult(b.getIndexAttr(columns[i] * elementBytes))));
@@ -229,7 +229,8 @@ private:
   }
 };
 
-/// A vector in shared memory: each thread reads its own elements, pairs at once.
+/// A vector in shared memory: each thread reads its own elements, pairs at
+/// once.
 struct ConvertSharedVector : OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -467,6 +468,6 @@ private:
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
                                   RewritePatternSet &patterns) {
-  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertRegisterLoad, ConvertCopy>(
-      converter, patterns.getContext());
+  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertRegisterLoad,
+               ConvertCopy>(converter, patterns.getContext());
 }

@@ -84,13 +84,12 @@ SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
 /// Pairs of neighbours in a row that a thread holds of a tile in registers, in
-/// memory: where all of the tile lies in the view and each pair at a multiple of
-/// its size, which is to be asked first.
+/// memory: where all of the tile lies in the view and each pair at a multiple
+/// of its size, which is to be asked first.
 class PairAccess {
 public:
   /// Whether that may be, as far as types tell.
-  static bool isPossible(RankedTensorType tile, Value view,
-                         ValueRange indices);
+  static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
   PairAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
              ValueRange indices);
   /// An i1, the same in each thread of the launch.

@@ -172,10 +172,10 @@ void arriveWarp(ImplicitLocOpBuilder &b, Value barrier) {
   NVVM::SyncWarpOp::create(b, constant(b, -1));
   Value lane =
       arith::AndIOp::create(b, getThreadOfWarpgroup(b), constant(b, 31));
-  emitIf(b,
-         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane,
-                               constant(b, 0)),
-         [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
+  emitIf(
+      b,
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, constant(b, 0)),
+      [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
 }
 
 struct ConvertRing : OpConversionPattern<RingOp> {
@@ -247,8 +247,8 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     if (shape.getRank() == 1)
       bytes = shape.getNumElements() * shape.getElementTypeBitWidth() / 8;
     NVVM::MBarrierArriveExpectTxOp::create(
-        b, TypeRange(), filled, constant(b, bytes),
-        NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
+        b, TypeRange(), filled, constant(b, bytes), NVVM::MemScopeKind::CTA,
+        /*relaxed=*/false, Value());
 
     Value tile = ring->getTile(slot);
     auto cluster = LLVM::LLVMPointerType::get(
@@ -473,11 +473,10 @@ void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   int64_t panelColumns = getPanelColumns(tile.getElementType());
   for (size_t i = 0; i < rows.size(); i += 2) {
     int64_t inPanel = columns[i] % panelColumns * 4;
-    Value place = arith::XOrIOp::create(
-        b, addWord(b, bytes, inPanel), swizzle);
-    int64_t panel = columns[i] / panelColumns * tile.getDimSize(0) *
-                        kPanelRowBytes +
-                    rows[i] * kPanelRowBytes;
+    Value place = arith::XOrIOp::create(b, addWord(b, bytes, inPanel), swizzle);
+    int64_t panel =
+        columns[i] / panelColumns * tile.getDimSize(0) * kPanelRowBytes +
+        rows[i] * kPanelRowBytes;
     Value address = getSharedPointer(
         b, addWord(b, arith::AddIOp::create(b, base, place), panel));
     Value pair = vector::ShuffleOp::create(
@@ -543,8 +542,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
     if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
         layout.getFirstWarp() % 4 != 0 ||
-        (tile.getElementTypeBitWidth() != 16 &&
-         !tile.getElementType().isF32()))
+        (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value memory =
@@ -668,10 +666,10 @@ struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
 
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPut, ConvertColumns,
-               ConvertPrefetch,
-               ConvertAcquire, ConvertRelease, ConvertInitScheduler,
-               ConvertPublishTile, ConvertNextTile, ConvertStoreAsync,
-               ConvertFinishStores, ConvertPingPongWait, ConvertPingPongArrive,
-               ConvertSyncWarpgroup>(converter, patterns.getContext());
+  patterns.add<ConvertRing, ConvertInitRing, ConvertFill, ConvertPut,
+               ConvertColumns, ConvertPrefetch, ConvertAcquire, ConvertRelease,
+               ConvertInitScheduler, ConvertPublishTile, ConvertNextTile,
+               ConvertStoreAsync, ConvertFinishStores, ConvertPingPongWait,
+               ConvertPingPongArrive, ConvertSyncWarpgroup>(
+      converter, patterns.getContext());
 }

@@ -53,9 +53,9 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
           pairs.forEach(body, [&](int64_t i, Value address) {
-            Value pair = vector::ShuffleOp::create(
-                body, adaptor.getTile(), adaptor.getTile(),
-                ArrayRef<int64_t>{i, i + 1});
+            Value pair = vector::ShuffleOp::create(body, adaptor.getTile(),
+                                                   adaptor.getTile(),
+                                                   ArrayRef<int64_t>{i, i + 1});
             LLVM::StoreOp::create(body, pair, address, pairs.getAlignment());
           });
           scf::YieldOp::create(body);

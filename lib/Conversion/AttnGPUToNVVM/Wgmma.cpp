@@ -229,9 +229,9 @@ SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
     return arith::IndexCastOp::create(b, b.getI32Type(),
                                       applyAffine(b, expr, thread));
   };
-  rowOffset = apply(
-      ((d0.floorDiv(32) - firstWarp) * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
-      kRowBytes);
+  rowOffset = apply(((d0.floorDiv(32) - firstWarp) * rowsOfWarp +
+                     lane.floorDiv(8) % 2 * 8 + lane % 8) *
+                    kRowBytes);
   swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
                                   apply(lane % 8 * 16));
 }

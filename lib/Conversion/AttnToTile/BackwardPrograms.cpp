@@ -190,8 +190,7 @@ void BackwardPrograms::createRowVectors() {
 }
 
 void BackwardPrograms::createSums() {
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(b, b.getLoc(), query);
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
   sizes.back() = b.getIndexAttr(headDim);
   querySums = createWorkspace(sizes);
 }
@@ -212,8 +211,8 @@ void BackwardPrograms::emitRows() {
     };
     RankedTensorType type = f32Tile({rows});
     Value product = arith::MulFOp::create(b, loadF32(output), loadF32(dOutput));
-    Value sum = attn_tile::ReduceOp::create(
-        b, type, attn_tile::ReduceKind::Add, product, 1);
+    Value sum = attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
+                                            product, 1);
     if (dLse)
       sum =
           arith::SubFOp::create(b, sum, load(dLse, {rows}, {batch, head, row}));
@@ -222,8 +221,8 @@ void BackwardPrograms::emitRows() {
     Value rowLse = load(lse, {rows}, {batch, head, row});
     Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
                                           splat(type, -INFINITY));
-    Value scaled = arith::MulFOp::create(b, rowLse,
-                                         splat(type, llvm::numbers::log2e));
+    Value scaled =
+        arith::MulFOp::create(b, rowLse, splat(type, llvm::numbers::log2e));
     attn_tile::StoreOp::create(
         b, arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
         allBias, {batch, head, row});
@@ -466,8 +465,7 @@ void BackwardPrograms::emitRowGradients() {
       return;
     Value gradient = sums.back();
     if (mayLeaveOutKeys())
-      gradient =
-          clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
+      gradient = clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
     storeGradient(gradient, out, numRows, /*isScaled=*/true,
                   {batch, head, row, zero});
   };
@@ -558,9 +556,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
               arith::ExtFOp::create(b, probabilities.getType(), rounded);
         Value gradient =
             emitResultGradient(tile, probabilities, dProbabilities);
-        Value dScores =
-            round(applyDerivative(gradient, probabilities, tiles.front()),
-                  inputType);
+        Value dScores = round(
+            applyDerivative(gradient, probabilities, tiles.front()), inputType);
         accumulate(dScores, tile.queryTile);
         if (querySums)
           addQueryGradient(tile, dScores);
@@ -648,14 +645,18 @@ void BackwardPrograms::beginAtFirstRow() {
     return;
   firstRow = min(firstRow, numRows);
   numRows = apply(dim(0) - dim(1), {numRows, firstRow});
+  // A tensor map has a row at least; of none, nothing is read.
+  OpFoldResult count = max(b.getIndexAttr(1), numRows);
   for (Value *array : {&query, &output, &dOutput, &lse, &dLse})
     if (*array)
-      *array = sliceRows(*array, firstRow, numRows);
+      *array = sliceRows(*array, firstRow, count);
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
   origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
 }
 
 LogicalResult BackwardPrograms::emit() {
+  // Of the region's own ops, not its derivative's.
+  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
   if (failed(deriveRegion()))
     return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
@@ -684,8 +685,8 @@ LogicalResult BackwardPrograms::emit() {
       *array = clip(*array, numRows);
   }
   bool adds = op.addsQueryGradient(schedule);
-  if (!adds && (op.getGradient(Gradients::Query) ||
-                !op.getCaptureWrt().empty())) {
+  if (!adds &&
+      (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
     emitRowGradients();
@@ -703,7 +704,7 @@ LogicalResult BackwardPrograms::emit() {
   // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
   // diagonals empty are not read; those that a region does are known by their
   // lse alone.
-  if (op.hasMaskRegion() || (op.hasScore() && hasPole(op))) {
+  if (mayEmptyRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);
     if (dValue || dKey)

@@ -33,8 +33,8 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
     return emitError() << "expected 'warps_n' to divide " << warps
                        << " warps, found " << warpsN;
   if (firstWarp < 0 || firstWarp + warps > 32)
-    return emitError() << "expected 'first_warp' to be from 0 to "
-                       << 32 - warps << ", found " << firstWarp;
+    return emitError() << "expected 'first_warp' to be from 0 to " << 32 - warps
+                       << ", found " << firstWarp;
   return success();
 }
 

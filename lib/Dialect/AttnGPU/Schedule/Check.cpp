@@ -151,7 +151,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&
       !(backward && backward.addsQueryGradient(schedule)))
-    return "a reducer adds to d_query: of gradients that are not deterministic, "
+    return "a reducer adds to d_query: of gradients that are not "
+           "deterministic, "
            "with d_query and d_key";
   if (schedule.hasReducer() && schedule.getTileKv() != kWarpgroupRows)
     return formatv("a reducer has {0} rows of d_query, not tile_kv = {1}",
@@ -172,7 +173,8 @@ static std::string findTooManyAccumulators(AttentionInterface op,
     columns += op.getHeadDim() + schedule.getTileKv();
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);
-  // ptxas has no code for MMAs whose accumulators a role's registers do not hold.
+  // ptxas has no code for MMAs whose accumulators a role's registers do not
+  // hold.
   if (int64_t registers = RegisterSplit(schedule).consumer;
       schedule.hasReducer() && numbers > registers)
     return formatv("each of {0} threads would accumulate {1} numbers of scores "

@@ -221,8 +221,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   int64_t singleStages =
       getSingleStages(schedule, chip, rings, outputs, reservedBytes);
   for (const RingRequest &ring : rings) {
-    int64_t stages = ring.slots.value_or(
-        ring.isStreamed ? schedule.getStages() : singleStages);
+    int64_t stages = ring.slots.value_or(ring.isStreamed ? schedule.getStages()
+                                                         : singleStages);
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
@@ -366,8 +366,8 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
         loaded.push_back({name, vector, vector, /*isStreamed=*/true,
                           /*isLeft=*/false});
     }
-    return programs.emplace_back(ProgramTiles{
-        loaded, SmallVector<OpTile>(stored), 2 * own * block});
+    return programs.emplace_back(
+        ProgramTiles{loaded, SmallVector<OpTile>(stored), 2 * own * block});
   };
   if (backward.addsQueryGradient(schedule)) {
     programs.clear();
@@ -376,8 +376,7 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     keys.isRight = true;
     tiles.exchanged =
         RankedTensorType::get({own, block}, query.getElementType());
-    tiles.added =
-        RankedTensorType::get({block, keys.type.getDimSize(1)}, f32);
+    tiles.added = RankedTensorType::get({block, keys.type.getDimSize(1)}, f32);
     return programs;
   }
   int64_t columns = 0;
@@ -472,8 +471,8 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
     bool isVector = tile.type.getRank() == 1;
     requests.push_back(
         {tile.type, tile.isStreamed, tile.isLeft && !tile.isRight,
-         isVector || (tile.isLeft && fitsRegisters(schedule, chip, tile.type,
-                                                   accumulators))});
+         isVector || (tile.isLeft &&
+                      fitsRegisters(schedule, chip, tile.type, accumulators))});
   }
   if (tiles.exchanged && schedule.hasReducer()) {
     requests.push_back({tiles.exchanged});

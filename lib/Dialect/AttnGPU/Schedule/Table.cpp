@@ -134,8 +134,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore() || op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
-      mayAdd(false),
-      chipNumber(chip.getNumber()) {
+      mayAdd(false), chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
     mayAdd = backward.mayAddQueryGradient();
   // SMs of an H100 or H200, and rows of the largest tile.
@@ -190,12 +189,11 @@ struct BackwardTiles {
   RolesKind roles = RolesKind::ProducerConsumer;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
-    {[](const Problem &p) {
-       return p.headDim <= 64 && p.mayAdd && p.isCausal;
-     },
+    {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd && p.isCausal; },
      {8, 64, 3, false, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},
-     "tiles: gradients, head dims up to 64, d_query in memory, under a diagonal"},
+     "tiles: gradients, head dims up to 64, d_query in memory, under a "
+     "diagonal"},
     {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
      {8, 64, 4, true, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},

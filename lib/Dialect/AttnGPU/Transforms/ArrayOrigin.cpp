@@ -105,8 +105,7 @@ bool mlir::attn_gpu::isDescribable(Value array) {
              0;
 }
 
-bool mlir::attn_gpu::isWholeRow(gpu::LaunchOp launch,
-                                attn_tile::LoadOp load) {
+bool mlir::attn_gpu::isWholeRow(gpu::LaunchOp launch, attn_tile::LoadOp load) {
   constexpr int64_t kMaxBox = 256;
   RankedTensorType tile = load.getResult().getType();
   Value array = getOuterArray(launch, load.getSource());

@@ -112,9 +112,8 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
   });
   // Those that exchange tiles, or pass them on, go through the loop together.
   bool exchanges = false;
-  loop.getBody().walk([&](Operation *op) {
-    exchanges |= isa<PutOp>(op) || isExchanging(op);
-  });
+  loop.getBody().walk(
+      [&](Operation *op) { exchanges |= isa<PutOp>(op) || isExchanging(op); });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional || exchanges)
     return start;

@@ -129,8 +129,7 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   SmallVector<MmaStage> mmas;
   for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
     mmas.push_back({static_cast<unsigned>(i), 0, 0});
-  auto order =
-      getStages(loop, mmas, /*savesRegisters=*/!fitsRegisters(mmas));
+  auto order = getStages(loop, mmas, /*savesRegisters=*/!fitsRegisters(mmas));
   if (failed(order))
     return failure();
   for (auto [op, stage] : *order)

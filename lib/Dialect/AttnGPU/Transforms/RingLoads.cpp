@@ -60,8 +60,7 @@ LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
     return failure();
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   RankedTensorType tile = load.getResult().getType();
-  rings.push_back(
-      {load, *array, encodeMap(outside, *array, tile), {}, {}});
+  rings.push_back({load, *array, encodeMap(outside, *array, tile), {}, {}});
   requests.emplace_back(tile, slots);
   return success();
 }
@@ -89,7 +88,7 @@ void RingLoader::createRings(const RingPlan &plan) {
     for (Ring &ring : rings)
       InitRingOp::create(body, ring.op,
                          ring.op.getEachWarp() ? schedule.getWarps()
-                                                 : schedule.getNumConsumers(),
+                                               : schedule.getNumConsumers(),
                          /*writers=*/IntegerAttr());
     NVVM::FenceMbarrierInitOp::create(body);
     scf::YieldOp::create(body);

@@ -37,10 +37,9 @@ static Value getArray(Value view) {
 // What is taken
 //===----------------------------------------------------------------------===//
 
-FailureOr<RoleSlice>
-RoleSlice::get(Block *program, ArrayRef<Operation *> roots,
-               ArrayRef<Operation *> sources,
-               const llvm::SetVector<Operation *> &own) {
+FailureOr<RoleSlice> RoleSlice::get(Block *program, ArrayRef<Operation *> roots,
+                                    ArrayRef<Operation *> sources,
+                                    const llvm::SetVector<Operation *> &own) {
   RoleSlice slice(program, own);
   for (Operation *source : sources) {
     slice.roots.insert(source);

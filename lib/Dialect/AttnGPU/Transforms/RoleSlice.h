@@ -22,16 +22,15 @@ namespace mlir::attn_gpu {
 /// control flow carries, those alone that are read.
 ///
 /// What is taken is computed again, so it has no tile and no effect, but for
-/// reads of memory that the program does not write. Tiles are those of `sources`,
-/// which other roles pass on: roots of which no more is needed; and what no role
-/// but this one computes, `own`.
+/// reads of memory that the program does not write. Tiles are those of
+/// `sources`, which other roles pass on: roots of which no more is needed; and
+/// what no role but this one computes, `own`.
 class RoleSlice {
 public:
   /// Fails with an error at an op that would have to be taken and may not be.
-  static FailureOr<RoleSlice>
-  get(Block *program, ArrayRef<Operation *> roots,
-      ArrayRef<Operation *> sources = {},
-      const llvm::SetVector<Operation *> &own = {});
+  static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots,
+                                  ArrayRef<Operation *> sources = {},
+                                  const llvm::SetVector<Operation *> &own = {});
 
   /// Clones the slice, with what `emitRoot` makes in place of a root.
   using EmitRoot = llvm::function_ref<void(ImplicitLocOpBuilder &, Operation *,

@@ -144,9 +144,8 @@ LogicalResult WarpSpecializer::findRings() {
 void WarpSpecializer::findExchanges() {
   launch.walk([&](ConvertLayoutOp convert) {
     if (convert->use_empty() ||
-        !llvm::all_of(convert->getUsers(), [&](Operation *user) {
-          return reduced.contains(user);
-        }))
+        !llvm::all_of(convert->getUsers(),
+                      [&](Operation *user) { return reduced.contains(user); }))
       return;
     rings[convert] = {{}, {}, {}, /*isConsumed=*/false, /*isReduced=*/true};
     RingRequest &request = requests.emplace_back();
@@ -163,8 +162,9 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    if (store.getAdd() ? isReduced && canStageAdded(tile) && isDescribable(array)
-                       : canStage(tile, cast<ShapedType>(array.getType())))
+    if (store.getAdd()
+            ? isReduced && canStageAdded(tile) && isDescribable(array)
+            : canStage(tile, cast<ShapedType>(array.getType())))
       outputs.push_back({store, array, {}, isReduced});
   });
 }
@@ -187,11 +187,10 @@ static Value encodeRowsMap(gpu::LaunchOp launch, Value array,
                            RankedTensorType tile) {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
-  return encodeMap(
-      outside, array,
-      RankedTensorType::get(
-          {tile.getDimSize(0) / (warps / 4), tile.getDimSize(1)},
-          tile.getElementType()));
+  return encodeMap(outside, array,
+                   RankedTensorType::get(
+                       {tile.getDimSize(0) / (warps / 4), tile.getDimSize(1)},
+                       tile.getElementType()));
 }
 
 void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
@@ -278,14 +277,14 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
 
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
-  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
-                     IRMapping &mapping) {
-    auto load = cast<LoadOp>(root);
-    Ring &ring = rings[root];
-    FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
-                   getCoordinates(body, ring.array, load.getSource(),
-                                  load.getIndices(), mapping));
-  });
+  slice.clone(
+      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
+        auto load = cast<LoadOp>(root);
+        Ring &ring = rings[root];
+        FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
+                       getCoordinates(body, ring.array, load.getSource(),
+                                      load.getIndices(), mapping));
+      });
 }
 
 /// Whether the columns of right operands are those of the result.
@@ -305,8 +304,8 @@ static bool mayDivide(StoreOp store) {
   return !cast<DotOp>(tile.getDefiningOp()).getTransposeRhs();
 }
 
-/// Columns of what a store adds, and of what makes it: an accumulator of as many
-/// registers as they take.
+/// Columns of what a store adds, and of what makes it: an accumulator of as
+/// many registers as they take.
 void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
                                  int64_t first, int64_t count,
                                  const IRMapping &outer) {
@@ -317,7 +316,8 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
                                  tile.getElementType(), tile.getEncoding());
   };
   std::function<Value(Value)> emit = [&](Value tile) -> Value {
-    if (mapping.contains(tile) && mapping.lookup(tile).getType() != tile.getType())
+    if (mapping.contains(tile) &&
+        mapping.lookup(tile).getType() != tile.getType())
       return mapping.lookup(tile);
     Operation *op = tile.getDefiningOp();
     IRMapping own = outer;
@@ -357,9 +357,8 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
   }
   auto type = cast<RankedTensorType>(part.getType());
   int64_t all = store.getTile().getType().getDimSize(1);
-  SmallVector<Value> coordinates =
-      getCoordinates(b, output->array, store.getDestination(),
-                     store.getIndices(), outer);
+  SmallVector<Value> coordinates = getCoordinates(
+      b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() = arith::AddIOp::create(
       b, coordinates.back(),
       arith::ConstantOp::create(
@@ -368,7 +367,8 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
                   type.getElementType().getIntOrFloatBitWidth() / 8;
   // Each part has a place of its own.
   StoreAsyncOp::create(b, part, encodeRowsMap(launch, output->array, type),
-                       coordinates, b.getI64IntegerAttr(*output->offset + bytes),
+                       coordinates,
+                       b.getI64IntegerAttr(*output->offset + bytes),
                        /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
                        b.getI64IntegerAttr(all / count - 1));
 }
@@ -378,24 +378,24 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
   bool isStaged = false;
-  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
-                     IRMapping &mapping) {
-    if (auto ring = rings.find(root); ring != rings.end()) {
-      Value tile = root->getResult(0);
-      mapping.map(tile, AcquireOp::create(body, tile.getType(),
-                                          body.getI32Type(), ring->second.op,
-                                          Value())
-                            .getTile());
-      return;
-    }
-    auto store = cast<StoreOp>(root);
-    int64_t columns = store.getTile().getType().getDimSize(1);
-    int64_t count = columns;
-    if (columns % kPanelColumns == 0 && mayDivide(store))
-      count = kPanelColumns;
-    for (int64_t first = 0; first < columns; first += count)
-      addColumns(body, store, first, count, mapping);
-  });
+  slice.clone(
+      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
+        if (auto ring = rings.find(root); ring != rings.end()) {
+          Value tile = root->getResult(0);
+          mapping.map(tile,
+                      AcquireOp::create(body, tile.getType(), body.getI32Type(),
+                                        ring->second.op, Value())
+                          .getTile());
+          return;
+        }
+        auto store = cast<StoreOp>(root);
+        int64_t columns = store.getTile().getType().getDimSize(1);
+        int64_t count = columns;
+        if (columns % kPanelColumns == 0 && mayDivide(store))
+          count = kPanelColumns;
+        for (int64_t first = 0; first < columns; first += count)
+          addColumns(body, store, first, count, mapping);
+      });
   // Whole tiles, which the slice has as well.
   SmallVector<Operation *> ops;
   role->walk([&](Operation *op) { ops.push_back(op); });

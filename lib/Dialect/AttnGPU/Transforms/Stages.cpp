@@ -211,7 +211,8 @@ bool StageFinder::isEarly(Operation *op) {
     if (takesRegisters(reader))
       return !isEarly(reader);
     return llvm::all_of(reads[reader], [&](const Read &read) {
-      return takesRegisters(read.definition) || done.contains(read.definition) ||
+      return takesRegisters(read.definition) ||
+             done.contains(read.definition) ||
              stages[reader] + read.distance != stages[read.definition];
     });
   };

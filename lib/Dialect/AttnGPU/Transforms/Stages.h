@@ -29,8 +29,8 @@ struct MmaStage {
 /// that nothing in their own iteration waits for run one late. Empty if there
 /// are none, or none others.
 ///
-/// With `prefetches`, where several MMAs wait for no other, the first of them is
-/// issued an iteration ahead instead, behind all others.
+/// With `prefetches`, where several MMAs wait for no other, the first of them
+/// is issued an iteration ahead instead, behind all others.
 SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 
 /// The ops of a loop in the order of the pipelined one, with their stages. Each
@@ -40,8 +40,8 @@ SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 /// An MMA is issued as soon as its operands are there; what it needs comes
 /// first, then any other op, and a wait when nothing else is left.
 ///
-/// With `savesRegisters`, an MMA that begins with zeros is not issued before what
-/// another has left is rounded.
+/// With `savesRegisters`, an MMA that begins with zeros is not issued before
+/// what another has left is rounded.
 FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas,
                                bool savesRegisters = false);
 

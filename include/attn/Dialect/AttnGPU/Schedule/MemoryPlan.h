@@ -49,9 +49,9 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 /// Registers that each thread of a CTA of so many warpgroups begins with.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// Registers of a thread of a producer, of a reducer, if there is one, and of the
-/// other warpgroups. What they give and take is the pool that the launch had:
-/// more would never come. Of chips that have such a split.
+/// Registers of a thread of a producer, of a reducer, if there is one, and of
+/// the other warpgroups. What they give and take is the pool that the launch
+/// had: more would never come. Of chips that have such a split.
 struct RegisterSplit {
   int64_t producer, reducer = 0, consumer;
 
@@ -150,8 +150,8 @@ struct RingPlan {
 /// Only where that leaves room, tiles of one load get a second slot, and
 /// outputs a place.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
-                   ArrayRef<RingRequest> rings,
-                   ArrayRef<OutputRequest> outputs, int64_t exchangedBytes);
+                   ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
+                   int64_t exchangedBytes);
 
 /// Where warps without roles learn the number of their next tile.
 inline constexpr int64_t kNextTileBytes = 4;
