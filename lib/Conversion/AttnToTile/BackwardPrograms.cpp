@@ -529,7 +529,8 @@ void BackwardPrograms::beginAtFirstRow() {
     SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
     offsets[2] = firstRow;
-    sizes[2] = numRows;
+    // A tensor map has a row at least; of none, nothing is read.
+    sizes[2] = max(b.getIndexAttr(1), numRows);
     *array = memref::SubViewOp::create(b, *array, offsets, sizes, strides);
   }
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
@@ -537,6 +538,8 @@ void BackwardPrograms::beginAtFirstRow() {
 }
 
 LogicalResult BackwardPrograms::emit() {
+  // Of the region's own ops, not its derivative's.
+  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
   if (failed(deriveRegion()))
     return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
@@ -578,7 +581,7 @@ LogicalResult BackwardPrograms::emit() {
   // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
   // diagonals empty are not read; those that a region does are known by their
   // lse alone.
-  if (op.hasMaskRegion() || (op.hasScore() && hasPole(op))) {
+  if (mayEmptyRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);
     if (dValue || dKey)
