@@ -18,6 +18,17 @@ func.func @wide(%q: memref<2x6x1024x256xbf16>) {
   attn.attention mask <bottom_right, causal>
       ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
       outs(%q : memref<2x6x1024x256xbf16>)
+  // Under a mask region they may.
+  // CHECK: under a mask region tiles may differ in length
+  // CHECK-SAME: scheduler = dynamic>
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>, memref<2x6x1024x256xbf16>)
+      outs(%q : memref<2x6x1024x256xbf16>)
+      mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index):
+        %0 = arith.cmpi ne, %i, %j : index
+        attn.yield %0 : i1
+      }
   return
 }
 

@@ -25,7 +25,7 @@ struct Problem {
   /// Of keys or values, the larger.
   int64_t headDim;
   int64_t numRows, numKeys;
-  bool isF32, hasScore, isCausal;
+  bool isF32, hasScore, hasMaskRegion, isCausal;
   /// Whether programs may add to the same gradient.
   bool mayAdd;
   /// Whether tiles of many rows would leave SMs without work; a dynamic
@@ -83,6 +83,8 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a diagonal tiles differ in length"},
+    {[](const Problem &p) { return p.hasMaskRegion; }, SchedulerKind::Dynamic,
+     "dynamic scheduler: under a mask region tiles may differ in length"},
     {always, SchedulerKind::Persistent,
      "persistent scheduler: all tiles are of one length"},
 };
@@ -133,6 +135,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       numKeys(op.getKeyType().getDimSize(2)),
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore() || op.hasMaskRegion()),
+      hasMaskRegion(op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
       mayAdd(false), chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
