@@ -36,6 +36,8 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     passes.addPass(
         llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
   passes.run(module, modules);
-  if (machine.getTargetTriple().isNVPTX())
+  if (machine.getTargetTriple().isNVPTX()) {
+    widenComparisons(module);
     orderInstructions(module);
+  }
 }

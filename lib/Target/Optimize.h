@@ -19,6 +19,10 @@ namespace mlir::attn {
 /// Runs LLVM's O3 pipeline for `machine`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Compares bf16 as f32, which PTX does with the function's own treatment of
+/// subnormal numbers.
+void widenComparisons(llvm::Module &module);
+
 /// Orders instructions so that few registers are live.
 void orderInstructions(llvm::Module &module);
 
