@@ -529,8 +529,7 @@ void BackwardPrograms::beginAtFirstRow() {
     SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
     offsets[2] = firstRow;
-    // A tensor map has a row at least; of none, nothing is read.
-    sizes[2] = max(b.getIndexAttr(1), numRows);
+    sizes[2] = numRows;
     *array = memref::SubViewOp::create(b, *array, offsets, sizes, strides);
   }
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
