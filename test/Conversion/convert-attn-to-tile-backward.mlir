@@ -6,13 +6,17 @@
 !o = memref<1x4x100x32xf16>
 !row = memref<1x4x100xf32>
 
-// Three grids: sums over rows; d_query, of a block of rows; d_key and d_value, of a block
-// of keys, over the heads that share it.
+// Three grids: numbers of rows, in whole blocks; d_query, of a block of rows; d_key and
+// d_value, of a block of keys, over the heads that share it.
 // CHECK-LABEL: func.func @gradients(
-// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<1x4x100xf32>
-// CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) {{.*}} step [1, 1, 64]
+// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x4x2x64xf32>
+// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<1x4x2x64xf32>
+// CHECK: %[[ALL_BIAS:.+]] = memref.collapse_shape %[[BIAS]]
+// CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
+// CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%{{.+}}, %{{.+}}, %c128) step [1, 1, 64]
 // CHECK: %[[SUM:.+]] = attn_tile.reduce add %{{.+}} along 1
-// CHECK: attn_tile.store %[[SUM]], %[[DELTA]][%[[B]], %[[H]], %[[I]]]
+// CHECK: attn_tile.store %[[SUM]], %[[ALL_DELTA]][%[[B]], %[[H]], %[[I]]]
+// CHECK: attn_tile.store %{{.+}}, %[[ALL_BIAS]][%[[B]], %[[H]], %[[I]]]
 // CHECK: attn_tile.grid
 // CHECK: %[[DOMAIN:.+]] = attn_tile.domain rows
 // CHECK: attn_tile.for_blocks ({{.+}}) of %[[DOMAIN]] iter_args(%{{.+}} = %{{.+}}) -> (tensor<64x64xf32>)
@@ -22,10 +26,12 @@
 // CHECK: attn_tile.grid
 // CHECK: scf.for {{.+}} -> (tensor<64x32xf32>, tensor<64x64xf32>)
 // CHECK: attn_tile.for_blocks
-// CHECK-COUNT-4: attn_tile.dot
-// CHECK-NOT: attn_tile.dot
+// CHECK: attn_tile.load %[[BIAS]]
+// CHECK: attn_tile.load %[[DELTA]]
 // CHECK-DAG: attn_tile.store %{{.+}}, %arg7
 // CHECK-DAG: attn_tile.store %{{.+}}, %arg8
+// CHECK-NOT: add
+// CHECK: memref.dealloc %[[BIAS]]
 // CHECK: memref.dealloc %[[DELTA]]
 func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !q, %dk: !k, %dv: !v) {
   attn.attention_backward mask <top_left, causal>
@@ -122,14 +128,15 @@ func.func @capture(%q: !t, %lse: !row, %dq: !t, %x: f16, %dx: memref<f16>) {
 
 // Rows that see no key by the diagonal are not read where keys have gradients: the first
 // 10 under a causal mask from the bottom right. They need no clearing.
+// The numbers of rows are computed again, for blocks from there on.
 // CHECK-LABEL: func.func @first_rows(
 // CHECK-COUNT-2: attn_tile.grid
-// CHECK: %[[Q:.+]] = memref.subview %arg0[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
-// CHECK: %[[DO:.+]] = memref.subview %arg3[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
-// CHECK: attn_tile.grid
+// CHECK-DAG: %[[Q:.+]] = memref.subview %arg0[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
+// CHECK-DAG: %[[DO:.+]] = memref.subview %arg3[0, 0, 10, 0] [1, 4, 90, 64] [1, 1, 1, 1]
+// CHECK-COUNT-2: attn_tile.grid
 // CHECK: attn_tile.load %[[Q]]
 // CHECK: %[[T:.+]] = attn_tile.load %[[DO]]
-// CHECK: attn_tile.dot %{{.+}}, %[[T]], %{{.+}} : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+// CHECK: attn_tile.dot %{{.+}}, %[[T]], %{{.+}} transpose_rhs
 func.func @first_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dq: !t, %dk: !k, %dv: !k) {
   attn.attention_backward mask <bottom_right, causal>
       ins(%q, %k, %k, %q, %lse, %do : !t, !k, !k, !t, !row, !t)
@@ -162,7 +169,7 @@ func.func @last_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dk: !k) {
 
 // A region that cannot yield -inf of finite scores leaves no row empty, and costs nothing.
 // CHECK-LABEL: func.func @soft_cap(
-// CHECK: memref.alloc() : memref<1x4x64xf32>
+// CHECK-COUNT-2: memref.alloc() : memref<1x4x1x64xf32>
 // CHECK-NOT: memref.alloc
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.grid
@@ -181,5 +188,49 @@ func.func @soft_cap(%q: !t, %lse: !row, %do: !t, %dq: !t, %dv: !t) {
         %2 = arith.mulf %1, %cap : f32
         attn.yield %2 : f32
       } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+!t = memref<1x4x64x64xf16>
+!row = memref<1x4x64xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
+
+// Where programs may add to the same memory, those of keys have all five MMAs: what they
+// add up of d_query is cleared before and rounded after.
+// CHECK-LABEL: func.func @adds(
+// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x4x64x64xf32>
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.store %{{.+}}, %[[SUMS]]
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.for_blocks
+// CHECK-COUNT-4: attn_tile.dot
+// CHECK: %[[PART:.+]] = attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} transpose_lhs
+// CHECK-NEXT: attn_tile.store %[[PART]], %[[SUMS]]{{.+}} add
+// CHECK-NOT: attn_tile.dot
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %[[SUMS]]
+// CHECK: attn_tile.store %{{.+}}, %arg3
+// CHECK-NOT: attn_tile.grid
+func.func @adds(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
+  attn.attention_backward
+      ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)
+      outs(%dq, %dk, %dv : !t, !t, !t) {schedule = #schedule}
+  return
+}
+
+// -----
+
+!t = memref<1x4x64x64xf16>
+!row = memref<1x4x64xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @deterministic(
+// CHECK-NOT: ] add :
+func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
+  attn.attention_backward deterministic
+      ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)
+      outs(%dq, %dk, %dv : !t, !t, !t) {schedule = #schedule}
   return
 }

@@ -31,7 +31,7 @@ struct RowCase {
   const char *reason, *chip, *access;
   DType dtype;
   int64_t headDim, queryLength, kvLength;
-  bool isDynamic = false, causal = false, softCap = false;
+  bool isDynamic = false, causal = false, softCap = false, mask = false;
 };
 
 void PrintTo(const RowCase &row, std::ostream *os) {
@@ -56,6 +56,8 @@ const RowCase kRows[] = {
      true},
     {"dynamic scheduler: under a diagonal tiles differ in length", "sm_90a",
      "tma", F16, 128, 400, 400, false, true},
+    {"dynamic scheduler: under a mask region tiles may differ in length",
+     "sm_90a", "tma", BF16, 64, 300, 300, false, false, false, true},
     {"persistent scheduler: all tiles are of one length", "sm_90a", "tma", F16,
      64, 600, 200},
     {"16 rows a warp: f32 takes more registers", "sm_80", "async16", F32, 32,
@@ -93,6 +95,11 @@ SimulatedProblem getProblem(const RowCase &row) {
   generate.lse = true;
   if (row.softCap)
     generate.softCap = 30;
+  // Blocks before the row's are full, and those behind it are not visited.
+  if (row.mask)
+    generate.maskText = "^bb0(%b: index, %h: index, %i: index, %j: index):\n"
+                        "  %0 = arith.cmpi ule, %j, %i : index\n"
+                        "  attn.yield %0 : i1";
   problem.queryLength = generate.queryLength = row.queryLength;
   problem.kvLength = generate.kvLength = row.kvLength;
   if (row.isDynamic)

@@ -195,6 +195,18 @@ struct ConvertAttnGPUToNVVMPass
       return signalPassFailure();
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
+    RowwiseLaunches rowwise;
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      bool hasMma = launch
+                        .walk([](Operation *op) {
+                          return isa<attn_tile::DotOp, MmaOp>(op)
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+      if (!hasMma)
+        rowwise.insert(launch);
+    });
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
@@ -202,9 +214,9 @@ struct ConvertAttnGPUToNVVMPass
     populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
     populateRolePatterns(converter, patterns);
-    populateMemoryPatterns(converter, patterns);
+    populateMemoryPatterns(converter, patterns, rowwise);
     populateGatherPatterns(converter, patterns);
-    populateStorePatterns(converter, patterns);
+    populateStorePatterns(converter, patterns, rowwise);
     populateExchangePatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);

@@ -30,8 +30,11 @@ Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
       getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
 }
 
-bool PairAccess::isPossible(RankedTensorType tile, Value view,
-                            ValueRange indices) {
+bool PairAccess::isPossible(Operation *op, RankedTensorType tile, Value view,
+                            ValueRange indices,
+                            const RowwiseLaunches &rowwise) {
+  if (!rowwise.contains(op->getParentOfType<gpu::LaunchOp>()))
+    return false;
   auto type = cast<MemRefType>(view.getType());
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   int64_t bits = tile.getElementTypeBitWidth();
@@ -130,7 +133,9 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
 /// A tile in registers: each thread reads its own elements, and zeros outside
 /// of the view.
 struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvertRegisterLoad(const TypeConverter &converter, MLIRContext *context,
+                      const RowwiseLaunches &rowwise)
+      : OpConversionPattern(converter, context), rowwise(rowwise) {}
 
   LogicalResult
   matchAndRewrite(LoadOp op, OpAdaptor,
@@ -141,7 +146,8 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (!PairAccess::isPossible(tile, op.getSource(), op.getIndices())) {
+    if (!PairAccess::isPossible(op, tile, op.getSource(), op.getIndices(),
+                                rowwise)) {
       rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
     }
@@ -161,6 +167,8 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
   }
 
 private:
+  const RowwiseLaunches &rowwise;
+
   static Value loadPairs(ImplicitLocOpBuilder &b, PairAccess &pairs,
                          VectorType type) {
     SmallVector<Value> elements;
@@ -467,7 +475,9 @@ private:
 } // namespace
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
-                                  RewritePatternSet &patterns) {
-  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertRegisterLoad,
-               ConvertCopy>(converter, patterns.getContext());
+                                  RewritePatternSet &patterns,
+                                  const RowwiseLaunches &rowwise) {
+  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertCopy>(
+      converter, patterns.getContext());
+  patterns.add<ConvertRegisterLoad>(converter, patterns.getContext(), rowwise);
 }

@@ -24,6 +24,10 @@ public:
   TileTypeConverter();
 };
 
+/// Launches whose programs have no MMA: what limits them are instructions that
+/// access memory, not registers.
+using RowwiseLaunches = llvm::SmallPtrSet<Operation *, 4>;
+
 /// The layout of a tile in registers, or null.
 attn_gpu::LayoutInterface getLayout(Type type);
 
@@ -88,8 +92,9 @@ SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
 /// of its size, which is to be asked first.
 class PairAccess {
 public:
-  /// Whether that may be, as far as types tell.
-  static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
+  /// Whether that may be, as far as types tell, and the launch asks for it.
+  static bool isPossible(Operation *op, RankedTensorType tile, Value view,
+                         ValueRange indices, const RowwiseLaunches &rowwise);
   PairAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
              ValueRange indices);
   /// An i1, the same in each thread of the launch.
@@ -173,13 +178,15 @@ void populateRolePatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
 /// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
-                            RewritePatternSet &patterns);
+                            RewritePatternSet &patterns,
+                            const RowwiseLaunches &rowwise);
 /// Reads of elements whose places the program computes.
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
-                           RewritePatternSet &patterns);
+                           RewritePatternSet &patterns,
+                           const RowwiseLaunches &rowwise);
 /// What passes through shared memory between warps.
 void populateExchangePatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);

@@ -31,7 +31,9 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
 }
 
 struct ConvertStore : OpConversionPattern<StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvertStore(const TypeConverter &converter, MLIRContext *context,
+               const RowwiseLaunches &rowwise)
+      : OpConversionPattern(converter, context), rowwise(rowwise) {}
 
   LogicalResult
   matchAndRewrite(StoreOp op, OpAdaptor adaptor,
@@ -42,7 +44,8 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value view = op.getDestination();
-    if (op.getAdd() || !PairAccess::isPossible(tile, view, op.getIndices())) {
+    if (op.getAdd() ||
+        !PairAccess::isPossible(op, tile, view, op.getIndices(), rowwise)) {
       storeElements(b, op, adaptor.getTile());
       rewriter.eraseOp(op);
       return success();
@@ -70,6 +73,8 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
   }
 
 private:
+  const RowwiseLaunches &rowwise;
+
   static void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
     RankedTensorType tile = op.getTile().getType();
     LayoutInterface layout = getLayout(tile);
@@ -233,6 +238,7 @@ private:
 } // namespace
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,
-                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertStore>(converter, patterns.getContext());
+                                 RewritePatternSet &patterns,
+                                 const RowwiseLaunches &rowwise) {
+  patterns.add<ConvertStore>(converter, patterns.getContext(), rowwise);
 }

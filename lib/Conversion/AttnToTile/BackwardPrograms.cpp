@@ -145,6 +145,8 @@ private:
   SmallVector<Value> workspace;
   /// Arrays of the rows that count.
   Value query, output, dOutput, lse, dLse;
+  /// As dOutput, of none where there are none.
+  Value rowsOfDOutput;
   /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
   Value bias, delta, querySums;
 };
@@ -165,11 +167,13 @@ void BackwardPrograms::emitZeros(Value out) {
   auto type = cast<MemRefType>(out.getType());
   if (llvm::is_contained(type.getShape(), 0))
     return;
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
   RankedTensorType tile = tileType(
-      {own,
+      {rows,
        static_cast<int64_t>(llvm::alignTo(type.getDimSize(3), kHeadDimStep))},
       type.getElementType());
-  emitGrid(out, getSize(out, 1), own, schedule,
+  emitGrid(out, getSize(out, 1), rows, rowwise,
            [&](Value batch, Value head, Value position) {
              attn_tile::StoreOp::create(b, splat(tile, 0.0), out,
                                         {batch, head, position, zero});
@@ -210,7 +214,8 @@ void BackwardPrograms::emitRows() {
                  : arith::ExtFOp::create(b, type, tile).getResult();
     };
     RankedTensorType type = f32Tile({rows});
-    Value product = arith::MulFOp::create(b, loadF32(output), loadF32(dOutput));
+    Value product =
+        arith::MulFOp::create(b, loadF32(output), loadF32(rowsOfDOutput));
     Value sum = attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
                                             product, 1);
     if (dLse)
@@ -645,11 +650,15 @@ void BackwardPrograms::beginAtFirstRow() {
     return;
   firstRow = min(firstRow, numRows);
   numRows = apply(dim(0) - dim(1), {numRows, firstRow});
-  // A tensor map has a row at least; of none, nothing is read.
-  OpFoldResult count = max(b.getIndexAttr(1), numRows);
-  for (Value *array : {&query, &output, &dOutput, &lse, &dLse})
+  for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
-      *array = sliceRows(*array, firstRow, count);
+      *array = sliceRows(*array, firstRow, numRows);
+  // A tensor map has a row at least; of none, nothing is read.
+  OpFoldResult one = b.getIndexAttr(1);
+  OpFoldResult last =
+      max(b.getIndexAttr(0), apply(dim(0) - constant(1), {getSize(query, 2)}));
+  for (Value *array : {&query, &dOutput})
+    *array = sliceRows(*array, min(firstRow, last), max(one, numRows));
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
   origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
 }
@@ -684,6 +693,7 @@ LogicalResult BackwardPrograms::emit() {
     for (Value *array : {&query, &dOutput, &lse})
       *array = clip(*array, numRows);
   }
+  rowsOfDOutput = dOutput;
   bool adds = op.addsQueryGradient(schedule);
   if (!adds &&
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {

@@ -28,7 +28,7 @@
 // CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]]
 // CHECK: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[THREAD]], %[[ZERO]]
 // CHECK: scf.if %[[IS_FIRST]]
-// CHECK-DAG: attn_gpu.init_ring %[[QUERY]] readers 256
+// CHECK-DAG: attn_gpu.init_ring %[[QUERY]] readers 8
 // CHECK-DAG: attn_gpu.init_ring %[[KEYS]] readers 2
 // CHECK-DAG: attn_gpu.init_ring %[[VALUES]] readers 2
 // CHECK-NOT: init_scheduler

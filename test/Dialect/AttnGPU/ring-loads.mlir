@@ -18,8 +18,8 @@
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_warp : <1,
 // CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_warp : <3,
 // CHECK: scf.if %[[FIRST]] {
-// CHECK-NEXT: attn_gpu.init_ring %[[Q]] readers 128
-// CHECK-NEXT: attn_gpu.init_ring %[[K]] readers 128
+// CHECK-NEXT: attn_gpu.init_ring %[[Q]] readers 4
+// CHECK-NEXT: attn_gpu.init_ring %[[K]] readers 4
 // CHECK-NEXT: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier

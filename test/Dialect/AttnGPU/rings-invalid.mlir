@@ -10,12 +10,12 @@ func.func private @stages_17(!attn_gpu.ring<17, tensor<128x64xf16, #attn_gpu.swi
 
 // -----
 
-// expected-error@below {{expected tiles of layout swizzled, found 'tensor<128x64xf16>'}}
+// expected-error@below {{expected tiles of layout swizzled, or vectors of layout shared without padding, found 'tensor<128x64xf16>'}}
 func.func private @ring_of_plain_tiles(!attn_gpu.ring<2, tensor<128x64xf16>>)
 
 // -----
 
-// expected-error@below {{expected tiles of layout swizzled, found 'tensor<128x64xf16, #attn_gpu.shared<padding = 16>>'}}
+// expected-error@below {{expected tiles of layout swizzled, or vectors of layout shared without padding, found 'tensor<128x64xf16, #attn_gpu.shared<padding = 16>>'}}
 func.func private @ring_of_shared_tiles(!attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>>)
 
 // -----
@@ -176,3 +176,36 @@ func.func @skip_nothing(%n: index) {
   "attn_gpu.skip"(%n) : (index) -> ()
   return
 }
+
+// -----
+
+func.func @put_of_another_shape(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                                %ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected a tile with the shape and element type of 'tensor<128x64xf16, #attn_gpu.swizzled>', found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %ds to %ring : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @columns_of_half_a_panel(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
+  // expected-error@below {{expected whole panels of 64 columns, found 64 from 32 on}}
+  %0 = attn_gpu.columns %k from 32 : tensor<128x128xf16, #attn_gpu.swizzled>
+      -> tensor<128x64xf16, #attn_gpu.swizzled>
+  return
+}
+
+// -----
+
+func.func @columns_beyond(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
+  // expected-error@below {{expected columns of 'tensor<128x128xf16, #attn_gpu.swizzled>', found 'tensor<128x128xf16, #attn_gpu.swizzled>' from 64 on}}
+  %0 = attn_gpu.columns %k from 64 : tensor<128x128xf16, #attn_gpu.swizzled>
+      -> tensor<128x128xf16, #attn_gpu.swizzled>
+  return
+}
+
+// -----
+
+// expected-error@below {{expected 'first_warp' to be from 0 to 24, found 28}}
+func.func private @warps_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, first_warp = 28>>)

@@ -15,7 +15,7 @@
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <1, tensor<128x64xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
-// CHECK-COUNT-3: attn_gpu.init_ring %{{.+}} readers 128
+// CHECK-COUNT-3: attn_gpu.init_ring %{{.+}} readers 4
 // SPLIT: attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
 // WHOLE: attn_gpu.roles warpgroups [1, 1] elected [false, true] {
 

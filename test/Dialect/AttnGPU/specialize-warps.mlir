@@ -321,7 +321,7 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 // CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
 // CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_warp : <1,
 // CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <1,
-// CHECK: attn_gpu.init_ring %[[X]] readers 128
+// CHECK: attn_gpu.init_ring %[[X]] readers 4
 // CHECK-NEXT: attn_gpu.init_ring %[[Y]] readers 1
 // CHECK-NEXT: attn_gpu.init_scheduler at [[BROADCAST:[0-9]+]] readers 128
 // CHECK: attn_gpu.roles

@@ -50,10 +50,15 @@ class Tape:
             x.grad += grad * factor
         return self._record(y, backward)
 
-    def relu(self, x):
-        def backward(grad):
-            x.grad += grad * (x.data > 0)
-        return self._record(np.maximum(x.data, 0), backward)
+    def gelu(self, x):
+        """Smooth, as GPT-2's: of a kink, two sums of another order are on two sides."""
+        factor = np.float32((2 / np.pi) ** 0.5)
+        inner = np.tanh(factor * (x.data + np.float32(0.044715) * x.data**3))
+
+        def backward(gradient):
+            slope = factor * (1 + np.float32(3 * 0.044715) * x.data**2)
+            x.grad += gradient * (0.5 * (1 + inner) + 0.5 * x.data * (1 - inner**2) * slope)
+        return self._record(0.5 * x.data * (1 + inner), backward)
 
     def look_up(self, table, numbers):
         def backward(grad):
@@ -114,7 +119,7 @@ def evaluate(parameters, batch, attend):
         y = tape.normalize(x)
         heads = tape.attention(*(linear(y, name, layer) for name in ("query", "key", "value")))
         x = tape.add(x, linear(heads, "join", layer))
-        y = tape.relu(linear(tape.normalize(x), "wide", layer))
+        y = tape.gelu(linear(tape.normalize(x), "wide", layer))
         x = tape.add(x, linear(y, "narrow", layer))
     loss = tape.loss(linear(tape.normalize(x), "out"), batch[:, 1:])
     tape.backward()

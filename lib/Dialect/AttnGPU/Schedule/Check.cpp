@@ -175,11 +175,12 @@ static std::string findTooManyAccumulators(AttentionInterface op,
   int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);
   // ptxas has no code for MMAs whose accumulators a role's registers do not
   // hold.
-  if (int64_t registers = RegisterSplit(schedule).consumer;
-      schedule.hasReducer() && numbers > registers)
-    return formatv("each of {0} threads would accumulate {1} numbers of scores "
-                   "and outputs in {2} registers",
-                   threads, numbers, registers);
+  if (schedule.hasReducer())
+    if (int64_t registers = RegisterSplit(schedule).consumer;
+        numbers > registers)
+      return formatv("each of {0} threads would accumulate {1} numbers of "
+                     "scores and outputs in {2} registers",
+                     threads, numbers, registers);
   if (numbers <= kMaxNumbers)
     return "";
   return formatv("each of {0} threads would accumulate {1} numbers of scores "

@@ -153,8 +153,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>());
   for (DotOp dot : dots)
     splitDot(rewriter, dot);
-  // Nothing that could be overlapped.
-  if (dots.size() == 1 || isReducer())
+  // It waits for others, not for MMAs of its own.
+  if (isReducer())
     return scf::ForOp();
   SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
   if (readsExchanged())

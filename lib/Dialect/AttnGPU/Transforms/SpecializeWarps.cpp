@@ -444,16 +444,15 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
 }
 
 LogicalResult WarpSpecializer::run() {
-  if (schedule.hasReducer()) {
+  if (schedule.hasReducer())
     reduced = findReduced(launch);
-    if (reduced.empty())
-      return launch.emitOpError("expected a loop for a reducer, which adds to "
-                                "memory what an MMA computes, found none");
-  }
   if (failed(findRings()))
     return failure();
   if (rings.empty())
     return success();
+  if (schedule.hasReducer() && reduced.empty())
+    return launch.emitOpError("expected a loop for a reducer, which adds to "
+                              "memory what an MMA computes, found none");
   findExchanges();
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
