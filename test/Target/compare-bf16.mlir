@@ -1,0 +1,26 @@
+// PTX compares bf16 without .ftz. The gradient of a score region asks whether a rounded
+// probability is 0, which LLVM would ask of bf16.
+
+// RUN: attnc compile %s --target sm_90a --emit ptx -o %t.ptx
+// RUN: FileCheck %s --input-file=%t.ptx
+
+// CHECK: .entry main_tma
+// CHECK-NOT: setp{{.*}}.bf16
+// CHECK: setp.{{.*}}.f32
+
+!t = memref<1x2x128x64xbf16>
+!row = memref<1x2x128xf32>
+func.func @main(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
+  attn.attention_backward
+      ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)
+      outs(%dq, %dk, %dv : !t, !t, !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+        %cap = arith.constant 30.0 : f32
+        %0 = arith.divf %s, %cap : f32
+        %1 = math.tanh %0 : f32
+        %2 = arith.mulf %1, %cap : f32
+        attn.yield %2 : f32
+      }
+  return
+}
