@@ -8,6 +8,7 @@
 
 #include "ReducedTiles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -50,4 +51,52 @@ llvm::SetVector<Operation *> attn_gpu::findReduced(gpu::LaunchOp launch) {
       all.insert_range(::findReduced(store));
   });
   return all;
+}
+
+bool attn_gpu::mayDivideColumns(StoreOp store) {
+  Value tile = store.getTile();
+  while (!isa<DotOp>(tile.getDefiningOp())) {
+    Operation *op = tile.getDefiningOp();
+    auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {
+      Operation *source = operand.getDefiningOp();
+      return isa<TensorType>(operand.getType()) &&
+             llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>);
+    });
+    if (!llvm::hasSingleElement(tiles))
+      return false;
+    tile = *tiles.begin();
+  }
+  return !cast<DotOp>(tile.getDefiningOp()).getTransposeRhs();
+}
+
+Value attn_gpu::cloneColumns(ImplicitLocOpBuilder &b, Value tile, int64_t first,
+                             int64_t count, const IRMapping &mapping) {
+  auto narrow = [&](Type type) {
+    auto whole = cast<RankedTensorType>(type);
+    return RankedTensorType::get({whole.getDimSize(0), count},
+                                 whole.getElementType(), whole.getEncoding());
+  };
+  auto clone = [&](Value operand) {
+    return cloneColumns(b, operand, first, count, mapping);
+  };
+  Operation *op = tile.getDefiningOp();
+  IRMapping operands = mapping;
+  if (auto dot = dyn_cast<DotOp>(op)) {
+    Value rhs = mapping.lookupOrDefault(dot.getRhs());
+    if (cast<RankedTensorType>(rhs.getType()).getDimSize(1) != count)
+      rhs = ColumnsOp::create(b, narrow(rhs.getType()), rhs, first);
+    operands.map(dot.getRhs(), rhs);
+    operands.map(dot.getAccumulator(), clone(dot.getAccumulator()));
+  } else {
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        operands.map(operand, clone(operand));
+  }
+  Operation *copy = b.clone(*op, operands);
+  Type type = narrow(tile.getType());
+  if (auto constant = dyn_cast<arith::ConstantOp>(copy))
+    constant.setValueAttr(cast<SplatElementsAttr>(constant.getValue())
+                              .resizeSplat(cast<ShapedType>(type)));
+  copy->getResult(0).setType(type);
+  return copy->getResult(0);
 }

@@ -12,6 +12,8 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
@@ -20,6 +22,15 @@ namespace mlir::attn_gpu {
 /// memory, the MMAs whose results they add, and element-wise ops between, of
 /// which nothing else depends.
 llvm::SetVector<Operation *> findReduced(gpu::LaunchOp launch);
+
+/// Whether columns of what such a store adds need the same columns alone of
+/// what makes it: those of MMAs' right operands.
+bool mayDivideColumns(attn_tile::StoreOp store);
+
+/// Clones what makes a tile that such a store adds, for `count` columns from
+/// `first` on. Operands of MMAs are those of `mapping`.
+Value cloneColumns(ImplicitLocOpBuilder &builder, Value tile, int64_t first,
+                   int64_t count, const IRMapping &mapping);
 
 } // namespace mlir::attn_gpu
 

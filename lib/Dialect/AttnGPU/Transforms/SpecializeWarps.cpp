@@ -287,62 +287,12 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
       });
 }
 
-/// Whether the columns of right operands are those of the result.
-static bool mayDivide(StoreOp store) {
-  Value tile = store.getTile();
-  while (!isa<DotOp>(tile.getDefiningOp())) {
-    Operation *op = tile.getDefiningOp();
-    auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {
-      Operation *op = operand.getDefiningOp();
-      return isa<TensorType>(operand.getType()) &&
-             llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
-    });
-    if (!llvm::hasSingleElement(tiles))
-      return false;
-    tile = *tiles.begin();
-  }
-  return !cast<DotOp>(tile.getDefiningOp()).getTransposeRhs();
-}
-
 /// Columns of what a store adds, and of what makes it: an accumulator of as
 /// many registers as they take.
 void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
                                  int64_t first, int64_t count,
                                  const IRMapping &outer) {
-  IRMapping mapping = outer;
-  auto narrow = [&](Type type) {
-    auto tile = cast<RankedTensorType>(type);
-    return RankedTensorType::get({tile.getDimSize(0), count},
-                                 tile.getElementType(), tile.getEncoding());
-  };
-  std::function<Value(Value)> emit = [&](Value tile) -> Value {
-    if (mapping.contains(tile) &&
-        mapping.lookup(tile).getType() != tile.getType())
-      return mapping.lookup(tile);
-    Operation *op = tile.getDefiningOp();
-    IRMapping own = outer;
-    if (auto dot = dyn_cast<DotOp>(op)) {
-      Value rhs = outer.lookupOrDefault(dot.getRhs());
-      auto type = cast<RankedTensorType>(rhs.getType());
-      if (type.getDimSize(1) != count)
-        rhs = ColumnsOp::create(b, narrow(type), rhs, first);
-      own.map(dot.getRhs(), rhs);
-      own.map(dot.getAccumulator(), emit(dot.getAccumulator()));
-    } else {
-      for (Value operand : op->getOperands())
-        if (isa<RankedTensorType>(operand.getType()))
-          own.map(operand, emit(operand));
-    }
-    Operation *clone = b.clone(*op, own);
-    Value result = clone->getResult(0);
-    if (auto constant = dyn_cast<arith::ConstantOp>(clone))
-      constant.setValueAttr(cast<SplatElementsAttr>(constant.getValue())
-                                .resizeSplat(narrow(tile.getType())));
-    result.setType(narrow(tile.getType()));
-    mapping.map(tile, result);
-    return result;
-  };
-  Value part = emit(store.getTile());
+  Value part = cloneColumns(b, store.getTile(), first, count, outer);
   SmallVector<Value> indices = llvm::map_to_vector(
       store.getIndices(), [&](Value v) { return outer.lookupOrDefault(v); });
   if (first > 0)
@@ -391,7 +341,7 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
         auto store = cast<StoreOp>(root);
         int64_t columns = store.getTile().getType().getDimSize(1);
         int64_t count = columns;
-        if (columns % kPanelColumns == 0 && mayDivide(store))
+        if (columns % kPanelColumns == 0 && mayDivideColumns(store))
           count = kPanelColumns;
         for (int64_t first = 0; first < columns; first += count)
           addColumns(body, store, first, count, mapping);
