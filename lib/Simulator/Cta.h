@@ -30,7 +30,7 @@ struct Ring {
     uint32_t number = 0;
     Operation *fill = nullptr;
     /// By warp: the last acquired tile's number, and who released the one that
-    /// is there, of which `released` counts threads.
+    /// is there, of which `released` counts arrivals.
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;

@@ -129,7 +129,7 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   size_t count = 1;
   if (auto type = dyn_cast<RankedTensorType>(op.getResult().getType())) {
     const TileLayout *layout = agent.simulation.getLayout(type);
-    if (!layout || agent.warp >= layout->getNumWarps())
+    if (!layout || !layout->hasWarp(agent.warp))
       return agent.fail(op, "expected a layout of the calling warps");
     count = layout->getNumRegisters() * kLanes;
   }

@@ -102,6 +102,24 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   return success();
 }
 
+LogicalResult waitUntilFree(Agent &agent, Operation *op, Ring &ring,
+                            const Place &place, uint32_t number) {
+  return agent.waitFor(op, ring.getFree(place.slot), !place.parity,
+                       [slot = place.slot, number] {
+                         return "waits until slot " + std::to_string(slot) +
+                                " is free for " + nameTile(number);
+                       });
+}
+
+/// A free slot, which a tile begins to fill.
+void occupy(Ring::Slot &slot, Operation *op, uint32_t number) {
+  slot.state = Ring::Slot::State::Filling;
+  slot.number = number;
+  slot.fill = op;
+  slot.released = slot.written = 0;
+  llvm::fill(slot.releasedBy, nullptr);
+}
+
 /// Elements outside of the array are zeros.
 void copyBox(Cta &cta, const TensorMap &map, RankedTensorType tile,
              const SharedLayout &layout, ArrayRef<int64_t> coordinates,
@@ -206,10 +224,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return failure();
   Place place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
-  if (failed(agent.waitFor(op, ring->getFree(place.slot), !place.parity, [=] {
-        return "waits until slot " + std::to_string(place.slot) +
-               " is free for " + nameTile(*number);
-      })))
+  if (failed(waitUntilFree(agent, op, *ring, place, *number)))
     return failure();
   if (slot.state != Ring::Slot::State::Free) {
     std::string message = "copies " + nameTile(*number) +
@@ -220,11 +235,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
                  std::to_string(ring->readers) + " readers have released it";
     return agent.fail(op, message, slot.fill, "the slot was filled here");
   }
-  slot.state = Ring::Slot::State::Filling;
-  slot.number = *number;
-  slot.fill = op;
-  slot.released = 0;
-  llvm::fill(slot.releasedBy, nullptr);
+  occupy(slot, op, *number);
 
   MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
   if (!full)
@@ -282,10 +293,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
     return failure();
   Place place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
-  if (failed(agent.waitFor(op, ring->getFree(place.slot), !place.parity, [=] {
-        return "waits until slot " + std::to_string(place.slot) +
-               " is free for " + nameTile(*number);
-      })))
+  if (failed(waitUntilFree(agent, op, *ring, place, *number)))
     return failure();
   bool isBegun = slot.state == Ring::Slot::State::Filling && slot.fill == op &&
                  slot.number == *number;
@@ -296,11 +304,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
                             " in a slot that is not free, " +
                             describe(slot, place.slot),
                         slot.fill, "the slot was filled here");
-    slot.state = Ring::Slot::State::Filling;
-    slot.number = *number;
-    slot.fill = op;
-    slot.released = slot.written = 0;
-    llvm::fill(slot.releasedBy, nullptr);
+    occupy(slot, op, *number);
   }
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(ring->type.getTile());

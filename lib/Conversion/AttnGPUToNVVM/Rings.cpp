@@ -85,6 +85,12 @@ public:
     wait(b, getFilled(slot), getParity(index));
     return slot;
   }
+  /// The slot of number `index`, once it is free.
+  Value waitUntilFree(Value index) {
+    Value slot = getSlot(index), parity = getFreeParity(index);
+    wait(b, getFree(slot), parity);
+    return slot;
+  }
   /// Of the phase after which the slot is free for number `index`. The first
   /// round finds its slots free: a barrier's phase before its first counts as
   /// complete, and has parity 1.
@@ -238,9 +244,7 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     if (!op.getIndex())
       return rewriter.notifyMatchFailure(op, "expects an index");
     RingType type = ring->getType();
-    Value index = adaptor.getIndex(), slot = ring->getSlot(index);
-    Value parity = ring->getFreeParity(index);
-    wait(b, ring->getFree(slot), parity);
+    Value slot = ring->waitUntilFree(adaptor.getIndex());
     Value filled = ring->getFilled(slot);
     RankedTensorType shape = type.getTile();
     int64_t bytes = type.getTileBytes();
@@ -368,8 +372,7 @@ struct ConvertPublishTile : OpConversionPattern<PublishTileOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     TileSlots slots(b, op.getOffset());
-    Value index = adaptor.getIndex(), slot = slots.getSlot(index);
-    wait(b, slots.getFree(slot), slots.getFreeParity(index));
+    Value slot = slots.waitUntilFree(adaptor.getIndex());
     LLVM::StoreOp::create(b, adaptor.getTile(), slots.getNumber(slot),
                           /*alignment=*/4, /*isVolatile=*/true);
     arrive(b, slots.getFilled(slot));
@@ -507,8 +510,7 @@ struct ConvertPut : OpConversionPattern<PutOp> {
       return failure();
     if (!op.getIndex())
       return rewriter.notifyMatchFailure(op, "expects an index");
-    Value index = adaptor.getIndex(), slot = ring->getSlot(index);
-    wait(b, ring->getFree(slot), ring->getFreeParity(index));
+    Value slot = ring->waitUntilFree(adaptor.getIndex());
     writeFragments(b, op.getTile().getType(), adaptor.getTile(),
                    ring->getTile(slot));
     fenceAsyncReads(b);
