@@ -235,6 +235,30 @@ private:
   }
 };
 
+/// sin(x) as that of |x| with the sign of x. The polynomial is exact to a unit
+/// of 1, not of the result: that of a small negative number, as a cosine near
+/// pi/2, may be larger than 0.
+struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
+  explicit ToSinOfMagnitude(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::SinOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getOperand().getDefiningOp<math::AbsFOp>())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = op.getOperand();
+    Value ofMagnitude = math::SinOp::create(b, math::AbsFOp::create(b, x));
+    Value negative = arith::NegFOp::create(b, ofMagnitude);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(x.getType()));
+    Value isNegative =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, zero);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, negative,
+                                                 ofMagnitude);
+    return success();
+  }
+};
+
 /// A quotient whose divisor may be inverted, 2 ulp over the whole range of f32.
 /// LLVM inverts constants itself. An exact division is a call, across which
 /// nothing stays in uniform registers.
@@ -315,7 +339,7 @@ struct AttnMathToNVVMPass
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round"});
-    expansions.add<ToTanh>(context);
+    expansions.add<ToTanh, ToSinOfMagnitude>(context);
     populateMathPolynomialApproximationPatterns(expansions, [](StringRef name) {
       return llvm::is_contained({"math.tanh", "math.sin", "math.cos",
                                  "math.atan", "math.atan2", "math.asin",

@@ -163,8 +163,10 @@ static GradientReport::Entry checkCapture(const GradientProblem &problem,
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
   entry.errorLimit = 3 * entry.maxErrorLow + getSpacing(capture.type, expected);
+  if (std::isfinite(exact.sumOfSizes))
+    entry.errorLimit += unit / 4 * exact.sumOfSizes;
   if (std::isfinite(exact.magnitude))
-    entry.errorLimit += unit / 4 * exact.magnitude;
+    entry.errorLimit += 0x1p-20 * exact.magnitude;
   Verdict verdict = classify(expected, value);
   if (verdict == Verdict::Compare) {
     entry.maxError = std::fabs(value - expected);

@@ -59,15 +59,15 @@ public:
   std::array<double, kNumGradients> magnitudes = {};
   /// By capture: the sum, and that of absolute values.
   std::vector<T> captureSums;
-  std::vector<double> captureMagnitudes;
+  std::vector<double> captureSizes, captureMagnitudes;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
   std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i) const;
   void computeScores(int64_t h, int64_t i, KeyRange range,
                      const std::vector<T> &query);
-  void addCaptures(int64_t h, int64_t i, KeyRange range,
-                   const std::vector<T> &dResults);
+  void addCaptures(int64_t h, int64_t i, KeyRange range, double outputNorm,
+                   double deltaBound, const std::vector<T> &dResults);
   void addMagnitudes(KeyRange range, double deltaBound,
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
@@ -105,6 +105,7 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
       keyBounds(numKeys), valueBounds(numKeys) {
   captureSums.assign(problem.captures.size(), 0);
+  captureSizes.assign(problem.captures.size(), 0);
   captureMagnitudes.assign(problem.captures.size(), 0);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
@@ -162,6 +163,7 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
 /// `dResults` are the gradients of what the region yields.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
+                                   double outputNorm, double deltaBound,
                                    const std::vector<T> &dResults) {
   for (auto [n, capture] : llvm::enumerate(problem.captures)) {
     std::vector<double> values = rawScores, slopes(values.size());
@@ -173,7 +175,11 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
         continue;
       T term = dResults[k] * static_cast<T>(slope);
       captureSums[n] += term;
-      captureMagnitudes[n] += std::fabs(double(term));
+      captureSizes[n] += std::fabs(double(term));
+      if (precision == Precision::Double)
+        captureMagnitudes[n] +=
+            probabilities[k] * std::fabs(slope) *
+            (outputNorm * valueNorms[range.begin + k] + deltaBound);
     }
   }
 }
@@ -216,7 +222,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
   }
-  addCaptures(h, i, range, dResults);
+  addCaptures(h, i, range, getNorm<T>(dOutput), deltaBound, dResults);
   if (precision == Precision::Double)
     addMagnitudes(range, deltaBound, query, dOutput);
   if (precision == Precision::Low)
@@ -294,6 +300,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   int64_t group = query[1] / kvHeads;
   std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
   std::vector<std::vector<T>> captureSums(magnitudes.size());
+  std::vector<std::vector<double>> captureSizes(magnitudes.size());
   std::vector<std::vector<double>> captureMagnitudes(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
@@ -303,6 +310,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     head.finish();
     magnitudes[n] = head.magnitudes;
     captureSums[n] = head.captureSums;
+    captureSizes[n] = head.captureSizes;
     captureMagnitudes[n] = head.captureMagnitudes;
   });
   for (auto [i, capture] : llvm::enumerate(problem.captures)) {
@@ -312,6 +320,8 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     GradientResult::Array &found = result.captures[i];
     found.values = {precision == Precision::Low ? roundTo(capture.type, sum)
                                                 : static_cast<double>(sum)};
+    for (const std::vector<double> &ofHead : captureSizes)
+      found.sumOfSizes += ofHead[i];
     for (const std::vector<double> &ofHead : captureMagnitudes)
       found.magnitude += ofHead[i];
   }

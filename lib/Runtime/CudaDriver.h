@@ -30,6 +30,7 @@ using CUlinkState = struct CUlinkState_st *;
 using CUgraph = struct CUgraph_st *;
 using CUgraphNode = struct CUgraphNode_st *;
 using CUuserObject = struct CUuserObject_st *;
+using CUmemoryPool = struct CUmemPoolHandle_st *;
 using CUhostFn = void (*)(void *);
 
 /// The errors that the runtime tells apart; the driver has more.
@@ -119,6 +120,23 @@ enum CUstreamCaptureMode : int {
 
 enum CUuserObject_flags : unsigned { CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1 };
 enum CUuserObjectRetain_flags : unsigned { CU_GRAPH_USER_OBJECT_MOVE = 1 };
+
+enum CUmemPool_attribute : int { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
+enum CUmemAllocationType : int { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum CUmemLocationType : int { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+
+struct CUmemPoolProps {
+  CUmemAllocationType allocType;
+  int handleTypes;
+  struct {
+    CUmemLocationType type;
+    int id;
+  } location;
+  void *win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
 
 enum CUjit_option : int {
   CU_JIT_INFO_LOG_BUFFER = 3,
@@ -241,6 +259,14 @@ struct CUtensorMap;
   X(cuMemAllocAsync, (CUdeviceptr *, size_t, CUstream), "cuMemAllocAsync",     \
     nullptr)                                                                   \
   X(cuMemFreeAsync, (CUdeviceptr, CUstream), "cuMemFreeAsync", nullptr)        \
+  X(cuMemAllocFromPoolAsync, (CUdeviceptr *, size_t, CUmemoryPool, CUstream),  \
+    "cuMemAllocFromPoolAsync", nullptr)                                        \
+  X(cuMemPoolCreate, (CUmemoryPool *, const CUmemPoolProps *),                 \
+    "cuMemPoolCreate", nullptr)                                                \
+  X(cuMemPoolDestroy, (CUmemoryPool), "cuMemPoolDestroy", nullptr)             \
+  X(cuMemPoolSetAttribute, (CUmemoryPool, CUmemPool_attribute, void *),        \
+    "cuMemPoolSetAttribute", nullptr)                                          \
+  X(cuMemPoolTrimTo, (CUmemoryPool, size_t), "cuMemPoolTrimTo", nullptr)       \
   X(cuStreamGetId, (CUstream, unsigned long long *), "cuStreamGetId", nullptr) \
   X(cuStreamGetCaptureInfo,                                                    \
     (CUstream, CUstreamCaptureStatus *, uint64_t *, CUgraph *,                 \

@@ -66,8 +66,13 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
   if (!runtime->driver.cuMemAllocAsync || !runtime->driver.cuMemFreeAsync)
     return failMissing(*runtime, "cuMemAllocAsync",
                        "allocating memory in the order of a stream");
+  Context *context = nullptr;
+  status = runtime->modules.getContext(*runtime, context);
+  if (status != ATTNRT_SUCCESS)
+    return status;
   CUdeviceptr allocated = 0;
-  CUresult result = runtime->driver.cuMemAllocAsync(&allocated, bytes, stream);
+  CUresult result =
+      context->memory.allocate(runtime->driver, bytes, stream, allocated);
   if (result != CUDA_SUCCESS)
     return failDriver(*runtime, result,
                       "allocating %llu bytes of device memory for a stream",
@@ -89,6 +94,20 @@ attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
     return failDriver(*runtime, result,
                       "freeing the device memory of a stream at %#llx",
                       static_cast<unsigned long long>(memory));
+  return ATTNRT_SUCCESS;
+}
+
+attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep) {
+  attnrt_status status = requireDriver(runtime);
+  Context *context = nullptr;
+  if (status == ATTNRT_SUCCESS)
+    status = runtime->modules.getContext(*runtime, context);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUresult result = context->memory.trim(runtime->driver, keep);
+  if (result != CUDA_SUCCESS)
+    return failDriver(*runtime, result,
+                      "giving device memory back to the system");
   return ATTNRT_SUCCESS;
 }
 

@@ -172,6 +172,7 @@ void ModuleCache::unload(const CudaDriver &driver) {
           driver.cuModuleUnload(module.handle);
       });
     context.counters->freeMemory(driver);
+    context.memory.destroy(driver);
     CUcontext popped;
     driver.cuCtxPopCurrent(&popped);
   });

@@ -11,6 +11,7 @@
 
 #include "CudaDriver.h"
 #include "GrowingList.h"
+#include "MemoryPool.h"
 #include "WorkCounters.h"
 
 #include <mutex>
@@ -61,6 +62,7 @@ struct Context {
   /// Whether the context is known to be gone.
   std::atomic<bool> lost{false};
   CounterPool *counters = nullptr;
+  MemoryPool memory;
   GrowingList<Module> modules[64];
   Context *next = nullptr;
 };

@@ -109,6 +109,7 @@ FakeContext contexts[8], primaries[numDevices];
 int primaryReferences[numDevices];
 unsigned long long lastContextId;
 unsigned long long lastStreamId;
+uintptr_t livePools;
 FakeStream streams[64];
 std::deque<FakeModule> modules;
 std::deque<FakeFunction> functions;
@@ -793,6 +794,51 @@ FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes,
   std::lock_guard<std::mutex> lock(mutex);
   recorded["stream"] = reinterpret_cast<uintptr_t>(stream);
   return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool,
+                                     const CUmemPoolProps *properties) {
+  ENTER_IN_CONTEXT(cuMemPoolCreate);
+  if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+      properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["pool.device"] = properties->location.id;
+  *pool = reinterpret_cast<CUmemoryPool>(++livePools);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemPoolDestroy(CUmemoryPool) {
+  ENTER_IN_CONTEXT(cuMemPoolDestroy);
+  std::lock_guard<std::mutex> lock(mutex);
+  --livePools;
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool,
+                                           CUmemPool_attribute attribute,
+                                           void *value) {
+  ENTER_IN_CONTEXT(cuMemPoolSetAttribute);
+  if (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
+    return CUDA_ERROR_INVALID_VALUE;
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["pool.threshold"] = *static_cast<uint64_t *>(value);
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemPoolTrimTo(CUmemoryPool, size_t keep) {
+  ENTER_IN_CONTEXT(cuMemPoolTrimTo);
+  std::lock_guard<std::mutex> lock(mutex);
+  recorded["pool.keep"] = keep;
+  return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr *memory, size_t bytes,
+                                             CUmemoryPool pool,
+                                             CUstream stream) {
+  ENTER_IN_CONTEXT(cuMemAllocFromPoolAsync);
+  return pool ? cuMemAllocAsync(memory, bytes, stream)
+              : CUDA_ERROR_INVALID_VALUE;
 }
 
 FAKE_EXPORT CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream) {

@@ -28,9 +28,11 @@ namespace mlir::attn {
 ///
 /// A captured number's gradient is a sum of many terms t and must have
 ///
-///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t|
+///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 m
 ///
-/// with u = 2^-8 for inputs of bf16, 2^-11 for f16 and 2^-18 for f32.
+/// with u = 2^-8 for inputs of bf16, 2^-11 for f16 and 2^-18 for f32. Each term
+/// is itself a difference, of P dP and P delta, which m counts apart: both are
+/// the same where a row has one key.
 ///
 /// NaN and infinities are where g64 has them. Exceptions: NaN or infinity in a
 /// row that counts of key, query and d_output may turn its column of d_query,

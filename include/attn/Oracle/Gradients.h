@@ -73,10 +73,11 @@ struct GradientResult {
     /// value to be as long as parallel ones, and a derivative of a score region
     /// to be at least 1.
     double magnitude = 0;
+    /// The sum of the absolute values of a capture's terms.
+    double sumOfSizes = 0;
   };
   std::array<Array, kNumGradients> arrays;
-  /// A number for each capture that is asked for. The magnitude is the sum of
-  /// the absolute values of its terms.
+  /// A number for each capture that is asked for.
   std::vector<Array> captures;
 };
 

@@ -120,6 +120,9 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
                                     attnrt_device_ptr *memory);
 attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory);
+/* Freed memory of streams is kept for later launches of the current context.
+ * This gives it back to the system, but for `keep` bytes. */
+attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep);
 
 /* Registers a thread, spills (local memory bytes), static shared memory and the
  * CTAs that fit an SM, as the driver reports them. */

@@ -42,6 +42,11 @@ LayoutInterface attn::getLayout(Type type) {
                 : LayoutInterface();
 }
 
+MmaLayoutAttr attn::getMmaLayout(RankedTensorType tile) {
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  return layout && layout.isOfMma() ? layout : MmaLayoutAttr();
+}
+
 TileTypeConverter::TileTypeConverter() {
   addConversion([](Type type) { return type; });
   addConversion([](RankedTensorType tile) -> Type {
@@ -195,18 +200,6 @@ struct ConvertAttnGPUToNVVMPass
       return signalPassFailure();
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
-    RowwiseLaunches rowwise;
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      bool hasMma = launch
-                        .walk([](Operation *op) {
-                          return isa<attn_tile::DotOp, MmaOp>(op)
-                                     ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-      if (!hasMma)
-        rowwise.insert(launch);
-    });
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
@@ -214,9 +207,9 @@ struct ConvertAttnGPUToNVVMPass
     populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
     populateRolePatterns(converter, patterns);
-    populateMemoryPatterns(converter, patterns, rowwise);
+    populateMemoryPatterns(converter, patterns);
     populateGatherPatterns(converter, patterns);
-    populateStorePatterns(converter, patterns, rowwise);
+    populateStorePatterns(converter, patterns);
     populateExchangePatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);

@@ -30,23 +30,25 @@ Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
       getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
 }
 
-bool PairAccess::isPossible(Operation *op, RankedTensorType tile, Value view,
-                            ValueRange indices,
-                            const RowwiseLaunches &rowwise) {
-  if (!rowwise.contains(op->getParentOfType<gpu::LaunchOp>()))
-    return false;
+/// The most that a thread reads or writes at once.
+static constexpr int64_t kAccessBytes = 16;
+
+bool RunAccess::isPossible(RankedTensorType tile, Value view,
+                           ValueRange indices) {
   auto type = cast<MemRefType>(view.getType());
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   int64_t bits = tile.getElementTypeBitWidth();
-  return layout && tile.getRank() == 2 && (bits == 16 || bits == 32) &&
+  return layout && !layout.isOfMma() && (bits == 16 || bits == 32) &&
          type.getStridesAndOffset().first.back() == 1 &&
          type.getShape().back() >= tile.getDimSize(1) &&
          isZeroInteger(indices.back());
 }
 
-PairAccess::PairAccess(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                       Value view, ValueRange indices)
-    : tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8) {
+RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
+                     ValueRange indices)
+    : tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8),
+      length(std::min(cast<MmaLayoutAttr>(tile.getEncoding()).getColumns(),
+                      kAccessBytes / elementBytes)) {
   int64_t rowDim = cast<MemRefType>(view.getType()).getRank() - 2;
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
@@ -62,7 +64,7 @@ PairAccess::PairAccess(ImplicitLocOpBuilder &b, RankedTensorType tile,
   Value origin = LLVM::PtrToIntOp::create(
       b, b.getI64Type(), getAddress(b, view, pointer, indices));
   Value bits = arith::AndIOp::create(
-      b, arith::OrIOp::create(b, origin, rowBytes), word(2 * elementBytes - 1));
+      b, arith::OrIOp::create(b, origin, rowBytes), word(getAlignment() - 1));
   Value isAligned =
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, word(0));
   Value isInside = arith::CmpIOp::create(
@@ -78,14 +80,14 @@ PairAccess::PairAccess(ImplicitLocOpBuilder &b, RankedTensorType tile,
       arith::AddIOp::create(b, origin, arith::AddIOp::create(b, row, column));
 }
 
-void PairAccess::forEach(ImplicitLocOpBuilder &b,
-                         llvm::function_ref<void(int64_t, Value)> visit) {
+void RunAccess::forEach(ImplicitLocOpBuilder &b,
+                        llvm::function_ref<void(int64_t, Value)> visit) {
   LayoutInterface layout = getLayout(tile);
   SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
                        columns = layout.getRegisterOffsets(tile.getShape(), 1);
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   llvm::SmallDenseMap<int64_t, Value> rowPointers;
-  for (int64_t i = 0, e = rows.size(); i < e; i += 2) {
+  for (int64_t i = 0, e = rows.size(); i < e; i += length) {
     Value &row = rowPointers[rows[i]];
     if (!row)
       row = LLVM::IntToPtrOp::create(
@@ -133,9 +135,7 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
 /// A tile in registers: each thread reads its own elements, and zeros outside
 /// of the view.
 struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
-  ConvertRegisterLoad(const TypeConverter &converter, MLIRContext *context,
-                      const RowwiseLaunches &rowwise)
-      : OpConversionPattern(converter, context), rowwise(rowwise) {}
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(LoadOp op, OpAdaptor,
@@ -146,17 +146,16 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (!PairAccess::isPossible(op, tile, op.getSource(), op.getIndices(),
-                                rowwise)) {
+    if (!RunAccess::isPossible(tile, op.getSource(), op.getIndices())) {
       rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
     }
-    PairAccess pairs(b, tile, op.getSource(), op.getIndices());
+    RunAccess runs(b, tile, op.getSource(), op.getIndices());
     auto loaded = scf::IfOp::create(
-        b, pairs.isValid(),
+        b, runs.isValid(),
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, loadPairs(body, pairs, type));
+          scf::YieldOp::create(body, loadRuns(body, runs, type));
         },
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
@@ -167,17 +166,15 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
   }
 
 private:
-  const RowwiseLaunches &rowwise;
-
-  static Value loadPairs(ImplicitLocOpBuilder &b, PairAccess &pairs,
-                         VectorType type) {
+  static Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs,
+                        VectorType type) {
     SmallVector<Value> elements;
-    auto pairType = VectorType::get({2}, type.getElementType());
-    pairs.forEach(b, [&](int64_t, Value address) {
-      Value pair =
-          LLVM::LoadOp::create(b, pairType, address, pairs.getAlignment());
-      for (int64_t i = 0; i < 2; ++i)
-        elements.push_back(vector::ExtractOp::create(b, pair, i));
+    auto runType = VectorType::get({runs.getLength()}, type.getElementType());
+    runs.forEach(b, [&](int64_t, Value address) {
+      Value run =
+          LLVM::LoadOp::create(b, runType, address, runs.getAlignment());
+      for (int64_t i = 0; i < runs.getLength(); ++i)
+        elements.push_back(vector::ExtractOp::create(b, run, i));
     });
     return vector::FromElementsOp::create(b, type, elements);
   }
@@ -475,9 +472,7 @@ private:
 } // namespace
 
 void attn::populateMemoryPatterns(const TileTypeConverter &converter,
-                                  RewritePatternSet &patterns,
-                                  const RowwiseLaunches &rowwise) {
-  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertCopy>(
-      converter, patterns.getContext());
-  patterns.add<ConvertRegisterLoad>(converter, patterns.getContext(), rowwise);
+                                  RewritePatternSet &patterns) {
+  patterns.add<ConvertSharedVector, ConvertSharedLoad, ConvertCopy,
+               ConvertRegisterLoad>(converter, patterns.getContext());
 }

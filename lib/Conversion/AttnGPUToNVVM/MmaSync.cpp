@@ -242,8 +242,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
   LogicalResult
   matchAndRewrite(DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto layout =
-        dyn_cast_or_null<MmaLayoutAttr>(op.getResult().getType().getEncoding());
+    MmaLayoutAttr layout = getMmaLayout(op.getResult().getType());
     RankedTensorType lhs = op.getLhs().getType();
     if (!layout || !isInSharedMemory(op.getRhs().getType()))
       return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
@@ -273,7 +272,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType input = op.getInput().getType();
     RankedTensorType tile = op.getResult().getType();
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    MmaLayoutAttr layout = getMmaLayout(tile);
     auto type = getTypeConverter()->convertType<VectorType>(tile);
     if (!layout || layout.getWarpsN() != 1 ||
         !isa_and_nonnull<SharedLayoutAttr>(input.getEncoding()))

@@ -24,12 +24,10 @@ public:
   TileTypeConverter();
 };
 
-/// Launches whose programs have no MMA: what limits them are instructions that
-/// access memory, not registers.
-using RowwiseLaunches = llvm::SmallPtrSet<Operation *, 4>;
-
 /// The layout of a tile in registers, or null.
 attn_gpu::LayoutInterface getLayout(Type type);
+/// That of a tile as an MMA has it, or null.
+attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
 
 /// An index computed of others, the dims of the expression.
 Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
@@ -87,26 +85,27 @@ Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
-/// Pairs of neighbours in a row that a thread holds of a tile in registers, in
-/// memory: where all of the tile lies in the view and each pair at a multiple
-/// of its size, which is to be asked first.
-class PairAccess {
+/// Neighbours in a row that a thread holds of a tile in registers, in memory,
+/// up to 16 bytes at a time: where all of the tile lies in the view and each
+/// run at a multiple of its size, which is to be asked first.
+class RunAccess {
 public:
-  /// Whether that may be, as far as types tell, and the launch asks for it.
-  static bool isPossible(Operation *op, RankedTensorType tile, Value view,
-                         ValueRange indices, const RowwiseLaunches &rowwise);
-  PairAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
-             ValueRange indices);
+  /// Whether that may be, as far as types tell, and the layout has runs.
+  static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
+  RunAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
+            ValueRange indices);
   /// An i1, the same in each thread of the launch.
   Value isValid() { return valid; }
-  int64_t getAlignment() const { return 2 * elementBytes; }
-  /// Calls `visit` with the first register of each pair and its address.
+  /// Elements of a run.
+  int64_t getLength() const { return length; }
+  int64_t getAlignment() const { return length * elementBytes; }
+  /// Calls `visit` with the first register of each run and its address.
   void forEach(ImplicitLocOpBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
 private:
   RankedTensorType tile;
-  int64_t elementBytes;
+  int64_t elementBytes, length;
   /// The thread's first element, and bytes from row to row.
   Value first, rowBytes, valid;
 };
@@ -178,15 +177,13 @@ void populateRolePatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
 /// Loads and copies.
 void populateMemoryPatterns(const TileTypeConverter &converter,
-                            RewritePatternSet &patterns,
-                            const RowwiseLaunches &rowwise);
+                            RewritePatternSet &patterns);
 /// Reads of elements whose places the program computes.
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
-                           RewritePatternSet &patterns,
-                           const RowwiseLaunches &rowwise);
+                           RewritePatternSet &patterns);
 /// What passes through shared memory between warps.
 void populateExchangePatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);

@@ -173,11 +173,14 @@ Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
                                getThreadOfWarpgroup(b), constant(b, 0));
 }
 
+/// Threads of a warp.
+constexpr int64_t kLanes = 32;
+
 /// One lane for all, whose accesses come before.
 void arriveWarp(ImplicitLocOpBuilder &b, Value barrier) {
   NVVM::SyncWarpOp::create(b, constant(b, -1));
-  Value lane =
-      arith::AndIOp::create(b, getThreadOfWarpgroup(b), constant(b, 31));
+  Value lane = arith::AndIOp::create(b, getThreadOfWarpgroup(b),
+                                     constant(b, kLanes - 1));
   emitIf(
       b,
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, constant(b, 0)),
@@ -207,7 +210,9 @@ struct ConvertInitRing : OpConversionPattern<InitRingOp> {
     auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
     if (failed(ring))
       return failure();
-    ring->init(op.getReaders(), op.getWriters().value_or(1));
+    auto definition = op.getRing().getDefiningOp<RingOp>();
+    ring->init(op.getReaders() * (definition.getEachWarp() ? kLanes : 1),
+               op.getWriters().value_or(1));
     rewriter.eraseOp(op);
     return success();
   }
@@ -325,8 +330,10 @@ struct ConvertRelease : OpConversionPattern<ReleaseOp> {
     if (failed(ring))
       return failure();
     Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
+    // Each lane speaks for what it has read. One for its warp would have to
+    // wait for the others, which costs causal attention at d128 1 %.
     if (op.getEachWarp())
-      arriveWarp(b, barrier);
+      arrive(b, barrier);
     else
       emitIf(b, isFirstOfWarpgroup(b),
              [&](ImplicitLocOpBuilder &body) { arrive(body, barrier); });
@@ -454,8 +461,11 @@ void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
     }
 }
 
-/// f32 elements in pairs, in panels of 32 columns: eight lanes' pairs are in
-/// different banks.
+/// f32 elements in pairs, in panels of 32 columns. At once 16 lanes write four
+/// pairs of each of four rows. Two rows whose numbers differ in the last bit
+/// have the same units of 16 bytes in turn, so odd ones write the pairs two
+/// blocks of 8 columns further, and those here when it is their turn: all 16
+/// pairs are in different banks.
 void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
                          Value registers, Value memory) {
   LayoutInterface layout = getLayout(tile);
@@ -474,7 +484,20 @@ void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   // The column is 2 (lane mod 4): its bytes are below two units.
   Value bytes = arith::MulIOp::create(b, column, constant(b, 4));
   int64_t panelColumns = getPanelColumns(tile.getElementType());
-  for (size_t i = 0; i < rows.size(); i += 2) {
+  bool takesTurns = tile.getDimSize(1) % panelColumns == 0;
+  Value isOdd;
+  if (takesTurns) {
+    Value parity = arith::AndIOp::create(b, row, constant(b, 1));
+    isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, parity,
+                                  constant(b, 0));
+    swizzle = arith::XOrIOp::create(
+        b, swizzle, arith::MulIOp::create(b, parity, constant(b, 64)));
+  }
+  auto getPair = [&](int64_t first) -> Value {
+    return vector::ShuffleOp::create(b, registers, registers,
+                                     ArrayRef<int64_t>{first, first + 1});
+  };
+  for (int64_t i = 0, e = rows.size(); i < e; i += 2) {
     int64_t inPanel = columns[i] % panelColumns * 4;
     Value place = arith::XOrIOp::create(b, addWord(b, bytes, inPanel), swizzle);
     int64_t panel =
@@ -482,10 +505,10 @@ void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
         rows[i] * kPanelRowBytes;
     Value address = getSharedPointer(
         b, addWord(b, arith::AddIOp::create(b, base, place), panel));
-    Value pair = vector::ShuffleOp::create(
-        b, registers, registers,
-        ArrayRef<int64_t>{static_cast<int64_t>(i),
-                          static_cast<int64_t>(i) + 1});
+    Value pair = getPair(i);
+    // A block has four registers of each thread.
+    if (takesTurns)
+      pair = arith::SelectOp::create(b, isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
   }
 }
@@ -541,7 +564,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
   matchAndRewrite(StoreAsyncOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType tile = op.getTile().getType();
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    MmaLayoutAttr layout = getMmaLayout(tile);
     if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
         layout.getFirstWarp() % 4 != 0 ||
         (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))

@@ -31,9 +31,7 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
 }
 
 struct ConvertStore : OpConversionPattern<StoreOp> {
-  ConvertStore(const TypeConverter &converter, MLIRContext *context,
-               const RowwiseLaunches &rowwise)
-      : OpConversionPattern(converter, context), rowwise(rowwise) {}
+  using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(StoreOp op, OpAdaptor adaptor,
@@ -44,22 +42,22 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value view = op.getDestination();
-    if (op.getAdd() ||
-        !PairAccess::isPossible(op, tile, view, op.getIndices(), rowwise)) {
+    if (op.getAdd() || !RunAccess::isPossible(tile, view, op.getIndices())) {
       storeElements(b, op, adaptor.getTile());
       rewriter.eraseOp(op);
       return success();
     }
-    PairAccess pairs(b, tile, view, op.getIndices());
+    RunAccess runs(b, tile, view, op.getIndices());
     scf::IfOp::create(
-        b, pairs.isValid(),
+        b, runs.isValid(),
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
-          pairs.forEach(body, [&](int64_t i, Value address) {
-            Value pair = vector::ShuffleOp::create(body, adaptor.getTile(),
-                                                   adaptor.getTile(),
-                                                   ArrayRef<int64_t>{i, i + 1});
-            LLVM::StoreOp::create(body, pair, address, pairs.getAlignment());
+          runs.forEach(body, [&](int64_t first, Value address) {
+            Value run = vector::ShuffleOp::create(
+                body, adaptor.getTile(), adaptor.getTile(),
+                llvm::to_vector(
+                    llvm::seq<int64_t>(first, first + runs.getLength())));
+            LLVM::StoreOp::create(body, run, address, runs.getAlignment());
           });
           scf::YieldOp::create(body);
         },
@@ -73,8 +71,6 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
   }
 
 private:
-  const RowwiseLaunches &rowwise;
-
   static void storeElements(ImplicitLocOpBuilder &b, StoreOp op, Value value) {
     RankedTensorType tile = op.getTile().getType();
     LayoutInterface layout = getLayout(tile);
@@ -238,7 +234,6 @@ private:
 } // namespace
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,
-                                 RewritePatternSet &patterns,
-                                 const RowwiseLaunches &rowwise) {
-  patterns.add<ConvertStore>(converter, patterns.getContext(), rowwise);
+                                 RewritePatternSet &patterns) {
+  patterns.add<ConvertStore>(converter, patterns.getContext());
 }

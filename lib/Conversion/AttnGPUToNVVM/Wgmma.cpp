@@ -105,7 +105,7 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
                           const TypeConverter &converter) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
                    result = op.getResult().getType();
-  auto layout = dyn_cast_or_null<MmaLayoutAttr>(result.getEncoding());
+  MmaLayoutAttr layout = getMmaLayout(result);
   if (!layout || !isSwizzled(rhs) || layout.getWarpsM() % 4 != 0 ||
       result.getDimSize(0) != kWarpgroupRows * layout.getWarpsM() / 4)
     return failure();
@@ -190,7 +190,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType input = op.getInput().getType(),
                      tile = op.getResult().getType();
-    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    MmaLayoutAttr layout = getMmaLayout(tile);
     if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);

@@ -71,13 +71,19 @@ void CopyAsyncOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
 }
 
+/// Whether a tile is in registers as an MMA has it.
+static bool isOfMma(RankedTensorType tile) {
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  return layout && layout.isOfMma();
+}
+
 LogicalResult LocalStoreOp::verify() {
   RankedTensorType tile = getTile().getType(), result = getResult().getType();
   if (tile.getShape() != result.getShape() ||
       tile.getElementType() != result.getElementType())
     return emitOpError("expected to keep shape and element type, found ")
            << tile << " and " << result;
-  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
+  if (!isOfMma(tile))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
           result.getEncoding()))
@@ -127,7 +133,7 @@ LogicalResult ColumnsOp::verify() {
 LogicalResult PutOp::verify() {
   RankedTensorType tile = getTile().getType(),
                    slot = getRing().getType().getTile();
-  if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
+  if (!isOfMma(tile))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   if (tile.getShape() != slot.getShape() ||
       tile.getElementType() != slot.getElementType())

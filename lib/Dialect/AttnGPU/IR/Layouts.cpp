@@ -21,11 +21,17 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 //===----------------------------------------------------------------------===//
 
 /// Rows and columns of one m16n8 accumulator.
-static constexpr int64_t kMmaRows = 16, kMmaColumns = 8;
+static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
+/// Columns of the smallest tile, which four lanes share.
+static int64_t getTileColumns(MmaLayoutAttr layout) {
+  return 4 * layout.getColumns();
+}
+
 LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
-                                    int64_t warpsN, int64_t firstWarp) {
+                                    int64_t warpsN, int64_t firstWarp,
+                                    int64_t columns) {
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
@@ -35,23 +41,26 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (firstWarp < 0 || firstWarp + warps > 32)
     return emitError() << "expected 'first_warp' to be from 0 to " << 32 - warps
                        << ", found " << firstWarp;
+  if (columns != 2 && columns != 4 && columns != 8)
+    return emitError() << "expected 'columns' to be 2, 4 or 8, found "
+                       << columns;
   return success();
 }
 
 /// Whether whole accumulators of m16n8 make up a tile, as many for each warp.
 static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
   return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
-         shape[1] % (kMmaColumns * layout.getWarpsN()) == 0;
+         shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;
 }
 
 FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
                                                ArrayRef<int64_t> shape,
-                                               int64_t warps,
-                                               int64_t firstWarp) {
+                                               int64_t warps, int64_t firstWarp,
+                                               int64_t columns) {
   for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
     if (warps % warpsN != 0)
       continue;
-    auto layout = get(context, warps, warpsN, firstWarp);
+    auto layout = get(context, warps, warpsN, firstWarp, columns);
     if (isWhole(layout, shape))
       return layout;
   }
@@ -65,7 +74,7 @@ LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                        << ", found rank " << shape.size();
   if (!isWhole(*this, shape))
     return emitError() << "expected a multiple of " << kMmaRows * getWarpsM()
-                       << " rows and of " << kMmaColumns * getWarpsN()
+                       << " rows and of " << getTileColumns(*this) * getWarpsN()
                        << " columns for layout " << *this << ", found "
                        << shape[0] << "x" << shape[1];
   return success();
@@ -77,13 +86,13 @@ SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
                                                        int64_t axis) const {
   SmallVector<int64_t> offsets;
   int64_t rowTiles = shape[0] / (kMmaRows * getWarpsM());
-  int64_t columnTiles = shape[1] / (kMmaColumns * getWarpsN());
+  int64_t width = getTileColumns(*this);
+  int64_t columnTiles = shape[1] / (width * getWarpsN());
   for (int64_t t = 0; t < rowTiles; ++t)
     for (int64_t j = 0; j < columnTiles; ++j)
       for (int64_t h = 0; h < 2; ++h)
-        for (int64_t c = 0; c < 2; ++c)
-          offsets.push_back(axis == 0 ? kMmaRows * t + 8 * h
-                                      : kMmaColumns * j + c);
+        for (int64_t c = 0; c < getColumns(); ++c)
+          offsets.push_back(axis == 0 ? kMmaRows * t + 8 * h : width * j + c);
   return offsets;
 }
 
@@ -95,7 +104,7 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
     AffineExpr warpM = getWarpsN() == 1 ? warp : warp % getWarpsM();
     return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(4);
   }
-  AffineExpr column = (lane % 4) * 2;
+  AffineExpr column = (lane % 4) * getColumns();
   if (getWarpsN() == 1)
     return column;
   return warp.floorDiv(getWarpsM()) * (shape[1] / getWarpsN()) + column;
@@ -116,7 +125,7 @@ LogicalResult SliceLayoutAttr::verify(EmitError emitError, int64_t axis,
 static int64_t getGranule(SliceLayoutAttr layout) {
   MmaLayoutAttr parent = layout.getParent();
   return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
-                               : kMmaColumns * parent.getWarpsN();
+                               : getTileColumns(parent) * parent.getWarpsN();
 }
 
 /// The shape of a parent that has the slice.
@@ -124,7 +133,7 @@ static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
                                              int64_t length) {
   MmaLayoutAttr parent = layout.getParent();
   if (layout.getAxis() == 1)
-    return {length, kMmaColumns * parent.getWarpsN()};
+    return {length, getTileColumns(parent) * parent.getWarpsN()};
   return {kMmaRows * parent.getWarpsM(), length};
 }
 

@@ -57,6 +57,7 @@ public:
   LogicalResult run();
 
 private:
+  int64_t chooseColumns();
   void separateReduced();
   LogicalResult placeLoads();
   void placeVectors();
@@ -83,6 +84,8 @@ private:
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> converted;
+  /// Neighbours of a row that a lane has.
+  int64_t columns = 2;
   /// Elements of operands that stay in registers.
   int64_t numLeftElements = 0;
 };
@@ -173,11 +176,12 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return success();
   bool isReduced =
       value.getDefiningOp() && reduced.contains(value.getDefiningOp());
-  auto layout = isReduced
-                    ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                            /*warps=*/4, schedule.getWarps())
-                    : MmaLayoutAttr::getFor(context, type.getShape(),
-                                            schedule.getWarps());
+  auto layout =
+      isReduced
+          ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                  /*warps=*/4, schedule.getWarps())
+          : MmaLayoutAttr::getFor(context, type.getShape(), schedule.getWarps(),
+                                  /*firstWarp=*/0, columns);
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())
@@ -302,11 +306,46 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
         type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
 }
 
+/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of all
+/// that memory has, where none of them is an MMA's or a softmax's.
+int64_t LayoutAssigner::chooseColumns() {
+  int64_t chosen = 8;
+  auto allow = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getRank() != 2)
+      return success();
+    auto fits = [&](int64_t columns) {
+      return succeeded(MmaLayoutAttr::getFor(context, type.getShape(),
+                                             schedule.getWarps(),
+                                             /*firstWarp=*/0, columns));
+    };
+    while (chosen > 2 && !fits(chosen))
+      chosen /= 2;
+    return success();
+  };
+  WalkResult result = launch.walk([&](Operation *op) -> WalkResult {
+    if (isa<DotOp, SoftmaxInitOp, SoftmaxUpdateOp, SoftmaxFinishOp>(op))
+      return WalkResult::interrupt();
+    RankedTensorType inMemory;
+    if (auto load = dyn_cast<LoadOp>(op))
+      inMemory = load.getResult().getType();
+    else if (auto store = dyn_cast<StoreOp>(op))
+      inMemory = store.getTile().getType();
+    if (inMemory && inMemory.getRank() == 2)
+      while (chosen > 2 && chosen * inMemory.getElementTypeBitWidth() > 128)
+        chosen /= 2;
+    return assignToValues(op, allow);
+  });
+  return result.wasInterrupted() ? 2 : chosen;
+}
+
 LogicalResult LayoutAssigner::run() {
   // Their types change with the launch's layout.
   sinkConstants(launch);
+  columns = chooseColumns();
   separateReduced();
-  if (failed(assignSlices(launch, schedule.getWarps())) || failed(placeLoads()))
+  if (failed(assignSlices(launch, schedule.getWarps(), columns)) ||
+      failed(placeLoads()))
     return failure();
   SmallVector<DotOp> dots;
   WalkResult result = launch.walk([&](Operation *op) -> WalkResult {

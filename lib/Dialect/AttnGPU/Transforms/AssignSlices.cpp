@@ -58,8 +58,8 @@ bool isVector(Value value) {
 
 class SliceAssigner {
 public:
-  SliceAssigner(gpu::LaunchOp launch, int64_t warps)
-      : launch(launch), warps(warps) {}
+  SliceAssigner(gpu::LaunchOp launch, int64_t warps, int64_t columns)
+      : launch(launch), warps(warps), columns(columns) {}
   LogicalResult run();
 
 private:
@@ -81,7 +81,7 @@ private:
   LogicalResult assign(Value vector);
 
   gpu::LaunchOp launch;
-  int64_t warps;
+  int64_t warps, columns;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
   /// Sources and those that were made of them.
@@ -151,7 +151,8 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
 LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
                                        Operation *op) {
   auto type = cast<RankedTensorType>(tile.getType());
-  auto layout = MmaLayoutAttr::getFor(op->getContext(), type.getShape(), warps);
+  auto layout = MmaLayoutAttr::getFor(op->getContext(), type.getShape(), warps,
+                                      /*firstWarp=*/0, columns);
   // The error is at the tile.
   if (failed(layout))
     return success();
@@ -279,6 +280,7 @@ LogicalResult SliceAssigner::run() {
 
 } // namespace
 
-LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch, int64_t warps) {
-  return SliceAssigner(launch, warps).run();
+LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch, int64_t warps,
+                                     int64_t columns) {
+  return SliceAssigner(launch, warps, columns).run();
 }

@@ -22,9 +22,11 @@ void setLayout(Value tile, Attribute layout);
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Gives the launch's vectors their layouts. Fails with an error at an op that
-/// needs a vector in another layout than others do.
-LogicalResult assignSlices(gpu::LaunchOp launch, int64_t warps);
+/// Gives the launch's vectors their layouts; its tiles have `columns`
+/// neighbours in a lane. Fails with an error at an op that needs a vector in
+/// another layout than others do.
+LogicalResult assignSlices(gpu::LaunchOp launch, int64_t warps,
+                           int64_t columns);
 
 } // namespace mlir::attn_gpu
 

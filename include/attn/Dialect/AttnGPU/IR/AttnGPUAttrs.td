@@ -62,17 +62,24 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     A operand of one k16 step, so a tile of 16-bit elements in this layout is an
     operand without any exchange.
 
+    With `columns` above 2 a lane has as many neighbours: column
+    `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. No MMA
+    has that. It is for programs without any, which read and write memory 16 bytes
+    at a time.
+
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 4, first_warp = 8>>
+    tensor<64x128xf32, #attn_gpu.mma<warps = 4, columns = 8>>
     ```
   }];
   let parameters = (ins "int64_t":$warps,
                         DefaultValuedParameter<"int64_t", "1">:$warps_n,
-                        DefaultValuedParameter<"int64_t", "0">:$first_warp);
+                        DefaultValuedParameter<"int64_t", "0">:$first_warp,
+                        DefaultValuedParameter<"int64_t", "2">:$columns);
   let builders = [AttrBuilder<(ins "int64_t":$warps), [{
-    return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0);
+    return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0, /*columns=*/2);
   }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -83,7 +90,9 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// one. Fails where no number of them does.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
-           int64_t warps, int64_t firstWarp = 0);
+           int64_t warps, int64_t firstWarp = 0, int64_t columns = 2);
+    /// Whether an MMA may have it.
+    bool isOfMma() const { return getColumns() == 2; }
   }];
 }
 

@@ -253,8 +253,8 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
   let summary = "a ring at a place in the block's shared memory";
   let description = [{
     Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
-    `barriers`. With `each_warp`, a lane of each warp releases its tiles, not one
-    for a warpgroup: threads read them by themselves. With `overlaid`, an output takes
+    `barriers`. With `each_warp`, each warp releases its tiles, not one thread for
+    a warpgroup: threads read them by themselves. With `overlaid`, an output takes
     the place of its tile: that is released when the output was stored.
 
     ```mlir
@@ -393,8 +393,8 @@ def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {
 def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
   let summary = "gives a slot of a ring back";
   let description = [{
-    One thread of each warpgroup counts as a reader, or with `each_warp` one of
-    each warp, for which the warp meets. All MMAs that read the tile have ended.
+    One thread of each warpgroup counts as a reader, or with `each_warp` each
+    warp, by all of its lanes. All MMAs that read the tile have ended.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, I32:$index,
                        UnitAttr:$each_warp);
