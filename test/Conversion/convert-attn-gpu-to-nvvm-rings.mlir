@@ -51,15 +51,12 @@ func.func @rings(%map: !attn_nv.tensor_map) {
     // CHECK-NOT: nvvm.cp.async
     attn_gpu.prefetch %r from %map[%i, %i, %i] : !ring
 
-    // One thread of the warpgroup, or of each warp, which meets before.
+    // One thread of the warpgroup, or each thread.
     // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %[[C127]]
     // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[LANE]], %[[C0]]
     // CHECK: scf.if %[[ONE]] {
     // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
     // CHECK-NEXT: }
-    // CHECK-NEXT: nvvm.bar.warp.sync
-    // CHECK: arith.andi %[[LANE]]
-    // CHECK: scf.if
     // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
     attn_gpu.release %r[%i] : !ring
     attn_gpu.release %r[%i] each_warp : !ring

@@ -9,7 +9,7 @@ func.func @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>) {
     // expected-note@below {{the vector, or one that is computed with it, is needed so here}}
     %rows = attn_tile.reduce add %t along 1 : tensor<64x64xf32> -> tensor<64xf32>
     %twice = arith.addf %rows, %rows : tensor<64xf32>
-    // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4>>}}
+    // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>}}
     %columns = attn_tile.broadcast %twice along 0 : tensor<64xf32> -> tensor<64x64xf32>
     attn_tile.store %columns, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
     gpu.terminator
@@ -135,7 +135,7 @@ func.func @rows_of_two_warps(%a: memref<?x64xf32>, %o: memref<?xf32>) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
-    // expected-error@below {{expected a multiple of 128 rows, so that each warp has whole ones, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>'}}
+    // expected-error@below {{expected a multiple of 128 rows, so that each warp has whole ones, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2, columns = 4>>'}}
     %m = attn_tile.reduce maxnum %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
     attn_tile.store %m, %o[%c0] : tensor<64xf32>, memref<?xf32>
     gpu.terminator

@@ -88,3 +88,64 @@ func.func @shared_rows(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: memref<?
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async>}
   return
 }
+
+// -----
+
+// Without an MMA a lane has neighbours, as many as 16 bytes hold of the widest type in memory
+// and all tiles allow.
+// CHECK-LABEL: func.func @rowwise(
+// CHECK: attn_tile.load {{.*}} -> tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// CHECK: attn_tile.reduce add %{{.+}} along 1 : tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 8>> -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 8>>>
+// CHECK-LABEL: func.func @rowwise_f32(
+// CHECK: attn_tile.load {{.*}} -> tensor<64x64xf32, #attn_gpu.mma<warps = 4, columns = 4>>
+// CHECK-LABEL: func.func @narrow(
+// CHECK: attn_tile.load {{.*}} -> tensor<64x16xf16, #attn_gpu.mma<warps = 4, columns = 4>>
+// CHECK: attn_tile.load {{.*}} -> tensor<64x8xf16, #attn_gpu.mma<warps = 4>>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>
+func.func @rowwise(%a: memref<?x64xf16>, %o: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+    %y = arith.extf %x : tensor<64x64xf16> to tensor<64x64xf32>
+    %s = attn_tile.reduce add %y along 1 : tensor<64x64xf32> -> tensor<64xf32>
+    attn_tile.store %s, %o[%c0] : tensor<64xf32>, memref<?xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #schedule}
+  return
+}
+
+func.func @rowwise_f32(%a: memref<?x64xf32>, %o: memref<?x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
+    %y = arith.truncf %x : tensor<64x64xf32> to tensor<64x64xf16>
+    attn_tile.store %y, %o[%c0, %c0] : tensor<64x64xf16>, memref<?x64xf16>
+    gpu.terminator
+  } {attn_gpu.schedule = #schedule}
+  return
+}
+
+func.func @narrow(%a: memref<?x16xf16>, %b: memref<?x8xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %a[%c0, %c0] : memref<?x16xf16> -> tensor<64x16xf16>
+    attn_tile.store %x, %a[%c0, %c0] : tensor<64x16xf16>, memref<?x16xf16>
+    gpu.terminator
+  } {attn_gpu.schedule = #schedule}
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %b[%c0, %c0] : memref<?x8xf16> -> tensor<64x8xf16>
+    attn_tile.store %x, %b[%c0, %c0] : tensor<64x8xf16>, memref<?x8xf16>
+    gpu.terminator
+  } {attn_gpu.schedule = #schedule}
+  return
+}

@@ -193,7 +193,7 @@ struct BackwardTiles {
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd && p.isCausal; },
-     {8, 64, 3, false, false, SchedulerKind::Dynamic,
+     {8, 64, 4, false, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},
      "tiles: gradients, head dims up to 64, d_query in memory, under a "
      "diagonal"},

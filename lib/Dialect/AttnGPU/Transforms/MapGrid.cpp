@@ -62,15 +62,42 @@ static constexpr int64_t kCachedRows = 65536;
 /// values serves so many, and memory is fast enough.
 static constexpr int64_t kRowsPerHead = 512;
 
+/// Whether a value of a grid's body changes with its last coordinate, the row.
+static bool dependsOnRow(Value value, attn_tile::GridOp grid) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    return isa<attn_tile::DomainOp>(parent) ||
+           (parent == grid && argument == grid.getBody().getArguments().back());
+  }
+  Operation *op = value.getDefiningOp();
+  return grid->isProperAncestor(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return dependsOnRow(operand, grid);
+         });
+}
+
+/// Whether the first rows of a head see the most: what they see has one end for
+/// all rows, and begins later for later ones. So keys see rows under a
+/// diagonal.
+static bool isLongestAtFirst(attn_tile::GridOp grid) {
+  bool found = false;
+  grid.walk([&](attn_tile::DomainYieldOp yield) {
+    found |=
+        dependsOnRow(yield.getLo(), grid) && !dependsOnRow(yield.getHi(), grid);
+  });
+  return found;
+}
+
 namespace {
 /// The order of a dynamic scheduler: the last rows of all heads first, since
-/// they see the most keys. So it is within sections of heads whose keys and
-/// values stay in the cache, and each of which several of the CTAs work on.
-/// Rows are a grid's last dimension, heads the others.
+/// they see the most keys, or the first where they do. So it is within sections
+/// of heads whose keys and values stay in the cache, and each of which several
+/// of the CTAs work on. Rows are a grid's last dimension, heads the others.
 class LongestFirst {
 public:
-  LongestFirst(const GridShape &shape, Value blocks, ImplicitLocOpBuilder &b)
-      : rows(shape.counts.back()) {
+  LongestFirst(const GridShape &shape, Value blocks, bool isAtFirst,
+               ImplicitLocOpBuilder &b)
+      : rows(shape.counts.back()), isAtFirst(isAtFirst) {
     Value heads;
     for (Value count : ArrayRef(shape.counts).drop_back())
       heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
@@ -116,14 +143,15 @@ public:
     Value head =
         arith::AddIOp::create(b, multiply(number, section.value),
                               subtract(inSection, multiply(row, width.value)));
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    return arith::AddIOp::create(b, multiply(head, rows),
-                                 subtract(subtract(rows, one), row));
+    if (!isAtFirst)
+      row = subtract(subtract(rows, arith::ConstantIndexOp::create(b, 1)), row);
+    return arith::AddIOp::create(b, multiply(head, rows), row);
   }
 
 private:
   Value rows, numWhole;
   Divisor section, lastSection, tilesOfSection;
+  bool isAtFirst;
 };
 } // namespace
 
@@ -146,7 +174,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
       divisors.push_back(getDivisor(count, b));
   }
   if (isDynamic) {
-    longestFirst.emplace(shape, blocks, b);
+    longestFirst.emplace(shape, blocks, isLongestAtFirst(grid), b);
     workCounters = attn_nv::WorkCountersOp::create(b);
   }
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
