@@ -37,7 +37,7 @@ public:
     std::pair<StringRef, Value> key = {"key", op.getKey()};
     SmallVector<Operand> ofRows, ofKeys;
     for (const NamedArray &array : op.getArrays())
-      if (array.kind != ArrayKind::Scalar)
+      if (array.hasLength())
         (array.isOfKeys() ? ofKeys : ofRows)
             .emplace_back(array.name, array.value);
     for (int64_t dim = 0; dim < 3; ++dim)
@@ -47,6 +47,9 @@ public:
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofRows)
         checkEqual(kNames[dim], query, array, dim);
+    for (const NamedArray &array : op.getArrays())
+      if (array.kind == ArrayKind::Sink)
+        checkEqual(kNames[1], query, {array.name, array.value}, 1, 0);
   }
 
 private:
@@ -67,13 +70,17 @@ private:
                          (op->getName().getStringRef() + ": " + message).str());
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t dim) {
+    checkEqual(what, lhs, rhs, dim, dim);
+  }
+  void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
+                  int64_t rhsDim) {
     // What the types settle, the verifier has checked.
     if (lhs.second == rhs.second ||
-        (isStatic(lhs.second, dim) && isStatic(rhs.second, dim)))
+        (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
     require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                  getSize(lhs.second, dim),
-                                  getSize(rhs.second, dim)),
+                                  getSize(lhs.second, lhsDim),
+                                  getSize(rhs.second, rhsDim)),
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }

@@ -9,6 +9,7 @@
 #include "attn/Oracle/Gradients.h"
 
 #include "KeyRange.h"
+#include "Philox.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Parallel.h"
@@ -60,6 +61,9 @@ public:
   /// By capture: the sum, and that of absolute values.
   std::vector<T> captureSums;
   std::vector<double> captureMagnitudes;
+  /// By query head.
+  std::vector<T> sinkSums;
+  std::vector<double> sinkMagnitudes;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
@@ -68,6 +72,7 @@ private:
                      const std::vector<T> &query);
   void addCaptures(int64_t h, int64_t i, KeyRange range,
                    const std::vector<T> &dResults);
+  void addSink(int64_t h, double lse, T delta, double deltaBound);
   void addMagnitudes(KeyRange range, double deltaBound,
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
@@ -106,6 +111,8 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       keyBounds(numKeys), valueBounds(numKeys) {
   captureSums.assign(problem.captures.size(), 0);
   captureMagnitudes.assign(problem.captures.size(), 0);
+  sinkSums.assign(forward.query.sizes[1], 0);
+  sinkMagnitudes.assign(forward.query.sizes[1], 0);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
     std::vector<T> value = loadRow(forward.value, kvHead, j);
@@ -178,9 +185,22 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
   }
 }
 
+template <typename T>
+void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
+                               double deltaBound) {
+  if (!problem.sinkType)
+    return;
+  T sink = static_cast<T>(forward.sink->load({h}));
+  T weight = std::exp(sink - static_cast<T>(lse));
+  sinkSums[h] -= weight * delta;
+  sinkMagnitudes[h] += weight * deltaBound;
+}
+
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  if (range.isEmpty())
+  // Without keys a row may still be one of its sink.
+  if (range.isEmpty() &&
+      (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
   double lse = problem.lse.load({b, h, i});
   if (lse == -kInfinity)
@@ -191,6 +211,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   T delta = 0;
   double deltaBound = 0;
   for (int64_t d = 0; d < valueDim; ++d) {
+    if (output[d] == 0)
+      continue;
     delta += output[d] * dOutput[d];
     deltaBound += std::fabs(double(output[d]) * dOutput[d]);
   }
@@ -200,12 +222,17 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     deltaBound += std::fabs(dLse);
   }
 
+  addSink(h, lse, delta, deltaBound);
+  if (range.isEmpty())
+    return;
+
   int64_t count = range.end - range.begin;
   computeScores(h, i, range, query);
   std::vector<T> dProbabilities(count, 0);
   for (int64_t d = 0; d < valueDim; ++d)
     addScaled(dOutput[d], &valueColumns[d * numKeys + range.begin], count,
               dProbabilities.data());
+  T dropoutScale = static_cast<T>(getDropoutScale(forward));
   probabilities.assign(count, 0);
   dScores.assign(count, 0);
   std::vector<T> dResults(count, 0);
@@ -213,12 +240,19 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     if (scores[n] == -kInfinity)
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
+    T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
+    // What is left out may be anything.
+    dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
   }
   addCaptures(h, i, range, dResults);
   if (precision == Precision::Double)
     addMagnitudes(range, deltaBound, query, dOutput);
+  if (forward.dropoutThreshold != 0)
+    for (int64_t n = 0; n < count; ++n)
+      probabilities[n] *=
+          isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
   if (precision == Precision::Low)
     for (std::vector<T> *factors : {&probabilities, &dScores})
       for (T &factor : *factors)
@@ -295,6 +329,8 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
   std::vector<std::vector<T>> captureSums(magnitudes.size());
   std::vector<std::vector<double>> captureMagnitudes(magnitudes.size());
+  std::vector<std::vector<T>> sinkSums(magnitudes.size());
+  std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
@@ -304,17 +340,30 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     magnitudes[n] = head.magnitudes;
     captureSums[n] = head.captureSums;
     captureMagnitudes[n] = head.captureMagnitudes;
+    sinkSums[n] = head.sinkSums;
+    sinkMagnitudes[n] = head.sinkMagnitudes;
   });
   for (auto [i, capture] : llvm::enumerate(problem.captures)) {
     T sum = 0;
     for (const std::vector<T> &ofHead : captureSums)
       sum += ofHead[i];
-    GradientResult::Array &found = result.captures[i];
+    GradientResult::Sums &found = result.captures[i];
     found.values = {precision == Precision::Low ? roundTo(capture.type, sum)
                                                 : static_cast<double>(sum)};
     for (const std::vector<double> &ofHead : captureMagnitudes)
-      found.magnitude += ofHead[i];
+      found.magnitudes[0] += ofHead[i];
   }
+  if (problem.sinkType)
+    for (int64_t h = 0; h < query[1]; ++h) {
+      T sum = 0;
+      for (size_t n = 0; n < sinkSums.size(); ++n) {
+        sum += sinkSums[n][h];
+        result.sink.magnitudes[h] += sinkMagnitudes[n][h];
+      }
+      result.sink.values[h] = precision == Precision::Low
+                                  ? roundTo(*problem.sinkType, sum)
+                                  : static_cast<double>(sum);
+    }
   for (const auto &ofHead : magnitudes)
     for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
       array.magnitude = std::max(array.magnitude, magnitude);
@@ -328,10 +377,14 @@ GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
     if (problem.types[of])
       result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
   result.captures.resize(problem.captures.size());
-  for (GradientResult::Array &capture : result.captures)
-    capture.values = {0};
+  for (GradientResult::Sums &capture : result.captures)
+    capture.values = capture.magnitudes = {0};
+  if (problem.sinkType)
+    result.sink.values = result.sink.magnitudes =
+        std::vector<double>(problem.forward.query.sizes[1]);
   if (problem.forward.query.getNumElements() == 0 ||
-      getNumKeys(problem.forward) == 0 || problem.forward.key.sizes[1] == 0)
+      (getNumKeys(problem.forward) == 0 && !problem.sinkType) ||
+      problem.forward.key.sizes[1] == 0)
     return result;
   if (precision == Precision::Double)
     evaluateAll<double>(problem, precision, result);

@@ -26,7 +26,8 @@ namespace mlir::attn {
 /// same sum in f32 differ by some 2^-24 of the terms, and glow, which is one
 /// order of them, says nothing of another.
 ///
-/// A captured number's gradient is a sum of many terms t and must have
+/// Gradients of captured numbers and of sinks are sums of many terms t each and
+/// must have
 ///
 ///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t|
 ///
@@ -59,6 +60,7 @@ struct GradientReport {
 /// The gradients that a program found, of those that are asked for.
 struct FoundGradients {
   std::array<std::optional<ArrayView>, kNumGradients> arrays;
+  std::optional<ArrayView> sink;
   /// In the order of the problem's.
   std::vector<std::optional<ArrayView>> captures;
 };

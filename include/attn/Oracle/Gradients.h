@@ -53,6 +53,7 @@ struct GradientProblem {
   std::optional<ArrayView> dLse;
   /// The types of the gradients; none is for one that is not asked for.
   std::array<std::optional<DType>, kNumGradients> types;
+  std::optional<DType> sinkType;
   std::vector<CaptureVariable> captures;
 
   /// The array that a gradient is of.
@@ -74,10 +75,16 @@ struct GradientResult {
     /// to be at least 1.
     double magnitude = 0;
   };
+  /// Elements that are sums of many terms each, and the sums of the terms'
+  /// absolute values.
+  struct Sums {
+    std::vector<double> values, magnitudes;
+  };
   std::array<Array, kNumGradients> arrays;
-  /// A number for each capture that is asked for. The magnitude is the sum of
-  /// the absolute values of its terms.
-  std::vector<Array> captures;
+  /// Of each query head; empty if it is not asked for.
+  Sums sink;
+  /// Of captures that are asked for.
+  std::vector<Sums> captures;
 };
 
 /// Evaluates `problem`:
@@ -90,6 +97,10 @@ struct GradientResult {
 ///   d_key[j,:]   = scale * sum_i dS[i,j] * query[i,:]
 ///   d_value[j,:] = sum_i P[i,j] * d_output[i,:]
 ///   d_c          = sum_bhij P[i,j] * (dP[i,j] - delta[i]) * d score / dc
+///   d_sink[h]    = sum_bi -exp(sink[h] - lse[b,h,i]) * delta[i]
+///
+/// With dropout, dP and the P of d_value are what is kept of them, times the
+/// dropout's scale.
 ///
 /// Pairs that are masked and rows whose lse is -inf are not read at all; a pair
 /// with a score of -inf adds nothing, whatever the other factors are.

@@ -216,6 +216,7 @@ struct ConvertAttnGPUToNVVMPass
     populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns, rowwise);
     populateGatherPatterns(converter, patterns);
+    populateRandomPatterns(converter, patterns);
     populateStorePatterns(converter, patterns, rowwise);
     populateExchangePatterns(converter, patterns);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,

@@ -58,6 +58,8 @@ struct ScoreTile {
   Value queryTile, keyTile, valueTile, dOutputTile;
   /// Of rows: exponents are scores less the bias.
   Value bias, delta;
+  /// What dropout keeps, or null.
+  Value keep;
 };
 
 class BackwardPrograms : ProgramBuilder {
@@ -116,7 +118,7 @@ private:
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   }
   Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
-  std::pair<Value, SmallVector<Value>> emitScores(const ScoreTile &tile,
+  std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
                                                   unsigned numDerivatives);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   Value emitProbabilityGradient(const ScoreTile &tile);
@@ -127,7 +129,7 @@ private:
   Value copyKeptRows(Value array, int64_t width);
   Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
-                     bool isScaled, ValueRange place);
+                     double factor, ValueRange place);
 
   AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
@@ -259,9 +261,10 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Scores in units of log2, masked, and the first of the region's derivatives.
+/// Scores in units of log2, masked, and the first of the region's derivatives;
+/// what dropout keeps of the tile, too.
 std::pair<Value, SmallVector<Value>>
-BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
+BackwardPrograms::emitScores(ScoreTile &tile, unsigned numDerivatives) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
@@ -277,9 +280,10 @@ BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   ScorePlace place;
-  if (op.hasScore() || op.hasMaskRegion())
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place =
         getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
+  tile.keep = emitKeep(type.getShape(), place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore())
     return {mask(multiply(scores, scale * llvm::numbers::log2e)),
@@ -302,7 +306,7 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return math::Exp2Op::create(b, exponent);
 }
 
-/// dP, the product of d_output and the values.
+/// dP, the product of d_output and the values, of pairs that dropout keeps.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   Value lhs = tile.dOutputTile, rhs = tile.valueTile;
   if (tile.rowAxis == 1)
@@ -310,9 +314,14 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   RankedTensorType type =
       f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
                cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
-  return attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
-                                  /*transpose_lhs=*/false,
-                                  /*transpose_rhs=*/true);
+  Value product = attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                                           /*transpose_lhs=*/false,
+                                           /*transpose_rhs=*/true);
+  if (!tile.keep)
+    return product;
+  return dropOut(
+      arith::MulFOp::create(b, product, splat(type, op.getDropoutScale())),
+      tile.keep);
 }
 
 /// P (dP - delta), the gradient of what the region yields.
@@ -396,11 +405,11 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 
 /// Writes the rows of a program, zeros past `length`.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
-                                     OpFoldResult length, bool isScaled,
+                                     OpFoldResult length, double factor,
                                      ValueRange place) {
   auto type = cast<RankedTensorType>(gradient.getType());
-  if (isScaled && scale != 1.0)
-    gradient = arith::MulFOp::create(b, gradient, splat(type, scale));
+  if (factor != 1.0)
+    gradient = arith::MulFOp::create(b, gradient, splat(type, factor));
   if (Value isReal =
           findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
     gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
@@ -471,10 +480,9 @@ void BackwardPrograms::emitRowGradients() {
     Value gradient = sums.back();
     if (mayLeaveOutKeys())
       gradient = clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
-    storeGradient(gradient, out, numRows, /*isScaled=*/true,
-                  {batch, head, row, zero});
+    storeGradient(gradient, out, numRows, scale, {batch, head, row, zero});
   };
-  captures.allocate(derivatives.size() - 1);
+  captures.allocateRows(derivatives.size() - 1);
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
   captures.finish(op.getCaptureGradients());
 }
@@ -502,8 +510,8 @@ void BackwardPrograms::emitRounding() {
   }
   auto body = [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row, zero};
-    storeGradient(load(querySums, {rows, headDim}, place), out, numRows,
-                  /*isScaled=*/true, place);
+    storeGradient(load(querySums, {rows, headDim}, place), out, numRows, scale,
+                  place);
   };
   emitGrid(out, getSize(out, 1), rows, rowwise, body);
 }
@@ -551,7 +559,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       if (dKey)
         dProbabilities = emitProbabilityGradient(tile);
       if (dValue)
-        accumulate(rounded, tile.dOutputTile);
+        accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
       if (dKey) {
         tile.delta = loadVector(delta, batch, tile.head, row);
         // Where others add to d_query, registers hold what is rounded, and no
@@ -589,9 +597,10 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     }
     SmallVector<Value> place = {batch, kvHead, position, zero};
     if (dKey)
-      storeGradient(sums.back(), dKey, numKeys, /*isScaled=*/true, place);
+      storeGradient(sums.back(), dKey, numKeys, scale, place);
     if (dValue)
-      storeGradient(sums.front(), dValue, numKeys, /*isScaled=*/false, place);
+      storeGradient(sums.front(), dValue, numKeys,
+                    op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
   };
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }
@@ -672,13 +681,19 @@ LogicalResult BackwardPrograms::emit() {
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
+  Value dSink = op.getGradient(Gradients::Sink);
+  if (dSink)
+    emitSinkGradient(op, b, dSink);
   if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
-      emitZeros(out);
+      if (out != dSink)
+        emitZeros(out);
     CaptureSums(op, b, schedule.getRowwise())
         .storeZeros(op.getCaptureGradients());
     return success();
   }
+  if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
+    return success();
 
   computeSizes();
   skipRowsWithoutKeys();

@@ -17,18 +17,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Columns that are added at a time.
-static constexpr int64_t kStretch = 64;
-
-Value CaptureSums::allocateTile(OpFoldResult rows, OpFoldResult columns) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults({rows, columns}, dynamicSizes, shape);
-  return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
-                                 dynamicSizes);
-}
-
-void CaptureSums::allocate(unsigned numCaptures) {
+void CaptureSums::allocateRows(unsigned numCaptures) {
   if (numCaptures == 0)
     return;
   follow();
@@ -38,7 +27,7 @@ void CaptureSums::allocate(unsigned numCaptures) {
   OpFoldResult all = getAsOpFoldResult(
       b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
   for (unsigned i = 0; i < numCaptures; ++i)
-    partial.push_back(allocateTile(all, getSize(op.getQuery(), 2)));
+    partial.push_back(allocate({all, getSize(op.getQuery(), 2)}));
 }
 
 void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
@@ -67,37 +56,6 @@ void CaptureSums::addStretches(Value from, Value to) {
   attn_tile::StoreOp::create(b, sums, to, ValueRange{stretch, row});
 }
 
-/// to[.., r] = the sum of row r, rounded
-void CaptureSums::addRows(Value from, Value to) {
-  OpBuilder::InsertionGuard guard(b);
-  int64_t rows = rowwise.getTileQ();
-  OpFoldResult numRows = getSize(from, 0), numColumns = getSize(from, 1);
-  auto grid = attn_tile::GridOp::create(b, asValue(numRows), {rows}, rowwise);
-  Value row = grid.getBody().getArgument(0);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  Value domain =
-      createDomain(row, rows, numRows, kStretch, [&](Value, Value) -> Interval {
-        OpFoldResult zero = b.getIndexAttr(0);
-        return {zero, numColumns, zero, numColumns};
-      });
-  RankedTensorType tile = f32Tile({rows, kStretch});
-  Value sum = loopOverBlocks(domain, splat(tile, 0.0),
-                             [&](Value column, Value, ValueRange sums) {
-                               Value next =
-                                   load(from, {rows, kStretch}, {row, column});
-                               return SmallVector<Value>{
-                                   arith::AddFOp::create(b, sums[0], next)};
-                             })
-                  .front();
-  Value sums = attn_tile::ReduceOp::create(b, f32Tile({rows}),
-                                           attn_tile::ReduceKind::Add, sum, 1);
-  auto type = cast<MemRefType>(to.getType());
-  SmallVector<Value> place(type.getRank() - 1,
-                           arith::ConstantIndexOp::create(b, 0));
-  place.push_back(row);
-  attn_tile::StoreOp::create(b, round(sums, type.getElementType()), to, place);
-}
-
 /// A number in memory as a vector of one.
 Value CaptureSums::asVector(Value out) {
   SmallVector<ReassociationIndices> none;
@@ -111,8 +69,8 @@ void CaptureSums::finish(ValueRange outs) {
   for (auto [from, out] : llvm::zip(partial, outs)) {
     OpFoldResult stretches =
         apply(dim(0).ceilDiv(kStretch), {getSize(from, 1)});
-    Value ofStretches = allocateTile(stretches, getSize(from, 0));
-    Value ofAll = allocateTile(b.getIndexAttr(1), stretches);
+    Value ofStretches = allocate({stretches, getSize(from, 0)});
+    Value ofAll = allocate({b.getIndexAttr(1), stretches});
     addStretches(from, ofStretches);
     addRows(ofStretches, ofAll);
     addRows(ofAll, asVector(out));

@@ -17,18 +17,18 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 
-#include "ProgramBuilder.h"
+#include "SumPrograms.h"
 
 namespace mlir::attn {
 
-class CaptureSums : ProgramBuilder {
+class CaptureSums : SumPrograms {
 public:
   CaptureSums(AttentionInterface op, OpBuilder &builder,
               TileSizesAttrInterface rowwise)
-      : ProgramBuilder(op, builder), outer(builder), rowwise(rowwise) {}
+      : SumPrograms(op, builder, rowwise) {}
 
   /// Workspace for so many captures, before the grid that calls `store`.
-  void allocate(unsigned numCaptures);
+  void allocateRows(unsigned numCaptures);
   /// What a program has of capture `i`: a number for each of its rows.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
   /// The sums of all, behind that grid.
@@ -37,15 +37,9 @@ public:
   void storeZeros(ValueRange outs);
 
 private:
-  /// Goes on where the caller's builder is.
-  void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
-  Value allocateTile(OpFoldResult rows, OpFoldResult columns);
   void addStretches(Value from, Value to);
-  void addRows(Value from, Value to);
   Value asVector(Value out);
 
-  OpBuilder &outer;
-  TileSizesAttrInterface rowwise;
   /// A row for each head of a batch entry, a column for each of its rows.
   SmallVector<Value> partial;
 };
