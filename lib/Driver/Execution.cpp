@@ -225,6 +225,12 @@ void Preparation::deriveSizes() {
     derive("d_query", query);
     derive("d_key", key);
     derive("d_value", value);
+    for (auto [number, capture] : llvm::enumerate(binding.captures)) {
+      int gradient = binding.getPosition("d_capture" + std::to_string(number));
+      if (gradient >= 0 && capture >= 0 && !sizes[gradient] &&
+          isa<ShapedType>(entry.parameters[capture].type))
+        sizes[gradient] = sizes[capture];
+    }
     if (query >= 0 && sizes[query])
       for (StringRef name : {"sink", "d_sink"})
         if (int position = binding.getPosition(name);

@@ -282,6 +282,12 @@ struct TypedValues {
 };
 } // namespace
 
+/// Of a captured number, or of an array without a layout.
+static std::string getGradientType(StringRef capture) {
+  return capture.contains('<') ? capture.str()
+                               : "memref<" + capture.str() + ">";
+}
+
 /// What the op takes besides query, key and value, and what it writes.
 static void addArrays(const GenerateOptions &options, const ScoreText &score,
                       TypedValues &inputs, TypedValues &outs) {
@@ -302,7 +308,7 @@ static void addArrays(const GenerateOptions &options, const ScoreText &score,
     outs.add("d_sink", "sink");
   for (int64_t number : options.captureWrt)
     outs.list.emplace_back("%d_capture" + std::to_string(number),
-                           "memref<" + score.captures[number].second + ">");
+                           getGradientType(score.captures[number].second));
 }
 
 static std::string getWrt(const GenerateOptions &options) {

@@ -59,8 +59,8 @@ public:
   /// By gradient, as in GradientResult.
   std::array<double, kNumGradients> magnitudes = {};
   /// By capture: the sum, and that of absolute values.
-  std::vector<T> captureSums;
-  std::vector<double> captureMagnitudes;
+  std::vector<std::vector<T>> captureSums;
+  std::vector<std::vector<double>> captureMagnitudes, captureBounds;
   /// By query head.
   std::vector<T> sinkSums;
   std::vector<double> sinkMagnitudes;
@@ -71,7 +71,8 @@ private:
   void computeScores(int64_t h, int64_t i, KeyRange range,
                      const std::vector<T> &query);
   void addCaptures(int64_t h, int64_t i, KeyRange range,
-                   const std::vector<T> &dResults);
+                   const std::vector<T> &dResults, double norm,
+                   double deltaBound);
   void addSink(int64_t h, double lse, T delta, double deltaBound);
   void addMagnitudes(KeyRange range, double deltaBound,
                      const std::vector<T> &query,
@@ -109,8 +110,11 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       valueColumns(numKeys * valueDim), dKeys(numKeys * headDim),
       dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
       keyBounds(numKeys), valueBounds(numKeys) {
-  captureSums.assign(problem.captures.size(), 0);
-  captureMagnitudes.assign(problem.captures.size(), 0);
+  for (const CaptureVariable &capture : problem.captures) {
+    captureSums.emplace_back(capture.getNumElements());
+    captureMagnitudes.emplace_back(capture.getNumElements());
+    captureBounds.emplace_back(capture.getNumElements());
+  }
   sinkSums.assign(forward.query.sizes[1], 0);
   sinkMagnitudes.assign(forward.query.sizes[1], 0);
   for (int64_t j = 0; j < numKeys; ++j) {
@@ -166,21 +170,36 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
     std::copy(values.begin(), values.end(), scores.begin());
 }
 
-/// `dResults` are the gradients of what the region yields.
+/// `dResults` are the gradients of what the region yields, `norm` the length of
+/// the row of d_output.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
-                                   const std::vector<T> &dResults) {
+                                   const std::vector<T> &dResults, double norm,
+                                   double deltaBound) {
   for (auto [n, capture] : llvm::enumerate(problem.captures)) {
-    std::vector<double> values = rawScores, slopes(values.size());
-    capture.score->evaluateRowWithDerivative(
-        precision, b + forward.origin[0], h + forward.origin[1],
-        i + forward.origin[2], range.begin + forward.origin[3], values, slopes);
-    for (auto [k, slope] : llvm::enumerate(slopes)) {
-      if (scores[k] == -kInfinity)
-        continue;
-      T term = dResults[k] * static_cast<T>(slope);
-      captureSums[n] += term;
-      captureMagnitudes[n] += std::fabs(double(term));
+    bool isArray = !capture.score;
+    llvm::ArrayRef<const ScoreProgram *> programs = capture.reads;
+    if (!isArray)
+      programs = capture.score;
+    for (const ScoreProgram *program : programs) {
+      std::vector<double> values = rawScores, slopes(values.size());
+      std::vector<int64_t> elements(isArray ? values.size() : 0);
+      program->evaluateRead(precision, b + forward.origin[0],
+                            h + forward.origin[1], i + forward.origin[2],
+                            range.begin + forward.origin[3], values, slopes,
+                            elements);
+      for (auto [k, slope] : llvm::enumerate(slopes)) {
+        int64_t element = isArray ? elements[k] : 0;
+        if (scores[k] == -kInfinity || element < 0)
+          continue;
+        T term = dResults[k] * static_cast<T>(slope);
+        captureSums[n][element] += term;
+        captureMagnitudes[n][element] += std::fabs(double(term));
+        captureBounds[n][element] +=
+            probabilities[k] *
+            (norm * valueNorms[range.begin + k] + deltaBound) *
+            std::fabs(slope);
+      }
     }
   }
 }
@@ -246,7 +265,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
   }
-  addCaptures(h, i, range, dResults);
+  addCaptures(h, i, range, dResults, getNorm<T>(dOutput), deltaBound);
   if (precision == Precision::Double)
     addMagnitudes(range, deltaBound, query, dOutput);
   if (forward.dropoutThreshold != 0)
@@ -327,8 +346,10 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   int64_t kvHeads = problem.forward.key.sizes[1];
   int64_t group = query[1] / kvHeads;
   std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
-  std::vector<std::vector<T>> captureSums(magnitudes.size());
-  std::vector<std::vector<double>> captureMagnitudes(magnitudes.size());
+  std::vector<std::vector<std::vector<T>>> captureSums(magnitudes.size());
+  std::vector<std::vector<std::vector<double>>> captureMagnitudes(
+      magnitudes.size()),
+      captureBounds(magnitudes.size());
   std::vector<std::vector<T>> sinkSums(magnitudes.size());
   std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
@@ -340,19 +361,23 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     magnitudes[n] = head.magnitudes;
     captureSums[n] = head.captureSums;
     captureMagnitudes[n] = head.captureMagnitudes;
+    captureBounds[n] = head.captureBounds;
     sinkSums[n] = head.sinkSums;
     sinkMagnitudes[n] = head.sinkMagnitudes;
   });
-  for (auto [i, capture] : llvm::enumerate(problem.captures)) {
-    T sum = 0;
-    for (const std::vector<T> &ofHead : captureSums)
-      sum += ofHead[i];
-    GradientResult::Sums &found = result.captures[i];
-    found.values = {precision == Precision::Low ? roundTo(capture.type, sum)
-                                                : static_cast<double>(sum)};
-    for (const std::vector<double> &ofHead : captureMagnitudes)
-      found.magnitudes[0] += ofHead[i];
-  }
+  for (auto [i, capture] : llvm::enumerate(problem.captures))
+    for (int64_t e = 0; e < capture.getNumElements(); ++e) {
+      T sum = 0;
+      for (const auto &ofHead : captureSums)
+        sum += ofHead[i][e];
+      GradientResult::Sums &found = result.captures[i];
+      found.values[e] = precision == Precision::Low ? roundTo(capture.type, sum)
+                                                    : static_cast<double>(sum);
+      for (const auto &ofHead : captureMagnitudes)
+        found.magnitudes[e] += ofHead[i][e];
+      for (const auto &ofHead : captureBounds)
+        found.bounds[e] += ofHead[i][e];
+    }
   if (problem.sinkType)
     for (int64_t h = 0; h < query[1]; ++h) {
       T sum = 0;
@@ -377,11 +402,10 @@ GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
     if (problem.types[of])
       result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
   result.captures.resize(problem.captures.size());
-  for (GradientResult::Sums &capture : result.captures)
-    capture.values = capture.magnitudes = {0};
+  for (auto [sums, capture] : llvm::zip(result.captures, problem.captures))
+    sums = GradientResult::Sums(capture.getNumElements());
   if (problem.sinkType)
-    result.sink.values = result.sink.magnitudes =
-        std::vector<double>(problem.forward.query.sizes[1]);
+    result.sink = GradientResult::Sums(problem.forward.query.sizes[1]);
   if (problem.forward.query.getNumElements() == 0 ||
       (getNumKeys(problem.forward) == 0 && !problem.sinkType) ||
       problem.forward.key.sizes[1] == 0)

@@ -388,17 +388,31 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
     return failure();
   for (auto [number, out] :
        llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
-    FailureOr<ScoreProgram> program =
-        ScoreProgram::compile(op.getScore(), *captures, 5 + number);
-    if (failed(program))
-      return failure();
     Type element = cast<ShapedType>(out.getType()).getElementType();
     std::optional<DType> type = getDType(element);
     if (!type)
       return op.emitOpError("expected d_capture")
              << number << " elements of f16, bf16 or f32, found " << element;
-    built->captureScores.push_back(std::move(*program));
-    problem.captures.push_back({number, &built->captureScores.back(), *type});
+    CaptureVariable variable = {number, nullptr, *type};
+    bool isArray = (*captures)[number].array.has_value();
+    unsigned argument = 5 + number;
+    unsigned numPrograms =
+        isArray ? ScoreProgram::countReads(op.getScore(), argument) : 1;
+    for (unsigned read = 0; read < numPrograms; ++read) {
+      FailureOr<ScoreProgram> program =
+          ScoreProgram::compile(op.getScore(), *captures, argument, read);
+      if (failed(program))
+        return failure();
+      built->captureScores.push_back(std::move(*program));
+      variable.score = &built->captureScores.back();
+      variable.reads.push_back(variable.score);
+    }
+    if (isArray) {
+      variable.score = nullptr;
+      ArrayRef<int64_t> sizes = (*captures)[number].array->sizes;
+      variable.sizes.assign(sizes.begin(), sizes.end());
+    }
+    problem.captures.push_back(std::move(variable));
   }
   return built;
 }

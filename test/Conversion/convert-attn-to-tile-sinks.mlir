@@ -118,3 +118,61 @@ func.func @dropout_backward(%q: !q, %lse: !row, %seed: i64, %dk: !q, %dv: !q) {
       dropout(0.25, %seed, %seed : i64, i64) outs(%dk, %dv : !q, !q)
   return
 }
+
+// -----
+
+!t = memref<2x4x64x16xf16>
+!row = memref<2x4x64xf32>
+
+// A slope's gradient is summed over keys by the program of d_query, then over rows and
+// batch entries.
+// CHECK-LABEL: func.func @slopes(
+// CHECK-SAME: %[[D:[a-z0-9]+]]: memref<4xf32>)
+// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<2x4x1x64xf32>
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.reduce add
+// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<4x2x1xf32>
+// CHECK: attn_tile.load %[[TERMS]]
+// CHECK: attn_tile.store %{{.+}}, %[[D]]
+// CHECK-NOT: add :
+func.func @slopes(%q: !t, %lse: !row, %slopes: memref<4xf32>, %d: memref<4xf32>) {
+  attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%slopes : memref<4xf32>) outs(%d : memref<4xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<4xf32>):
+        %1 = attn.read %t[%h] : memref<4xf32>
+        %2 = arith.mulf %s, %1 : f32
+        attn.yield %2 : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<2x4x64x16xf16>
+!row = memref<2x4x64xf32>
+!bias = memref<1x4x64x64xbf16>
+
+// A bias of all batch entries: one program adds them up, one after the other.
+// CHECK-LABEL: func.func @bias(
+// CHECK-SAME: %[[D:[a-z0-9]+]]: memref<1x4x64x64xbf16>)
+// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<4x64x64xf32>
+// CHECK: attn_tile.grid (%{{.+}}, %[[H:.+]], %[[I:.+]]) to (%c1, %c4, %c64)
+// CHECK: scf.for
+// CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of
+// CHECK: attn_tile.store %{{.+}}, %[[SUMS]][%[[H]], %[[I]], %[[J]]] add
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.load %[[SUMS]]
+// CHECK: arith.truncf
+func.func @bias(%q: !t, %lse: !row, %bias: !bias, %d: !bias) {
+  attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%bias : !bias) outs(%d : !bias)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: !bias):
+        %0 = attn.read %t[%b, %h, %i, %j] : !bias
+        %1 = arith.extf %0 : bf16 to f32
+        %2 = arith.addf %s, %1 : f32
+        attn.yield %2 : f32
+      }
+  return
+}

@@ -271,6 +271,12 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     numCaptures = captured.size();
     append(drawn, captured);
   }
+  // Positions of arrays are those of the op itself.
+  if ((drawn.scoreName == "bias" || drawn.scoreName == "slopes") &&
+      dice.oneIn(2)) {
+    drawn.generate.captureWrt.push_back(0);
+    drawn.generate.isPlaced = false;
+  }
   for (int64_t i = 0; i < numCaptures; ++i)
     if (!dice.oneIn(3))
       drawn.generate.captureWrt.push_back(i);

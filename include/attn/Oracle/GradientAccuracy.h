@@ -29,9 +29,10 @@ namespace mlir::attn {
 /// Gradients of captured numbers and of sinks are sums of many terms t each and
 /// must have
 ///
-///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t|
+///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 sum m
 ///
-/// with u = 2^-8 for inputs of bf16, 2^-11 for f16 and 2^-18 for f32.
+/// with m as above, of each term, and with u = 2^-8 for inputs of bf16, 2^-11
+/// for f16 and 2^-18 for f32.
 ///
 /// NaN and infinities are where g64 has them. Exceptions: NaN or infinity in a
 /// row that counts of key, query and d_output may turn its column of d_query,

@@ -28,7 +28,7 @@ inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value"};
 
-/// A captured number whose gradient is asked for.
+/// A captured number or array whose gradient is asked for.
 struct CaptureVariable {
   /// Its number among the captures.
   int64_t number = 0;
@@ -36,7 +36,16 @@ struct CaptureVariable {
   const ScoreProgram *score = nullptr;
   /// The type of its gradient.
   DType type = DType::F32;
+  /// Of an array, the score for each of its reads instead, and its sizes.
+  std::vector<const ScoreProgram *> reads = {};
+  llvm::SmallVector<int64_t> sizes = {};
 
+  int64_t getNumElements() const {
+    int64_t count = 1;
+    for (int64_t size : sizes)
+      count *= size;
+    return count;
+  }
   std::string getGradientName() const {
     return "d_capture" + std::to_string(number);
   }
@@ -75,10 +84,13 @@ struct GradientResult {
     /// to be at least 1.
     double magnitude = 0;
   };
-  /// Elements that are sums of many terms each, and the sums of the terms'
-  /// absolute values.
+  /// Elements that are sums of terms, and the sums of the terms' absolute
+  /// values; `bounds` are those of what a term is a difference of, dP and
+  /// delta.
   struct Sums {
-    std::vector<double> values, magnitudes;
+    explicit Sums(size_t count = 0)
+        : values(count), magnitudes(count), bounds(count) {}
+    std::vector<double> values, magnitudes, bounds;
   };
   std::array<Array, kNumGradients> arrays;
   /// Of each query head; empty if it is not asked for.

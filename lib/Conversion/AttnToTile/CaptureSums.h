@@ -17,7 +17,10 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 
+#include "CaptureReads.h"
 #include "SumPrograms.h"
+
+#include <deque>
 
 namespace mlir::attn {
 
@@ -27,8 +30,9 @@ public:
               TileSizesAttrInterface rowwise)
       : SumPrograms(op, builder, rowwise) {}
 
-  /// Workspace for so many captures, before the grid that calls `store`.
-  void allocateRows(unsigned numCaptures);
+  /// Workspace for captures that are numbers, which have no reads, or arrays,
+  /// before the grid that calls `store`.
+  void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
   /// What a program has of capture `i`: a number for each of its rows.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
   /// The sums of all, behind that grid.
@@ -40,8 +44,11 @@ private:
   void addStretches(Value from, Value to);
   Value asVector(Value out);
 
-  /// A row for each head of a batch entry, a column for each of its rows.
+  /// A row for each head of a batch entry, a column for each of its rows. Of
+  /// arrays, as RowSums has it.
   SmallVector<Value> partial;
+  /// Of arrays; the others have none.
+  std::deque<std::optional<RowSums>> sums;
 };
 
 } // namespace mlir::attn

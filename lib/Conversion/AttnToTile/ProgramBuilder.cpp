@@ -135,6 +135,40 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   return grid;
 }
 
+void ProgramBuilder::emitZeros(Value array, TileSizesAttrInterface schedule) {
+  auto type = cast<MemRefType>(array.getType());
+  if (llvm::is_contained(type.getShape(), 0))
+    return;
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(asValue(getSize(array, dim)));
+  SmallVector<int64_t> steps(type.getRank(), 1);
+  int64_t rows = steps.back() = schedule.getTileQ();
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = attn_tile::GridOp::create(b, sizes, steps, schedule);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  attn_tile::StoreOp::create(
+      b, splat(tileType({rows}, type.getElementType()), 0.0), array,
+      grid.getBody().getArguments());
+}
+
+Value ProgramBuilder::dropDims(Value array,
+                               function_ref<bool(int64_t)> isKept) {
+  auto type = cast<MemRefType>(array.getType());
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (isKept(dim))
+      shape.push_back(type.getDimSize(dim));
+  if (static_cast<int64_t>(shape.size()) == type.getRank())
+    return array;
+  MemRefType reduced = memref::SubViewOp::inferRankReducedResultType(
+      shape, type, offsets, sizes, strides);
+  return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
+}
+
 Value ProgramBuilder::getGroup() {
   OpFoldResult queryHeads = getSize(op.getQuery(), 1);
   OpFoldResult kvHeads = getSize(op.getKey(), 1);

@@ -57,6 +57,10 @@ protected:
   /// The grid of programs that have `step` rows each of `lengths`.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
+  /// A grid that writes zeros to all of an array, of any rank above 0.
+  void emitZeros(Value array, TileSizesAttrInterface schedule);
+  /// The array without dimensions of size 1 that are not to be kept.
+  Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
   /// Query heads that share a key and value head, or none if it is one.
   Value getGroup();
   /// The key and value head of a query head.

@@ -37,7 +37,6 @@ public:
   void emit(Value out);
 
 private:
-  void emitZeros(Value out);
   void emitTerms(Value terms);
   Value emitDelta(Value batch, Value head, Value row);
 
@@ -49,20 +48,6 @@ private:
 };
 
 } // namespace
-
-void SinkGradient::emitZeros(Value out) {
-  auto type = cast<MemRefType>(out.getType());
-  if (llvm::is_contained(type.getShape(), 0))
-    return;
-  OpBuilder::InsertionGuard guard(b);
-  int64_t rows = rowwise.getTileQ();
-  auto grid =
-      attn_tile::GridOp::create(b, asValue(getSize(out, 0)), {rows}, rowwise);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  attn_tile::StoreOp::create(
-      b, splat(tileType({rows}, type.getElementType()), 0.0), out,
-      ValueRange(grid.getBody().getArgument(0)));
-}
 
 /// sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the output is 0, as it
 /// is without keys, d_output does not matter.
@@ -114,7 +99,7 @@ void SinkGradient::emitTerms(Value terms) {
 
 void SinkGradient::emit(Value out) {
   if (llvm::is_contained(op.getQueryType().getShape(), 0))
-    return emitZeros(out);
+    return emitZeros(out, rowwise);
   rowsThatCount = getSize(op.getQuery(), 2);
   output = op.getOutput();
   dOutput = op.getDOutput();
@@ -130,8 +115,8 @@ void SinkGradient::emit(Value out) {
       if (*array)
         *array = clip(*array, rowsThatCount);
   }
-  HeadSums sums(op, b, rowwise);
-  emitTerms(sums.allocateTerms());
+  RowSums sums(op, b, rowwise, /*keepsBatch=*/false, /*keepsHeads=*/true);
+  emitTerms(sums.allocateTerms(/*isCleared=*/false));
   sums.finish(out);
 }
 

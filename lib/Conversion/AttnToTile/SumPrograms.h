@@ -30,28 +30,32 @@ protected:
   /// Goes on where the caller's builder is.
   void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
   Value allocate(ArrayRef<OpFoldResult> sizes);
-  /// to[.., r] = the sum of row r, rounded
+  /// to[.., r] = the sum of row [.., r] of `from`, rounded
   void addRows(Value from, Value to);
 
   OpBuilder &outer;
   TileSizesAttrInterface rowwise;
 };
 
-/// Sums of a number for each row of each query head, one sum for a head: over
-/// batch entries and rows.
-class HeadSums : public SumPrograms {
+/// Sums of a number for each row of each query head: over rows and, unless they
+/// have a sum each, batch entries and heads.
+class RowSums : public SumPrograms {
 public:
-  HeadSums(AttentionInterface op, OpBuilder &builder,
-           TileSizesAttrInterface rowwise)
-      : SumPrograms(op, builder, rowwise) {}
+  RowSums(AttentionInterface op, OpBuilder &builder,
+          TileSizesAttrInterface rowwise, bool keepsBatch, bool keepsHeads)
+      : SumPrograms(op, builder, rowwise), keepsBatch(keepsBatch),
+        keepsHeads(keepsHeads) {}
 
   /// Memory for the numbers: B x Hq x at least Sq. The grid that writes it
-  /// goes over all of its rows, with zeros where there is none of the query.
-  Value allocateTerms();
-  /// The sums, behind that grid, in a vector of Hq.
+  /// goes over all of its rows, with zeros where there is none of the query,
+  /// or they are cleared before.
+  Value allocateTerms(bool isCleared);
+  /// The sums, behind that grid, in an array of as many dimensions as have sums
+  /// of their own, batch entries first, or in a vector of one.
   void finish(Value out);
 
 private:
+  bool keepsBatch, keepsHeads;
   /// B x Hq x stretches x kStretch
   Value terms;
 };

@@ -48,8 +48,12 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
   for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
     // The context keeps the name.
     auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
+    int64_t rank = 0;
+    if (number >= 0 && number < static_cast<int64_t>(getCaptures().size()))
+      if (auto type = dyn_cast<ShapedType>(getCaptures()[number].getType()))
+        rank = type.getRank();
     arrays.push_back(
-        {name.getValue(), ArrayKind::Capture, out, /*isOut=*/true});
+        {name.getValue(), ArrayKind::Capture, out, /*isOut=*/true, rank});
   }
   return arrays;
 }
@@ -78,7 +82,7 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Numbers of captures ascend, and are those of floats.
+/// Numbers of captures ascend, and are those of floats or of arrays of them.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
   for (int64_t number : op.getCaptureWrt()) {
@@ -91,15 +95,23 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
       return op.emitOpError("expected wrt to name one of ")
              << numCaptures << " captures, found " << number;
     Type type = op.getCaptures()[number].getType();
-    if (!isa<FloatType>(type))
+    if (!isa<FloatType>(getElementTypeOrSelf(type)))
       return op.emitOpError("expected a gradient with respect to a capture "
-                            "that is a float, found capture ")
+                            "that is a float or an array of floats, found "
+                            "capture ")
              << number << " of type " << type;
   }
   for (auto [number, out] :
        llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
-    Type expected = op.getCaptures()[number].getType();
-    Type found = cast<ShapedType>(out.getType()).getElementType();
+    Type type = op.getCaptures()[number].getType();
+    Type expected = getElementTypeOrSelf(type);
+    auto outType = cast<ShapedType>(out.getType());
+    Type found = outType.getElementType();
+    auto array = dyn_cast<ShapedType>(type);
+    if (array && outType.getRank() == array.getRank() &&
+        failed(verifyCompatibleShape(array, outType)))
+      return op.emitOpError("expected d_capture")
+             << number << " of the shape of " << type << ", found " << outType;
     if (found != expected && !found.isF32())
       return op.emitOpError("expected d_capture")
              << number << " elements of " << expected

@@ -257,7 +257,7 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     | `outs`: d_query, d_key, d_value | as query, key, value | as query, or f32 |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `outs`: d_sink | Hq | as sink, or f32 |
-    | `outs`: a capture's gradient | none (rank 0) | as the capture, or f32 |
+    | `outs`: a capture's gradient | as the capture, rank 0 for a number | as the capture, or f32 |
 
     `wrt` lists the gradients that `outs` are of, in this order; by default those of
     query, key and value. `sink` follows those. `captures[0, 2]` at its end are those of the captures of
@@ -267,7 +267,15 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     d_c = sum_{b,h,i,j} P[i,j] * (dP[i,j] - delta[i]) * d score / dc
     ```
 
-    in f32, in the same order in each run, rounded once. What only absent ones need is
+    in f32, in the same order in each run, rounded once.
+
+    Captures may be arrays of floats, too: an element's gradient is the sum over the pairs
+    for which the score region reads it. Indices of such reads are some of b, h, i and j, in
+    this order, with i and j together or not at all, each of a dimension of the problem's
+    size, and any for dimensions of size 1, over which is summed: slopes by head, a bias of
+    B x Hq x Sq x Skv, of 1 x Hq x Sq x Skv and the like. All reads of an array have the
+    same indices, and there is no origin. Computed indices, as those of a table of relative
+    positions, have no gradient. What only absent ones need is
     not computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.
