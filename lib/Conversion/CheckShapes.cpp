@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttnToTile/CaptureReads.h"
+
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -32,12 +34,12 @@ public:
   ShapeChecker(AttentionInterface op, Operation *place)
       : op(op), b(op.getLoc(), place) {}
 
-  void checkAll() {
+  LogicalResult checkAll() {
     std::pair<StringRef, Value> query = {"query", op.getQuery()};
     std::pair<StringRef, Value> key = {"key", op.getKey()};
     SmallVector<Operand> ofRows, ofKeys;
     for (const NamedArray &array : op.getArrays())
-      if (array.kind != ArrayKind::Scalar)
+      if (array.hasLength())
         (array.isOfKeys() ? ofKeys : ofRows)
             .emplace_back(array.name, array.value);
     for (int64_t dim = 0; dim < 3; ++dim)
@@ -47,12 +49,41 @@ public:
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofRows)
         checkEqual(kNames[dim], query, array, dim);
+    for (const NamedArray &array : op.getArrays())
+      if (array.kind == ArrayKind::Sink)
+        checkEqual(kNames[1], query, {array.name, array.value}, 1, 0);
+    return checkCaptures(query, key);
   }
 
 private:
   using Operand = std::pair<StringRef, Value>;
   static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
                                              "lengths"};
+
+  /// Of captured arrays that have gradients, dimensions that a position of the
+  /// problem is the index of.
+  LogicalResult checkCaptures(std::pair<StringRef, Value> query,
+                              std::pair<StringRef, Value> key) {
+    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+    if (!backward || !op.hasScore())
+      return success();
+    for (int64_t number : backward.getCaptureWrt()) {
+      Value array = op.getCaptures()[number];
+      if (!isa<ShapedType>(array.getType()))
+        continue;
+      FailureOr<CaptureReads> reads = findCaptureReads(backward, number);
+      if (failed(reads))
+        return failure();
+      auto name = StringAttr::get(op.getContext(), "capture " + Twine(number));
+      for (auto [dim, position] : llvm::enumerate(reads->dims))
+        if (position == CaptureReads::Key)
+          checkEqual(kNames[2], key, {name.getValue(), array}, 2, dim);
+        else if (position != CaptureReads::One)
+          checkEqual(kNames[position], query, {name.getValue(), array},
+                     position, dim);
+    }
+    return success();
+  }
 
   static bool isStatic(Value shaped, int64_t dim) {
     return !cast<ShapedType>(shaped.getType()).isDynamicDim(dim);
@@ -67,13 +98,17 @@ private:
                          (op->getName().getStringRef() + ": " + message).str());
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t dim) {
+    checkEqual(what, lhs, rhs, dim, dim);
+  }
+  void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
+                  int64_t rhsDim) {
     // What the types settle, the verifier has checked.
     if (lhs.second == rhs.second ||
-        (isStatic(lhs.second, dim) && isStatic(rhs.second, dim)))
+        (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
     require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                  getSize(lhs.second, dim),
-                                  getSize(rhs.second, dim)),
+                                  getSize(lhs.second, lhsDim),
+                                  getSize(rhs.second, rhsDim)),
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }
@@ -110,7 +145,7 @@ struct AttnCheckShapesPass
     // grid, and private functions have none.
     if (!getOperation().isPublic())
       return;
-    getOperation().walk([](AttentionInterface op) {
+    WalkResult result = getOperation().walk([](AttentionInterface op) {
       Operation *place = op;
       while (auto grid = place->getParentOfType<scf::ForallOp>())
         place = grid;
@@ -118,9 +153,12 @@ struct AttnCheckShapesPass
         Operation *owner = operand.getParentBlock()->getParentOp();
         return place == op || !place->isAncestor(owner);
       });
-      if (isKnownThere)
-        ShapeChecker(op, place).checkAll();
+      if (isKnownThere && failed(ShapeChecker(op, place).checkAll()))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

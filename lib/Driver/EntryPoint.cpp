@@ -154,6 +154,8 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
                          : getArgumentPosition(array.value, func);
       binding.positions.emplace_back(array.name, position);
     }
+    for (Value capture : op.getCaptures())
+      binding.captures.push_back(getArgumentPosition(capture, func));
     entry.attentions.push_back(std::move(binding));
   });
   return entry;

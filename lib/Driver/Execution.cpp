@@ -225,6 +225,17 @@ void Preparation::deriveSizes() {
     derive("d_query", query);
     derive("d_key", key);
     derive("d_value", value);
+    for (auto [number, capture] : llvm::enumerate(binding.captures)) {
+      int gradient = binding.getPosition("d_capture" + std::to_string(number));
+      if (gradient >= 0 && capture >= 0 && !sizes[gradient] &&
+          isa<ShapedType>(entry.parameters[capture].type))
+        sizes[gradient] = sizes[capture];
+    }
+    if (query >= 0 && sizes[query])
+      for (StringRef name : {"sink", "d_sink"})
+        if (int position = binding.getPosition(name);
+            position >= 0 && !sizes[position])
+          sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
     if (query < 0 || value < 0 || !sizes[query] || !sizes[value])
       continue;
     SmallVector<int64_t> output = *sizes[query];
@@ -524,8 +535,9 @@ FoundGradients mlir::attn::findGradients(const AttentionBinding &binding,
   };
   for (auto [name, array] : llvm::zip(kGradientNames, found.arrays))
     array = find(name);
+  found.sink = find("d_sink");
   for (const NamedArray &named : AttentionInterface(binding.op).getArrays())
-    if (named.kind == ArrayKind::Scalar)
+    if (named.kind == ArrayKind::Capture)
       found.captures.push_back(find(named.name));
   return found;
 }

@@ -282,6 +282,12 @@ struct TypedValues {
 };
 } // namespace
 
+/// Of a captured number, or of an array without a layout.
+static std::string getGradientType(StringRef capture) {
+  return capture.contains('<') ? capture.str()
+                               : "memref<" + capture.str() + ">";
+}
+
 /// What the op takes besides query, key and value, and what it writes.
 static void addArrays(const GenerateOptions &options, const ScoreText &score,
                       TypedValues &inputs, TypedValues &outs) {
@@ -298,20 +304,24 @@ static void addArrays(const GenerateOptions &options, const ScoreText &score,
   for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
     if (isWanted)
       outs.add(("d_" + name).str(), name);
+  if (options.sinkWrt)
+    outs.add("d_sink", "sink");
   for (int64_t number : options.captureWrt)
     outs.list.emplace_back("%d_capture" + std::to_string(number),
-                           "memref<" + score.captures[number].second + ">");
+                           getGradientType(score.captures[number].second));
 }
 
 static std::string getWrt(const GenerateOptions &options) {
   if (options.wrt == std::array<bool, 3>{true, true, true} &&
-      options.captureWrt.empty())
+      !options.sinkWrt && options.captureWrt.empty())
     return "";
   SmallVector<std::string> names;
   static constexpr StringLiteral kNames[] = {"query", "key", "value"};
   for (auto [name, isWanted] : llvm::zip(kNames, options.wrt))
     if (isWanted)
       names.push_back(name.str());
+  if (options.sinkWrt)
+    names.push_back("sink");
   if (!options.captureWrt.empty()) {
     auto numbers = llvm::map_range(options.captureWrt,
                                    [](int64_t i) { return std::to_string(i); });
@@ -338,6 +348,11 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
   os << ")\n";
   if (options.backward && options.dLse)
     os << "      d_lse(%d_lse : !lse)\n";
+  if (options.sink)
+    os << "      sink(%sink : !sink)\n";
+  if (options.dropout)
+    os << "      dropout(" << formatFloat(*options.dropout)
+       << ", %seed, %offset : i64, i64)\n";
   if (!score.captures.empty()) {
     os << "      captures(";
     TypedValues{score.captures}.print(os);
@@ -403,10 +418,17 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   if (options.lse || options.backward)
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";
+  if (options.sink)
+    os << "!sink = memref<" << formatSize(hq) << "x" << getName(*options.sink)
+       << ">\n";
   TypedValues inputs, outs;
   addArrays(options, score, inputs, outs);
   os << "\nfunc.func @main(%query: !query, %key: !key, %value: !value";
   TypedValues{score.parameters}.printParameters(os);
+  if (options.sink)
+    os << ", %sink: !sink";
+  if (options.dropout)
+    os << ", %seed: i64, %offset: i64";
   if (options.isPlaced)
     os << ", %b0: index, %h0: index, %q0: index, %kv0: index, %len_q: index, "
           "%len_kv: index";

@@ -31,6 +31,9 @@ void forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
 
+/// The part of a sink that is of some heads.
+ArrayView sliceSink(ArrayView sink, int64_t head, int64_t numHeads);
+
 enum class Verdict {
   /// Both are finite; the error decides.
   Compare,

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Comparison.h"
+
 #include "attn/Oracle/GradientAccuracy.h"
 
 #include "llvm/ADT/Twine.h"
@@ -57,8 +59,11 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.dOutput = slice(part.dOutput, queries);
   if (part.dLse)
     part.dLse = slice(*part.dLse, queries);
+  if (forward.sink)
+    forward.sink = sliceSink(*forward.sink, queries.head, queries.numHeads);
   // A sum over all is of no part.
   part.captures.clear();
+  part.sinkType = std::nullopt;
   FoundGradients foundPart;
   for (unsigned of = 0; of < kNumGradients; ++of) {
     if ((of == kOfQuery) != ofQueries)

@@ -9,6 +9,7 @@
 #include "attn/Oracle/Gradients.h"
 
 #include "KeyRange.h"
+#include "Philox.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Parallel.h"
@@ -58,16 +59,21 @@ public:
   /// By gradient, as in GradientResult.
   std::array<double, kNumGradients> magnitudes = {};
   /// By capture: the sum, and that of absolute values.
-  std::vector<T> captureSums;
-  std::vector<double> captureSizes, captureMagnitudes;
+  std::vector<std::vector<T>> captureSums;
+  std::vector<std::vector<double>> captureMagnitudes, captureBounds;
+  /// By query head.
+  std::vector<T> sinkSums;
+  std::vector<double> sinkMagnitudes;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
   std::vector<T> loadRow(const ArrayView &array, int64_t head, int64_t i) const;
   void computeScores(int64_t h, int64_t i, KeyRange range,
                      const std::vector<T> &query);
-  void addCaptures(int64_t h, int64_t i, KeyRange range, double outputNorm,
-                   double deltaBound, const std::vector<T> &dResults);
+  void addCaptures(int64_t h, int64_t i, KeyRange range,
+                   const std::vector<T> &dResults, double norm,
+                   double deltaBound);
+  void addSink(int64_t h, double lse, T delta, double deltaBound);
   void addMagnitudes(KeyRange range, double deltaBound,
                      const std::vector<T> &query,
                      const std::vector<T> &dOutput);
@@ -104,9 +110,13 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       valueColumns(numKeys * valueDim), dKeys(numKeys * headDim),
       dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
       keyBounds(numKeys), valueBounds(numKeys) {
-  captureSums.assign(problem.captures.size(), 0);
-  captureSizes.assign(problem.captures.size(), 0);
-  captureMagnitudes.assign(problem.captures.size(), 0);
+  for (const CaptureVariable &capture : problem.captures) {
+    captureSums.emplace_back(capture.getNumElements());
+    captureMagnitudes.emplace_back(capture.getNumElements());
+    captureBounds.emplace_back(capture.getNumElements());
+  }
+  sinkSums.assign(forward.query.sizes[1], 0);
+  sinkMagnitudes.assign(forward.query.sizes[1], 0);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
     std::vector<T> value = loadRow(forward.value, kvHead, j);
@@ -160,33 +170,56 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
     std::copy(values.begin(), values.end(), scores.begin());
 }
 
-/// `dResults` are the gradients of what the region yields.
+/// `dResults` are the gradients of what the region yields, `norm` the length of
+/// the row of d_output.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
-                                   double outputNorm, double deltaBound,
-                                   const std::vector<T> &dResults) {
+                                   const std::vector<T> &dResults, double norm,
+                                   double deltaBound) {
   for (auto [n, capture] : llvm::enumerate(problem.captures)) {
-    std::vector<double> values = rawScores, slopes(values.size());
-    capture.score->evaluateRowWithDerivative(
-        precision, b + forward.origin[0], h + forward.origin[1],
-        i + forward.origin[2], range.begin + forward.origin[3], values, slopes);
-    for (auto [k, slope] : llvm::enumerate(slopes)) {
-      if (scores[k] == -kInfinity)
-        continue;
-      T term = dResults[k] * static_cast<T>(slope);
-      captureSums[n] += term;
-      captureSizes[n] += std::fabs(double(term));
-      if (precision == Precision::Double)
-        captureMagnitudes[n] +=
-            probabilities[k] * std::fabs(slope) *
-            (outputNorm * valueNorms[range.begin + k] + deltaBound);
+    bool isArray = !capture.score;
+    llvm::ArrayRef<const ScoreProgram *> programs = capture.reads;
+    if (!isArray)
+      programs = capture.score;
+    for (const ScoreProgram *program : programs) {
+      std::vector<double> values = rawScores, slopes(values.size());
+      std::vector<int64_t> elements(isArray ? values.size() : 0);
+      program->evaluateRead(precision, b + forward.origin[0],
+                            h + forward.origin[1], i + forward.origin[2],
+                            range.begin + forward.origin[3], values, slopes,
+                            elements);
+      for (auto [k, slope] : llvm::enumerate(slopes)) {
+        int64_t element = isArray ? elements[k] : 0;
+        if (scores[k] == -kInfinity || element < 0)
+          continue;
+        T term = dResults[k] * static_cast<T>(slope);
+        captureSums[n][element] += term;
+        captureMagnitudes[n][element] += std::fabs(double(term));
+        captureBounds[n][element] +=
+            probabilities[k] *
+            (norm * valueNorms[range.begin + k] + deltaBound) *
+            std::fabs(slope);
+      }
     }
   }
 }
 
+template <typename T>
+void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
+                               double deltaBound) {
+  if (!problem.sinkType)
+    return;
+  T sink = static_cast<T>(forward.sink->load({h}));
+  T weight = std::exp(sink - static_cast<T>(lse));
+  sinkSums[h] -= weight * delta;
+  sinkMagnitudes[h] += weight * deltaBound;
+}
+
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  if (range.isEmpty())
+  // Without keys a row may still be one of its sink.
+  if (range.isEmpty() &&
+      (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
   double lse = problem.lse.load({b, h, i});
   if (lse == -kInfinity)
@@ -197,6 +230,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   T delta = 0;
   double deltaBound = 0;
   for (int64_t d = 0; d < valueDim; ++d) {
+    if (output[d] == 0)
+      continue;
     delta += output[d] * dOutput[d];
     deltaBound += std::fabs(double(output[d]) * dOutput[d]);
   }
@@ -206,12 +241,17 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     deltaBound += std::fabs(dLse);
   }
 
+  addSink(h, lse, delta, deltaBound);
+  if (range.isEmpty())
+    return;
+
   int64_t count = range.end - range.begin;
   computeScores(h, i, range, query);
   std::vector<T> dProbabilities(count, 0);
   for (int64_t d = 0; d < valueDim; ++d)
     addScaled(dOutput[d], &valueColumns[d * numKeys + range.begin], count,
               dProbabilities.data());
+  T dropoutScale = static_cast<T>(getDropoutScale(forward));
   probabilities.assign(count, 0);
   dScores.assign(count, 0);
   std::vector<T> dResults(count, 0);
@@ -219,12 +259,19 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     if (scores[n] == -kInfinity)
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
+    T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
+    // What is left out may be anything.
+    dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
   }
-  addCaptures(h, i, range, getNorm<T>(dOutput), deltaBound, dResults);
+  addCaptures(h, i, range, dResults, getNorm<T>(dOutput), deltaBound);
   if (precision == Precision::Double)
     addMagnitudes(range, deltaBound, query, dOutput);
+  if (forward.dropoutThreshold != 0)
+    for (int64_t n = 0; n < count; ++n)
+      probabilities[n] *=
+          isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
   if (precision == Precision::Low)
     for (std::vector<T> *factors : {&probabilities, &dScores})
       for (T &factor : *factors)
@@ -299,9 +346,12 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   int64_t kvHeads = problem.forward.key.sizes[1];
   int64_t group = query[1] / kvHeads;
   std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
-  std::vector<std::vector<T>> captureSums(magnitudes.size());
-  std::vector<std::vector<double>> captureSizes(magnitudes.size());
-  std::vector<std::vector<double>> captureMagnitudes(magnitudes.size());
+  std::vector<std::vector<std::vector<T>>> captureSums(magnitudes.size());
+  std::vector<std::vector<std::vector<double>>> captureMagnitudes(
+      magnitudes.size()),
+      captureBounds(magnitudes.size());
+  std::vector<std::vector<T>> sinkSums(magnitudes.size());
+  std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
@@ -310,21 +360,35 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     head.finish();
     magnitudes[n] = head.magnitudes;
     captureSums[n] = head.captureSums;
-    captureSizes[n] = head.captureSizes;
     captureMagnitudes[n] = head.captureMagnitudes;
+    captureBounds[n] = head.captureBounds;
+    sinkSums[n] = head.sinkSums;
+    sinkMagnitudes[n] = head.sinkMagnitudes;
   });
-  for (auto [i, capture] : llvm::enumerate(problem.captures)) {
-    T sum = 0;
-    for (const std::vector<T> &ofHead : captureSums)
-      sum += ofHead[i];
-    GradientResult::Array &found = result.captures[i];
-    found.values = {precision == Precision::Low ? roundTo(capture.type, sum)
-                                                : static_cast<double>(sum)};
-    for (const std::vector<double> &ofHead : captureSizes)
-      found.sumOfSizes += ofHead[i];
-    for (const std::vector<double> &ofHead : captureMagnitudes)
-      found.magnitude += ofHead[i];
-  }
+  for (auto [i, capture] : llvm::enumerate(problem.captures))
+    for (int64_t e = 0; e < capture.getNumElements(); ++e) {
+      T sum = 0;
+      for (const auto &ofHead : captureSums)
+        sum += ofHead[i][e];
+      GradientResult::Sums &found = result.captures[i];
+      found.values[e] = precision == Precision::Low ? roundTo(capture.type, sum)
+                                                    : static_cast<double>(sum);
+      for (const auto &ofHead : captureMagnitudes)
+        found.magnitudes[e] += ofHead[i][e];
+      for (const auto &ofHead : captureBounds)
+        found.bounds[e] += ofHead[i][e];
+    }
+  if (problem.sinkType)
+    for (int64_t h = 0; h < query[1]; ++h) {
+      T sum = 0;
+      for (size_t n = 0; n < sinkSums.size(); ++n) {
+        sum += sinkSums[n][h];
+        result.sink.magnitudes[h] += sinkMagnitudes[n][h];
+      }
+      result.sink.values[h] = precision == Precision::Low
+                                  ? roundTo(*problem.sinkType, sum)
+                                  : static_cast<double>(sum);
+    }
   for (const auto &ofHead : magnitudes)
     for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
       array.magnitude = std::max(array.magnitude, magnitude);
@@ -338,10 +402,13 @@ GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
     if (problem.types[of])
       result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
   result.captures.resize(problem.captures.size());
-  for (GradientResult::Array &capture : result.captures)
-    capture.values = {0};
+  for (auto [sums, capture] : llvm::zip(result.captures, problem.captures))
+    sums = GradientResult::Sums(capture.getNumElements());
+  if (problem.sinkType)
+    result.sink = GradientResult::Sums(problem.forward.query.sizes[1]);
   if (problem.forward.query.getNumElements() == 0 ||
-      getNumKeys(problem.forward) == 0 || problem.forward.key.sizes[1] == 0)
+      (getNumKeys(problem.forward) == 0 && !problem.sinkType) ||
+      problem.forward.key.sizes[1] == 0)
     return result;
   if (precision == Precision::Double)
     evaluateAll<double>(problem, precision, result);

@@ -9,6 +9,7 @@
 #include "attn/Oracle/Oracle.h"
 
 #include "KeyRange.h"
+#include "Philox.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -189,6 +190,19 @@ static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
   return sum;
 }
 
+/// Adds a logit to the sum, which is relative to the maximum. `weight` is what
+/// probabilities are multiplied with to be relative to the new one.
+template <typename T>
+static void addSink(T sink, T &maximum, T &sum, T &weight) {
+  T largest = sink > maximum ? sink : maximum;
+  weight = std::exp(maximum - largest);
+  T own = sink == -std::numeric_limits<T>::infinity()
+              ? T(0)
+              : std::exp(sink - largest);
+  sum = sum * weight + own;
+  maximum = largest;
+}
+
 /// Evaluates the rows [rowBegin, rowEnd) of one query head.
 template <typename T>
 static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
@@ -243,6 +257,8 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
   });
 
   T sums[kBlockRows], maxima[kBlockRows];
+  // What probabilities are multiplied with before they are divided by the sum.
+  T weights[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
     KeyRange range = ranges[r];
@@ -271,6 +287,15 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
       ranges[r] = {};
       continue;
     }
+    weights[r] = 1;
+    if (problem.sink)
+      addSink(static_cast<T>(problem.sink->load({h})), maxima[r], sums[r],
+              weights[r]);
+    if (problem.dropoutThreshold != 0)
+      for (int64_t j = 0; j < count; ++j)
+        if (!isKept(problem, b, h, rowBegin + r, range.begin + j))
+          probability[j] = 0;
+    weights[r] *= static_cast<T>(getDropoutScale(problem));
     if (precision == Precision::Low)
       for (int64_t j = 0; j < count; ++j)
         probability[j] = roundProbability(problem.inputType, probability[j]);
@@ -299,7 +324,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
         (b * sizes.queryHeads + h) * sizes.queries + rowBegin + r;
     result.lse[position] = maxima[r] + std::log(sums[r]);
     for (int64_t d = 0; d < sizes.valueDim; ++d) {
-      double element = output[r * sizes.valueDim + d] / sums[r];
+      double element = output[r * sizes.valueDim + d] * weights[r] / sums[r];
       result.output[position * sizes.valueDim + d] =
           precision == Precision::Low ? roundTo(problem.outputType, element)
                                       : element;
@@ -345,6 +370,13 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   // What rows with nothing to attend to hold.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
+  if (problem.sink)
+    for (int64_t row = 0; row < numRows; ++row) {
+      double sink =
+          problem.sink->load({row / sizes.queries % sizes.queryHeads});
+      if (std::isfinite(sink))
+        result.lse[row] = sink;
+    }
   if (numRows == 0 || sizes.keys == 0 || sizes.headsPerKv == 0)
     return result;
   if (precision == Precision::Double)

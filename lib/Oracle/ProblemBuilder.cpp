@@ -152,6 +152,8 @@ static SmallVector<int64_t> getSizes(StringRef name,
     sizes[3] = problem.value.sizes[3];
   if (name == "lse" || name == "d_lse")
     sizes.pop_back();
+  if (name == "sink" || name == "d_sink")
+    sizes = {problem.query.sizes[1]};
   return sizes;
 }
 
@@ -176,7 +178,7 @@ static LogicalResult checkSizes(AttentionInterface op,
   // too.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
-    if (!array || named.kind == ArrayKind::Scalar)
+    if (!array || named.kind == ArrayKind::Capture)
       continue;
     SmallVector<int64_t> expected = getSizes(named.name, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
@@ -240,6 +242,27 @@ static void bindMask(AttentionInterface op, AttentionProblem &problem) {
   problem.right = mask.getRight();
 }
 
+static LogicalResult bindDropout(AttentionInterface op,
+                                 AttentionProblem &problem,
+                                 const Environment &env) {
+  if (!op.getDropoutAttr())
+    return success();
+  problem.dropoutThreshold = op.getDropoutThreshold();
+  problem.dropoutHeads = problem.query.sizes[1];
+  for (auto [name, operand, number] :
+       {std::tuple("seed", op.getSeed(), &problem.seed),
+        {"offset", op.getOffset(), &problem.offset}}) {
+    if (isa<ShapedType>(operand.getType()))
+      return op->emitOpError("--check needs a ")
+             << name << " of i64, found " << operand.getType();
+    FailureOr<ScalarValue> scalar = env.evaluate(operand);
+    if (failed(scalar))
+      return failure();
+    *number = scalar->i;
+  }
+  return success();
+}
+
 /// The numbers and arrays that the op's regions capture.
 static FailureOr<SmallVector<CapturedValue>>
 evaluateCaptures(AttentionInterface op, const Environment &env) {
@@ -285,6 +308,14 @@ static LogicalResult bindProblem(AttentionInterface op, const Environment &env,
            << op.getOutputType().getElementType();
   problem.outputType = *outputType;
 
+  if (op.getSink()) {
+    FailureOr<ArrayView> sink = bindOperand(op, "sink", op.getSink(), env);
+    if (failed(sink))
+      return failure();
+    problem.sink = *sink;
+  }
+  if (failed(bindDropout(op, problem, env)))
+    return failure();
   bindMask(op, problem);
   if (failed(checkSizes(op, problem, env)) ||
       failed(bindPlace(op, problem, env)))
@@ -349,22 +380,39 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   for (auto [type, gradient] : llvm::zip(problem.types, kOrder))
     if (Value out = op.getGradient(gradient))
       type = getDType(cast<ShapedType>(out.getType()).getElementType());
+  if (Value out = op.getGradient(Gradients::Sink))
+    problem.sinkType =
+        getDType(cast<ShapedType>(out.getType()).getElementType());
   auto captures = evaluateCaptures(op, env);
   if (failed(captures))
     return failure();
   for (auto [number, out] :
        llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
-    FailureOr<ScoreProgram> program =
-        ScoreProgram::compile(op.getScore(), *captures, 5 + number);
-    if (failed(program))
-      return failure();
     Type element = cast<ShapedType>(out.getType()).getElementType();
     std::optional<DType> type = getDType(element);
     if (!type)
       return op.emitOpError("expected d_capture")
              << number << " elements of f16, bf16 or f32, found " << element;
-    built->captureScores.push_back(std::move(*program));
-    problem.captures.push_back({number, &built->captureScores.back(), *type});
+    CaptureVariable variable = {number, nullptr, *type};
+    bool isArray = (*captures)[number].array.has_value();
+    unsigned argument = 5 + number;
+    unsigned numPrograms =
+        isArray ? ScoreProgram::countReads(op.getScore(), argument) : 1;
+    for (unsigned read = 0; read < numPrograms; ++read) {
+      FailureOr<ScoreProgram> program =
+          ScoreProgram::compile(op.getScore(), *captures, argument, read);
+      if (failed(program))
+        return failure();
+      built->captureScores.push_back(std::move(*program));
+      variable.score = &built->captureScores.back();
+      variable.reads.push_back(variable.score);
+    }
+    if (isArray) {
+      variable.score = nullptr;
+      ArrayRef<int64_t> sizes = (*captures)[number].array->sizes;
+      variable.sizes.assign(sizes.begin(), sizes.end());
+    }
+    problem.captures.push_back(std::move(variable));
   }
   return built;
 }

@@ -586,7 +586,8 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
 void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
                             int64_t i, int64_t j0,
                             MutableArrayRef<double> scores,
-                            MutableArrayRef<double> derivatives) const {
+                            MutableArrayRef<double> derivatives,
+                            MutableArrayRef<int64_t> elements) const {
   int64_t size = scores.size();
   if (size == 0)
     return;
@@ -620,6 +621,8 @@ void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
       if (isDual && instruction.tangentOperands)
         propagate(instruction, precision, frame, count);
     }
+    if (!elements.empty())
+      findElements(frame, elements.slice(begin, count));
     if (isMask) {
       const int64_t *isKept = frame.getInts(result);
       for (int64_t k = 0; k < count; ++k)
@@ -646,6 +649,28 @@ void ScoreProgram::evaluateRowWithDerivative(
     Precision precision, int64_t b, int64_t h, int64_t i, int64_t j0,
     MutableArrayRef<double> scores, MutableArrayRef<double> derivatives) const {
   evaluate(precision, b, h, i, j0, scores, derivatives);
+}
+
+void ScoreProgram::evaluateRead(Precision precision, int64_t b, int64_t h,
+                                int64_t i, int64_t j0,
+                                MutableArrayRef<double> scores,
+                                MutableArrayRef<double> derivatives,
+                                MutableArrayRef<int64_t> elements) const {
+  evaluate(precision, b, h, i, j0, scores, derivatives, elements);
+}
+
+/// Those that the variable's read finds.
+void ScoreProgram::findElements(Frame &frame,
+                                MutableArrayRef<int64_t> elements) const {
+  const Read &read = reads[variableRead];
+  bool isEmpty = llvm::is_contained(read.array.sizes, 0);
+  for (auto [k, element] : llvm::enumerate(elements)) {
+    element = isEmpty ? -1 : 0;
+    for (auto [slot, size] : llvm::zip(read.indices, read.array.sizes))
+      if (!isEmpty)
+        element = element * size +
+                  std::clamp<int64_t>(frame.getInts(slot)[k], 0, size - 1);
+  }
 }
 
 void ScoreProgram::maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,

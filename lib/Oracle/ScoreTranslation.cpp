@@ -61,6 +61,8 @@ public:
   }
 
   ScoreProgram program;
+  /// The op that derivatives are with respect to, if it is one.
+  Operation *variableRead = nullptr;
 
 private:
   LogicalResult translateRead(Operation &op);
@@ -153,7 +155,7 @@ LogicalResult ProgramBuilder::translateRead(Operation &op) {
     return emitCannotEvaluate(op);
   ScoreProgram::Read read = {*array, {}};
   SmallVector<const Slot *> indices;
-  bool isVarying = false;
+  bool isVarying = variableRead == &op;
   for (Value operand : op.getOperands().drop_front()) {
     const Slot *slot = lookup(operand);
     if (!slot)
@@ -171,6 +173,11 @@ LogicalResult ProgramBuilder::translateRead(Operation &op) {
   instruction.operands[0] = program.reads.size();
   program.reads.push_back(std::move(read));
   append(instruction, op.getResult(0), isVarying);
+  if (variableRead == &op) {
+    slots[op.getResult(0)].hasTangent = true;
+    program.variable = slots[op.getResult(0)].index;
+    program.variableRead = instruction.operands[0];
+  }
   return success();
 }
 
@@ -436,18 +443,34 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
 
 FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
                                               ArrayRef<CapturedValue> captures,
-                                              unsigned variable) {
-  return compile(region, /*isMask=*/false, captures, variable);
+                                              unsigned variable,
+                                              unsigned read) {
+  return compile(region, /*isMask=*/false, captures, variable, read);
+}
+
+/// Reads of an array, in their order.
+static SmallVector<Operation *> findReads(Block &body, unsigned argument) {
+  SmallVector<Operation *> reads;
+  for (Operation &op : body)
+    if (op.getName().getStringRef() == "attn.read" && op.getNumOperands() > 0 &&
+        op.getOperand(0) == body.getArgument(argument))
+      reads.push_back(&op);
+  return reads;
+}
+
+unsigned ScoreProgram::countReads(Region &region, unsigned argument) {
+  return findReads(region.front(), argument).size();
 }
 
 FailureOr<ScoreProgram>
 ScoreProgram::compileMask(Region &region, ArrayRef<CapturedValue> captures) {
-  return compile(region, /*isMask=*/true, captures, /*variable=*/0);
+  return compile(region, /*isMask=*/true, captures, /*variable=*/0, /*read=*/0);
 }
 
 FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
                                               ArrayRef<CapturedValue> captures,
-                                              unsigned variable) {
+                                              unsigned variable,
+                                              unsigned read) {
   Operation *parent = region.getParentOp();
   StringRef kind = isMask ? "mask" : "score";
   if (!region.hasOneBlock())
@@ -478,12 +501,20 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
                      /*isVarying=*/slot == 3);
   for (auto [argument, capture] :
        llvm::zip(body.getArguments().drop_front(first), captures)) {
-    if (capture.array)
+    if (capture.array) {
       builder.bindArray(argument, *capture.array);
-    else if (failed(
-                 builder.bindConstant(argument, capture.scalar,
-                                      !isMask && variable != 0 &&
-                                          argument.getArgNumber() == variable)))
+      if (!isMask && variable != 0 && argument.getArgNumber() == variable) {
+        SmallVector<Operation *> found = findReads(body, variable);
+        if (read >= found.size())
+          return parent->emitError("expected one of ")
+                 << found.size() << " reads of argument " << variable
+                 << ", found " << read;
+        builder.variableRead = found[read];
+      }
+    } else if (failed(builder.bindConstant(argument, capture.scalar,
+                                           !isMask && variable != 0 &&
+                                               argument.getArgNumber() ==
+                                                   variable)))
       return failure();
   }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Oracle/SpotCheck.h"
+#include "Comparison.h"
 
 #include <algorithm>
 
@@ -42,6 +43,8 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
       part.query = slice(problem.query, b, h, row, count);
       part.key = slice(problem.key, b, h / group, 0, keys);
       part.value = slice(problem.value, b, h / group, 0, keys);
+      if (problem.sink)
+        part.sink = sliceSink(*problem.sink, h, 1);
       part.origin[0] += b;
       part.origin[1] += h;
       part.origin[2] += row;

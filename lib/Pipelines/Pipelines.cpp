@@ -71,6 +71,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   // Tiles to linalg on buffers.
   pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
+  pm.addPass(attn_tile::createAttnTileExpandRandomPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createAttnHostFuseElementwisePass());

@@ -120,12 +120,29 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
     return failure();
   double c = getFactor(op.getState().getType());
   size_t size = layout->getNumRegisters() * kLanes;
-  std::vector<float> inverse(size), lse(size);
+  std::vector<float> inverse(size), lse(size), sink;
+  if (Value given = op.getSink()) {
+    const Tile *tile = agent.get<Tile>(op, given);
+    if (!tile)
+      return failure();
+    sink = (*tile)->floats;
+  }
   forEachElement(agent, *layout, [&](int64_t row, size_t i) {
     float max = (*state)->max[row], sum = (*state)->sum[row];
     inverse[i] = sum == 0 ? 0 : 1 / sum;
     lse[i] = sum == 0 ? -INFINITY
                       : static_cast<float>(c * max + std::log(double(sum)));
+    if (sink.empty())
+      return;
+    double own = sum == 0 ? -INFINITY : c * max + std::log(double(sum));
+    double other = sum == 0 && !std::isfinite(sink[i]) ? -INFINITY : sink[i];
+    double top = std::fmax(own, other);
+    double all = std::exp(own - top) + std::exp(other - top);
+    // Neither counts.
+    if (top == -INFINITY)
+      return;
+    inverse[i] *= static_cast<float>(std::exp(own - top) / all);
+    lse[i] = static_cast<float>(top + std::log(all));
   });
   setFloats(agent, op.getInverse(), std::move(inverse));
   setFloats(agent, op.getLse(), std::move(lse));

@@ -50,6 +50,58 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
   return success();
 }
 
+/// Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2,
+/// 3", SC 2011).
+std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
+  uint32_t key0 = seed, key1 = seed >> 32;
+  for (int round = 0; round < 10; ++round) {
+    uint64_t even = 0xD2511F53ull * words[0], odd = 0xCD9E8D57ull * words[2];
+    words = {static_cast<uint32_t>((odd >> 32) ^ words[1] ^ key0),
+             static_cast<uint32_t>(odd),
+             static_cast<uint32_t>((even >> 32) ^ words[3] ^ key1),
+             static_cast<uint32_t>(even)};
+    key0 += 0x9E3779B9;
+    key1 += 0xBB67AE85;
+  }
+  return words;
+}
+
+LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
+  const TileLayout *layout = getLayout(agent, op, op.getResult());
+  int64_t seed, offset, plane, row, key;
+  for (auto [value, number] : {std::pair<Value, int64_t *>(op.getSeed(), &seed),
+                               {op.getOffset(), &offset},
+                               {op.getPlane(), &plane},
+                               {op.getRow(), &row},
+                               {op.getKey(), &key}}) {
+    FailureOr<int64_t> found = agent.getInt(op, value);
+    if (failed(found))
+      return failure();
+    *number = *found;
+  }
+  if (!layout)
+    return failure();
+  if (op.getAligned() && key % 8 != 0)
+    return agent.fail(op, "expected a key that is a multiple of 8, found " +
+                              std::to_string(key));
+  int64_t rowAxis = op.getRowAxis();
+  auto registers = std::make_shared<Registers>();
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      int64_t i = row + layout->get(rowAxis, agent.warp, lane, r);
+      int64_t j = key + layout->get(1 - rowAxis, agent.warp, lane, r);
+      auto words =
+          philox({static_cast<uint32_t>(j >> 3), static_cast<uint32_t>(i),
+                  static_cast<uint32_t>(plane), static_cast<uint32_t>(offset)},
+                 seed);
+      uint64_t bits = words[(j & 7) >> 1] >> 16 * (j & 1) & 0xFFFF;
+      // A true i1 is -1.
+      registers->ints.push_back(bits >= op.getThreshold() ? -1 : 0);
+    }
+  agent.set(op.getResult(), Tile(std::move(registers)));
+  return success();
+}
+
 template <typename T>
 std::vector<T> pick(const std::vector<T> &input, ArrayRef<int64_t> registers) {
   std::vector<T> result;
@@ -278,6 +330,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
 
 void sim::addTileOps(Handlers &handlers) {
   handlers.add<CoordinateOp>(runCoordinate);
+  handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);
   handlers.add<ReduceOp>(runReduce<ReduceOp>);
   handlers.add<ReduceThreadOp>(runReduce<ReduceThreadOp>);

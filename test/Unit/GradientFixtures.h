@@ -68,7 +68,9 @@ struct FoundArrays {
   }
 
   FoundGradients get() const {
-    return {{arrays[0].view, arrays[1].view, arrays[2].view}, {}};
+    FoundGradients found;
+    found.arrays = {arrays[0].view, arrays[1].view, arrays[2].view};
+    return found;
   }
 
   std::vector<Array> arrays;

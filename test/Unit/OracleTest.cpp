@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OracleFixtures.h"
+#include "Philox.h"
 
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Oracle/ProblemBuilder.h"
@@ -1521,4 +1522,66 @@ TEST_F(BuilderTest, NeedsArguments) {
                           "of the entry function"),
             std::string::npos)
       << messages;
+}
+
+/// The known answers of Random123, of the paper's authors.
+TEST(PhiloxTest, MatchesPublishedVectors) {
+  using Words = std::array<uint32_t, 4>;
+  EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}),
+            (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+                   {0xffffffff, 0xffffffff}),
+            (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+                   {0xa4093822, 0x299f31d0}),
+            (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+/// A sink is a key whose value is 0.
+TEST(OracleTest, SinkIsAKeyWithoutValue) {
+  Inputs inputs = getCountingInputs(2, 3);
+  AttentionProblem problem = inputs.getProblem();
+  Array sink(DType::F32, {1});
+  sink.view.store({0}, 0);
+  problem.sink = sink.view;
+  for (Precision precision :
+       {Precision::Double, Precision::Single, Precision::Low}) {
+    AttentionResult result = evaluate(problem, precision);
+    EXPECT_NEAR(result.output[1], (1 + 2 + 3) / 4.0, 1e-6);
+    EXPECT_NEAR(result.lse[1], std::log(4.0), 1e-6);
+  }
+  // Nothing else in the row: the sink to the bit, if it is finite.
+  problem.lengthQuery = 1;
+  sink.view.store({0}, 0.1);
+  EXPECT_EQ(evaluate(problem, Precision::Single).lse[1], double(0.1f));
+  sink.view.store({0}, kInfinity);
+  EXPECT_EQ(evaluate(problem, Precision::Single).lse[1], -kInfinity);
+  sink.view.store({0}, -kInfinity);
+  EXPECT_NEAR(evaluate(problem, Precision::Single).lse[0], std::log(3.0), 1e-6);
+  EXPECT_EQ(evaluate(problem, Precision::Single).output[0], 2);
+}
+
+/// Half of the pairs are kept, with twice their weight, and lse is that of all.
+TEST(OracleTest, DropoutScalesWhatItKeeps) {
+  constexpr int64_t kRows = 64, kKeys = 256;
+  Inputs inputs(DType::F32, {1, 2, kRows, 1}, {1, 2, kKeys, 1}, 1);
+  inputs.query.fillWith(0);
+  inputs.value.fillWith(1);
+  AttentionProblem problem = inputs.getProblem();
+  problem.dropoutThreshold = 1 << 15;
+  problem.dropoutHeads = 2;
+  problem.seed = 1;
+  AttentionResult result = evaluate(problem, Precision::Double);
+  double sum = 0;
+  for (int64_t row = 0; row < 2 * kRows; ++row) {
+    EXPECT_NEAR(result.lse[row], std::log(double(kKeys)), 1e-9);
+    sum += result.output[row];
+  }
+  // A standard deviation of the mean is 1 / sqrt(2 kRows kKeys).
+  EXPECT_NEAR(sum / (2 * kRows), 1, 5 / std::sqrt(2.0 * kRows * kKeys));
+  AttentionProblem other = problem;
+  other.origin[1] = 1;
+  EXPECT_EQ(evaluate(other, Precision::Double).output[0], result.output[kRows]);
+  other.offset = 1;
+  EXPECT_NE(evaluate(other, Precision::Double).output, result.output);
 }

@@ -86,16 +86,31 @@ static cl::opt<std::string>
     mask("mask", cl::sub(genCommand), cl::value_desc("FILE"),
          cl::desc("Mask region, from a file; it composes with --causal and "
                   "--window"));
+namespace {
+enum class Sink { None, F32, F16, BF16 };
+} // namespace
+static cl::opt<Sink>
+    sink("sink", cl::sub(genCommand), cl::ValueOptional,
+         cl::desc("A logit for each query head, in the sums alone"),
+         cl::values(clEnumValN(Sink::F32, "", "of f32"),
+                    clEnumValN(Sink::F32, "f32", "of f32"),
+                    clEnumValN(Sink::F16, "f16", "of f16"),
+                    clEnumValN(Sink::BF16, "bf16", "of bf16")),
+         cl::init(Sink::None));
+static cl::opt<std::string>
+    dropout("dropout", cl::sub(genCommand), cl::value_desc("P"),
+            cl::desc("Leave out probabilities with probability P: @main takes "
+                     "a seed and an offset"));
 static cl::opt<bool> backward(
     "backward", cl::sub(genCommand),
     cl::desc("The gradients of that attention: @main takes query, key, "
              "value, output, lse and d_output"));
 static cl::list<std::string>
     wrt("wrt", cl::sub(genCommand), cl::CommaSeparated,
-        cl::value_desc("query,key,value,captureN"),
+        cl::value_desc("query,key,value,sink,captureN"),
         cl::desc("With --backward: what gradients are of; captureN is a float "
                  "that the score region captures (default: query, key and "
-                 "value)"));
+                 "value, and the sink if there is one)"));
 static cl::opt<bool>
     dLse("d-lse", cl::sub(genCommand),
          cl::desc("With --backward: the lse has a gradient, too"));
@@ -196,6 +211,30 @@ static llvm::Error parseMask(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseSinkAndDropout(GenerateOptions &options) {
+  switch (sink) {
+  case Sink::None:
+    break;
+  case Sink::F32:
+    options.sink = DType::F32;
+    break;
+  case Sink::F16:
+    options.sink = DType::F16;
+    break;
+  case Sink::BF16:
+    options.sink = DType::BF16;
+    break;
+  }
+  if (dropout.empty())
+    return llvm::Error::success();
+  double value;
+  if (llvm::StringRef(dropout).getAsDouble(value) ||
+      !(value >= 0 && value <= 1))
+    return parseError("dropout", "a probability from 0 to 1", dropout);
+  options.dropout = value;
+  return llvm::Error::success();
+}
+
 static llvm::Error parseBackward(GenerateOptions &options) {
   options.backward = backward;
   options.dLse = dLse;
@@ -213,9 +252,11 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   if (lse)
     return llvm::createStringError(
         "expected --lse or --backward, whose module takes an lse, found both");
+  options.sinkWrt = options.sink.has_value();
   if (!wrt.getNumOccurrences())
     return llvm::Error::success();
   options.wrt = {};
+  options.sinkWrt = false;
   static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value"};
   for (const std::string &name : wrt) {
     llvm::StringRef number = name;
@@ -224,9 +265,16 @@ static llvm::Error parseBackward(GenerateOptions &options) {
       options.captureWrt.push_back(capture);
       continue;
     }
+    if (name == "sink" && options.sink) {
+      options.sinkWrt = true;
+      continue;
+    }
     const auto *found = llvm::find(kNames, name);
     if (found == std::end(kNames))
-      return parseError("wrt", "query, key, value or captureN", name);
+      return parseError("wrt",
+                        options.sink ? "query, key, value, sink or captureN"
+                                     : "query, key, value or captureN",
+                        name);
     options.wrt[found - kNames] = true;
   }
   llvm::sort(options.captureWrt);
@@ -278,6 +326,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (llvm::Error error = parseScore(options))
     return std::move(error);
   if (llvm::Error error = parseMask(options))
+    return std::move(error);
+  if (llvm::Error error = parseSinkAndDropout(options))
     return std::move(error);
   if (llvm::Error error = parseBackward(options))
     return std::move(error);

@@ -254,6 +254,7 @@ static bool checkGradientResults(const AttentionBinding &binding,
            };
            for (auto [array, expected] : llvm::zip(found.arrays, exact.arrays))
              count(array, expected);
+           count(found.sink, exact.sink);
            for (auto [array, expected] :
                 llvm::zip(found.captures, exact.captures))
              count(array, expected);
@@ -353,6 +354,9 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
     }
     if (MaskAttr mask = op.getMaskAttr())
       llvm::outs() << " mask " << mask;
+    llvm::outs() << (op.getSink() ? " sink" : "");
+    if (FloatAttr dropout = op.getDropoutAttr())
+      llvm::outs() << llvm::format(" dropout %g", dropout.getValueAsDouble());
     llvm::outs() << (op.hasScore() ? " score region" : "")
                  << (op.hasMaskRegion() ? " mask region" : "");
     if (!backward) {

@@ -215,6 +215,8 @@ int attnc::runSweep() {
     SweepCase drawn = backward   ? drawBackwardCase(seed, number, variants)
                       : variants ? drawVariantCase(seed, number)
                                  : drawCase(seed, number);
+    if (variants && !backward)
+      drawSinkAndDropout(seed, number, drawn);
     std::string figures;
     llvm::Error error = runCase(drawn, registry, **runner, figures);
     bool hasFailed = static_cast<bool>(error);

@@ -58,6 +58,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
     isWanted = (wanted >> i) & 1;
   generate.isPlaced = dice.oneIn(3);
   drawCaptureGradients(seed, number, drawn);
+  if (variants)
+    drawSinkAndDropout(seed, number, drawn);
 
   // The forward problem has an output behind the captures.
   unsigned forwardOutput = execute.arguments.size();
@@ -95,6 +97,8 @@ void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
   for (auto [name, isWanted] : llvm::zip(kGradientNames, generate.wrt))
     if (isWanted)
       os << " " << name;
+  if (generate.sinkWrt)
+    os << " d_sink";
   for (int64_t number : generate.captureWrt)
     os << " d_capture" << number;
   os << (generate.dLse ? " d_lse" : "")

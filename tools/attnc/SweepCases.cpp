@@ -185,6 +185,10 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
   os << " score=" << drawn.scoreName;
   if (!drawn.maskName.empty())
     os << " mask=" << drawn.maskName;
+  if (generate.sink)
+    os << " sink=" << getName(*generate.sink);
+  if (generate.dropout)
+    os << " dropout=" << *generate.dropout;
   os << (generate.lse ? " lse" : "");
   if (generate.scale)
     os << " scale=" << *generate.scale;

@@ -230,6 +230,34 @@ SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
   return drawn;
 }
 
+void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
+                               SweepCase &drawn) {
+  Dice dice(seed + 0x73696e6b, number);
+  GenerateOptions &generate = drawn.generate;
+  // Large scores lose what the rule for f32 does not count: few rows have a
+  // score near the sink, and one of them decides.
+  const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
+  if (generate.dtype == DType::F32 && query.scale > 1)
+    return;
+  if (dice.oneIn(3)) {
+    generate.sink = dice.pick({DType::F32, DType::F16, DType::BF16});
+    append(drawn, {{{getSizes(drawn).heads},
+                    drawFloats(dice, dice.pick({1.0, 1.0, 8.0}))}});
+    generate.sinkWrt = generate.backward && !dice.oneIn(4);
+    if (generate.sinkWrt && dice.oneIn(6))
+      generate.wrt = {};
+  }
+  if (!dice.oneIn(3))
+    return;
+  generate.dropout = dice.pick({0.1, 0.1, 0.5, 0.9, 1.0});
+  // Seeds have two words that count, offsets have one.
+  for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
+    int64_t value = low * dice.below(100) + dice.below(1 << 20);
+    append(drawn,
+           {{{}, NumberArgument{std::to_string(value), double(value), value}}});
+  }
+}
+
 void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
                                  SweepCase &drawn) {
   Dice dice(seed + 0x63617074, number);
@@ -242,6 +270,12 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     SmallVector<Captured> captured = score.capture(dice, getSizes(drawn));
     numCaptures = captured.size();
     append(drawn, captured);
+  }
+  // Positions of arrays are those of the op itself.
+  if ((drawn.scoreName == "bias" || drawn.scoreName == "slopes") &&
+      dice.oneIn(2)) {
+    drawn.generate.captureWrt.push_back(0);
+    drawn.generate.isPlaced = false;
   }
   for (int64_t i = 0; i < numCaptures; ++i)
     if (!dice.oneIn(3))

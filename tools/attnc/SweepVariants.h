@@ -22,6 +22,10 @@ SweepCase drawVariantCase(uint64_t seed, uint64_t number);
 /// for gradients of some that it has, at times of nothing else.
 void drawCaptureGradients(uint64_t seed, uint64_t number, SweepCase &drawn);
 
+/// Adds, to some cases, a sink and dropout behind the captures, and to
+/// gradients that of the sink.
+void drawSinkAndDropout(uint64_t seed, uint64_t number, SweepCase &drawn);
+
 } // namespace attnc
 
 #endif // ATTN_TOOLS_ATTNC_SWEEPVARIANTS_H

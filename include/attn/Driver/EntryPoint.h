@@ -43,6 +43,8 @@ struct AttentionBinding {
   /// For each of the op's arrays, in their order: its name, and the position of
   /// the entry's parameter, or -1 if it is not a parameter itself.
   SmallVector<std::pair<StringRef, int>> positions;
+  /// The same for each of its captures.
+  SmallVector<int> captures;
 
   /// -1 also where the op has no array of that name.
   int getPosition(StringRef name) const {

@@ -37,6 +37,10 @@ struct GenerateOptions {
   std::optional<int64_t> windowLeft, windowRight;
   std::optional<double> scale;
   bool lse = false;
+  /// The type of a sink.
+  std::optional<DType> sink;
+  /// The entry takes a seed and an offset.
+  std::optional<double> dropout;
 
   /// A score region by formula: cap * tanh(s / cap), or
   /// s + 2^(-8 (h + 1) / Hq) * (kv - q).
@@ -55,6 +59,7 @@ struct GenerateOptions {
   /// value as far as `wrt` has them.
   bool backward = false;
   std::array<bool, 3> wrt = {true, true, true};
+  bool sinkWrt = false;
   /// And to the captures of the score region with these numbers, ascending.
   SmallVector<int64_t> captureWrt;
   /// The lse has a gradient, too.
@@ -65,10 +70,11 @@ struct GenerateOptions {
   bool isPlaced = false;
 };
 
-/// A module with one function @main(query, key, value, captures..., output
-/// [, lse]) on strided memrefs or, for gradients, @main(query, key, value,
-/// captures..., output, lse, d_output [, d_lse] [, d_query] [, d_key]
-/// [, d_value] [, d_capture...]). The text is not verified.
+/// A module with one function @main(query, key, value, captures... [, sink]
+/// [, seed, offset], output [, lse]) on strided memrefs or, for gradients,
+/// @main(query, key, value, captures... [, sink] [, seed, offset], output, lse,
+/// d_output [, d_lse] [, d_query] [, d_key] [, d_value] [, d_sink]
+/// [, d_capture...]). The text is not verified.
 llvm::Expected<std::string> generateModule(const GenerateOptions &options);
 
 } // namespace mlir::attn

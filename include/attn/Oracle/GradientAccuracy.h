@@ -26,13 +26,13 @@ namespace mlir::attn {
 /// same sum in f32 differ by some 2^-24 of the terms, and glow, which is one
 /// order of them, says nothing of another.
 ///
-/// A captured number's gradient is a sum of many terms t and must have
+/// Gradients of captured numbers and of sinks are sums of many terms t each and
+/// must have
 ///
-///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 m
+///   |g - g64| <= 3 |glow - g64| + ulp + u/4 sum |t| + 2^-20 sum m
 ///
-/// with u = 2^-8 for inputs of bf16, 2^-11 for f16 and 2^-18 for f32. Each term
-/// is itself a difference, of P dP and P delta, which m counts apart: both are
-/// the same where a row has one key.
+/// with m as above, of each term, and with u = 2^-8 for inputs of bf16, 2^-11
+/// for f16 and 2^-18 for f32.
 ///
 /// NaN and infinities are where g64 has them. Exceptions: NaN or infinity in a
 /// row that counts of key, query and d_output may turn its column of d_query,
@@ -61,6 +61,7 @@ struct GradientReport {
 /// The gradients that a program found, of those that are asked for.
 struct FoundGradients {
   std::array<std::optional<ArrayView>, kNumGradients> arrays;
+  std::optional<ArrayView> sink;
   /// In the order of the problem's.
   std::vector<std::optional<ArrayView>> captures;
 };

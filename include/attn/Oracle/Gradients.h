@@ -28,7 +28,7 @@ inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value"};
 
-/// A captured number whose gradient is asked for.
+/// A captured number or array whose gradient is asked for.
 struct CaptureVariable {
   /// Its number among the captures.
   int64_t number = 0;
@@ -36,7 +36,16 @@ struct CaptureVariable {
   const ScoreProgram *score = nullptr;
   /// The type of its gradient.
   DType type = DType::F32;
+  /// Of an array, the score for each of its reads instead, and its sizes.
+  std::vector<const ScoreProgram *> reads = {};
+  llvm::SmallVector<int64_t> sizes = {};
 
+  int64_t getNumElements() const {
+    int64_t count = 1;
+    for (int64_t size : sizes)
+      count *= size;
+    return count;
+  }
   std::string getGradientName() const {
     return "d_capture" + std::to_string(number);
   }
@@ -53,6 +62,7 @@ struct GradientProblem {
   std::optional<ArrayView> dLse;
   /// The types of the gradients; none is for one that is not asked for.
   std::array<std::optional<DType>, kNumGradients> types;
+  std::optional<DType> sinkType;
   std::vector<CaptureVariable> captures;
 
   /// The array that a gradient is of.
@@ -73,12 +83,20 @@ struct GradientResult {
     /// value to be as long as parallel ones, and a derivative of a score region
     /// to be at least 1.
     double magnitude = 0;
-    /// The sum of the absolute values of a capture's terms.
-    double sumOfSizes = 0;
+  };
+  /// Elements that are sums of terms, and the sums of the terms' absolute
+  /// values; `bounds` are those of what a term is a difference of, dP and
+  /// delta.
+  struct Sums {
+    explicit Sums(size_t count = 0)
+        : values(count), magnitudes(count), bounds(count) {}
+    std::vector<double> values, magnitudes, bounds;
   };
   std::array<Array, kNumGradients> arrays;
-  /// A number for each capture that is asked for.
-  std::vector<Array> captures;
+  /// Of each query head; empty if it is not asked for.
+  Sums sink;
+  /// Of captures that are asked for.
+  std::vector<Sums> captures;
 };
 
 /// Evaluates `problem`:
@@ -91,6 +109,10 @@ struct GradientResult {
 ///   d_key[j,:]   = scale * sum_i dS[i,j] * query[i,:]
 ///   d_value[j,:] = sum_i P[i,j] * d_output[i,:]
 ///   d_c          = sum_bhij P[i,j] * (dP[i,j] - delta[i]) * d score / dc
+///   d_sink[h]    = sum_bi -exp(sink[h] - lse[b,h,i]) * delta[i]
+///
+/// With dropout, dP and the P of d_value are what is kept of them, times the
+/// dropout's scale.
 ///
 /// Pairs that are masked and rows whose lse is -inf are not read at all; a pair
 /// with a score of -inf adds nothing, whatever the other factors are.

@@ -47,6 +47,16 @@ struct AttentionProblem {
   /// Rows and keys at or past these, counted from the origin, are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
 
+  /// A logit for each query head, in the sum alone.
+  std::optional<ArrayView> sink;
+
+  /// Of 65536 values of a pair's random bits, those that leave it out; 0 is no
+  /// dropout.
+  int64_t dropoutThreshold = 0;
+  uint64_t seed = 0, offset = 0;
+  /// Query heads of the whole problem, as dropout counts them.
+  int64_t dropoutHeads = 0;
+
   /// The score region and the mask region, or null.
   const ScoreProgram *score = nullptr;
   const ScoreProgram *mask = nullptr;
@@ -61,7 +71,8 @@ struct AttentionResult {
 };
 
 /// Evaluates `problem`. Keys that are masked are not read at all; a key whose
-/// score is -inf has no part in its row, whatever its value holds.
+/// score is -inf has no part in its row, whatever its value holds. A sink is
+/// part of a row's sum, and dropout leaves probabilities out behind it.
 ///
 /// Double is the definition. Single has f32 scores, probabilities and sums. Low
 /// has besides its unnormalised probabilities exp(score - max) rounded to the

@@ -66,10 +66,15 @@ public:
   /// Translates `region`, whose arguments are the score, b, h, i, j and then
   /// one for each of `captures`. The captures are rounded to their types. An op
   /// that is not known is an error at that op. Derivatives are with respect to
-  /// argument `variable`: the score, or a capture that is a float.
+  /// argument `variable`: the score, a capture that is a float or, of one that
+  /// is an array, what the region's read `read` of it finds.
   static FailureOr<ScoreProgram> compile(Region &region,
                                          ArrayRef<CapturedValue> captures,
-                                         unsigned variable = 0);
+                                         unsigned variable = 0,
+                                         unsigned read = 0);
+
+  /// How often the region reads an array that is its argument.
+  static unsigned countReads(Region &region, unsigned argument);
 
   /// The same of a mask region, which takes no score and yields an i1.
   static FailureOr<ScoreProgram> compileMask(Region &region,
@@ -88,6 +93,13 @@ public:
                                  int64_t i, int64_t j0,
                                  MutableArrayRef<double> scores,
                                  MutableArrayRef<double> derivatives) const;
+
+  /// The same where the variable is a read. Also sets `elements` to what is
+  /// read, counted in row-major order; -1 is nothing.
+  void evaluateRead(Precision precision, int64_t b, int64_t h, int64_t i,
+                    int64_t j0, MutableArrayRef<double> scores,
+                    MutableArrayRef<double> derivatives,
+                    MutableArrayRef<int64_t> elements) const;
 
   /// Of a mask region: sets the scores of pairs that do not count to -inf.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
@@ -133,7 +145,8 @@ private:
 
   static FailureOr<ScoreProgram> compile(Region &region, bool isMask,
                                          ArrayRef<CapturedValue> captures,
-                                         unsigned variable);
+                                         unsigned variable, unsigned read);
+  void findElements(Frame &frame, MutableArrayRef<int64_t> elements) const;
   void executeRead(const Instruction &instruction, Frame &frame,
                    int64_t count) const;
   template <typename T>
@@ -150,7 +163,8 @@ private:
                  Frame &frame, int64_t count) const;
   void evaluate(Precision precision, int64_t b, int64_t h, int64_t i,
                 int64_t j0, MutableArrayRef<double> scores,
-                MutableArrayRef<double> derivatives) const;
+                MutableArrayRef<double> derivatives,
+                MutableArrayRef<int64_t> elements = {}) const;
 
   /// Instructions that depend on neither score nor j, evaluated once a row, and
   /// all others, evaluated for each key.
@@ -165,6 +179,8 @@ private:
   std::vector<Read> reads;
   /// The slot that derivatives are with respect to.
   unsigned variable = 0;
+  /// The read that the variable is, if it is one.
+  unsigned variableRead = 0;
   /// Whether the result depends on the variable, other than by steps.
   bool hasTangent = false;
   bool isMask = false;

@@ -181,6 +181,9 @@ void populateMemoryPatterns(const TileTypeConverter &converter,
 /// Reads of elements whose places the program computes.
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
+/// Random bits of dropout.
+void populateRandomPatterns(const TileTypeConverter &converter,
+                            RewritePatternSet &patterns);
 /// Stores to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);

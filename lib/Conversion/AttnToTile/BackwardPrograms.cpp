@@ -23,6 +23,7 @@
 //   made of; see CaptureSums.h.
 //
 
+#include "CaptureReads.h"
 #include "CaptureSums.h"
 #include "ProgramBuilder.h"
 #include "Programs.h"
@@ -58,6 +59,8 @@ struct ScoreTile {
   Value queryTile, keyTile, valueTile, dOutputTile;
   /// Of rows: exponents are scores less the bias.
   Value bias, delta;
+  /// What dropout keeps, or null.
+  Value keep;
 };
 
 class BackwardPrograms : ProgramBuilder {
@@ -88,6 +91,9 @@ private:
   void createSums();
   void emitRows();
   LogicalResult deriveRegion();
+  LogicalResult findCaptures();
+  void emitPairGradient(unsigned derivative, const CaptureReads &reads,
+                        Value out);
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
   void emitRowGradients();
@@ -116,8 +122,8 @@ private:
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   }
   Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
-  std::pair<Value, SmallVector<Value>> emitScores(const ScoreTile &tile,
-                                                  unsigned numDerivatives);
+  std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
+                                                  ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
@@ -127,7 +133,7 @@ private:
   Value copyKeptRows(Value array, int64_t width);
   Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
-                     bool isScaled, ValueRange place);
+                     double factor, ValueRange place);
 
   AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
@@ -138,6 +144,10 @@ private:
   /// score, then to captures that have a gradient.
   Value score;
   SmallVector<Value> derivatives;
+  /// Of those captures: how arrays are read, and none for numbers.
+  SmallVector<std::optional<CaptureReads>> reads;
+  /// Those of `reads` that are summed over all pairs of a row.
+  SmallVector<unsigned> summed;
   /// The row before which the mask leaves no key.
   OpFoldResult firstRow;
   Value zero;
@@ -259,9 +269,10 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Scores in units of log2, masked, and the first of the region's derivatives.
+/// Scores in units of log2, masked, and some of the region's derivatives; what
+/// dropout keeps of the tile, too.
 std::pair<Value, SmallVector<Value>>
-BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
+BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
   if (tile.rowAxis == 1)
     std::swap(lhs, rhs);
@@ -277,15 +288,16 @@ BackwardPrograms::emitScores(const ScoreTile &tile, unsigned numDerivatives) {
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   ScorePlace place;
-  if (op.hasScore() || op.hasMaskRegion())
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place =
         getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
+  tile.keep = emitKeep(type.getShape(), place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore())
     return {mask(multiply(scores, scale * llvm::numbers::log2e)),
             SmallVector<Value>(1)};
   SmallVector<Value> results = {score};
-  llvm::append_range(results, ArrayRef(derivatives).take_front(numDerivatives));
+  llvm::append_range(results, wanted);
   SmallVector<Value> tiles =
       inlineScore(op, b, multiply(scores, scale), place, results);
   Value masked = multiply(mask(tiles.front()), llvm::numbers::log2e);
@@ -302,7 +314,7 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return math::Exp2Op::create(b, exponent);
 }
 
-/// dP, the product of d_output and the values.
+/// dP, the product of d_output and the values, of pairs that dropout keeps.
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   Value lhs = tile.dOutputTile, rhs = tile.valueTile;
   if (tile.rowAxis == 1)
@@ -310,9 +322,14 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   RankedTensorType type =
       f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
                cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
-  return attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
-                                  /*transpose_lhs=*/false,
-                                  /*transpose_rhs=*/true);
+  Value product = attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                                           /*transpose_lhs=*/false,
+                                           /*transpose_rhs=*/true);
+  if (!tile.keep)
+    return product;
+  return dropOut(
+      arith::MulFOp::create(b, product, splat(type, op.getDropoutScale())),
+      tile.keep);
 }
 
 /// P (dP - delta), the gradient of what the region yields.
@@ -396,11 +413,11 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 
 /// Writes the rows of a program, zeros past `length`.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
-                                     OpFoldResult length, bool isScaled,
+                                     OpFoldResult length, double factor,
                                      ValueRange place) {
   auto type = cast<RankedTensorType>(gradient.getType());
-  if (isScaled && scale != 1.0)
-    gradient = arith::MulFOp::create(b, gradient, splat(type, scale));
+  if (factor != 1.0)
+    gradient = arith::MulFOp::create(b, gradient, splat(type, factor));
   if (Value isReal =
           findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
     gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
@@ -413,6 +430,13 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
 void BackwardPrograms::emitRowGradients() {
   Value out = op.getGradient(Gradients::Query);
   CaptureSums captures(op, b, schedule.getRowwise());
+  SmallVector<Value> wanted = {derivatives.front()}, outs;
+  SmallVector<std::optional<CaptureReads>> ofSums;
+  for (unsigned i : summed) {
+    wanted.push_back(derivatives[1 + i]);
+    ofSums.push_back(reads[i]);
+    outs.push_back(op.getCaptureGradients()[i]);
+  }
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
     Value kvHead = getKvHead(head);
@@ -426,8 +450,7 @@ void BackwardPrograms::emitRowGradients() {
     tile.bias = load(allBias, {own}, {batch, head, row});
     tile.delta = load(allDelta, {own}, {batch, head, row});
     Value domain = createKeyDomain(row, own, block, batch, head);
-    SmallVector<Value> initial(derivatives.size() - 1,
-                               splat(f32Tile({own}), 0.0));
+    SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
       initial.push_back(splat(f32Tile({own, headDim}), 0.0));
     auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
@@ -436,7 +459,7 @@ void BackwardPrograms::emitRowGradients() {
       tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
       tile.valueTile =
           loadRows(value, block, valueHeadDim, batch, kvHead, position);
-      auto [scores, tiles] = emitScores(tile, derivatives.size());
+      auto [scores, tiles] = emitScores(tile, wanted);
       Value probabilities = emitProbabilities(tile, scores);
       Value gradient = emitResultGradient(tile, probabilities,
                                           emitProbabilityGradient(tile));
@@ -471,12 +494,121 @@ void BackwardPrograms::emitRowGradients() {
     Value gradient = sums.back();
     if (mayLeaveOutKeys())
       gradient = clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
-    storeGradient(gradient, out, numRows, /*isScaled=*/true,
-                  {batch, head, row, zero});
+    storeGradient(gradient, out, numRows, scale, {batch, head, row, zero});
   };
-  captures.allocate(derivatives.size() - 1);
+  captures.allocateRows(ofSums);
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
-  captures.finish(op.getCaptureGradients());
+  captures.finish(outs);
+}
+
+/// The gradient of an array that the region reads by row and key: each element
+/// is of one pair of each batch entry and head, or, where it has none of these,
+/// of those one after the other.
+void BackwardPrograms::emitPairGradient(unsigned derivative,
+                                        const CaptureReads &reads, Value out) {
+  auto has = [&](CaptureReads::Position p) { return reads.has(p); };
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  out = dropDims(
+      out, [&](int64_t dim) { return reads.dims[dim] != CaptureReads::One; });
+  OpFoldResult one = b.getIndexAttr(1);
+  OpFoldResult batches = getSize(op.getQuery(), 0);
+  OpFoldResult heads = getSize(op.getQuery(), 1);
+  bool adds = (!has(CaptureReads::Batch) && !isOneInteger(batches)) ||
+              (!has(CaptureReads::Head) && !isOneInteger(heads));
+  Type element = cast<MemRefType>(out.getType()).getElementType();
+  Value sums = out;
+  if (adds && !element.isF32())
+    sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
+  // Blocks that no row sees are not visited.
+  ProgramBuilder::emitZeros(sums, rowwise);
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> sizes = {
+        asValue(has(CaptureReads::Batch) ? batches : one),
+        asValue(has(CaptureReads::Head) ? heads : one),
+        asValue(getSize(op.getQuery(), 2))};
+    auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, own}, schedule);
+    if (Attribute reasons = op->getAttr(kReasonsAttrName))
+      grid->setAttr(kReasonsAttrName, reasons);
+    b.setInsertionPointToStart(&grid.getBody().front());
+    zero = arith::ConstantIndexOp::create(b, 0);
+    Value row = grid.getBody().getArgument(2);
+    auto emitTiles = [&](Value batch, Value head) {
+      ScoreTile tile;
+      tile.rowAxis = 0;
+      tile.batch = batch;
+      tile.head = head;
+      tile.row = row;
+      Value kvHead = getKvHead(head);
+      tile.queryTile = loadRows(query, own, headDim, batch, head, row);
+      tile.dOutputTile = loadDOutput(own, batch, head, row);
+      tile.bias = load(allBias, {own}, {batch, head, row});
+      tile.delta = load(allDelta, {own}, {batch, head, row});
+      Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+      auto emitBlock = [&](Value position, Value partial, ValueRange) {
+        tile.key = position;
+        tile.partial = partial;
+        tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+        tile.valueTile =
+            loadRows(value, block, valueHeadDim, batch, kvHead, position);
+        auto [scores, tiles] = emitScores(tile, derivatives[derivative]);
+        Value probabilities = emitProbabilities(tile, scores);
+        Value gradient =
+            applyDerivative(emitResultGradient(tile, probabilities,
+                                               emitProbabilityGradient(tile)),
+                            probabilities, tiles.front());
+        RankedTensorType type = f32Tile({own, block});
+        if (isReal)
+          gradient =
+              arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
+                                      gradient, splat(type, 0.0));
+        SmallVector<Value> place;
+        for (CaptureReads::Position position : reads.dims)
+          if (position != CaptureReads::One)
+            place.push_back(
+                ArrayRef<Value>{batch, head, row, tile.key}[position]);
+        attn_tile::StoreOp::create(b,
+                                   adds ? gradient : round(gradient, element),
+                                   sums, place, /*add=*/adds);
+        return SmallVector<Value>();
+      };
+      loopOverBlocks(createKeyDomain(row, own, block, batch, head), {},
+                     emitBlock);
+    };
+    auto overAll = [&](bool isKept, Value own, OpFoldResult count,
+                       function_ref<void(Value)> emit) {
+      if (isKept || isOneInteger(count))
+        return emit(own);
+      auto loop = scf::ForOp::create(b, zero, asValue(count),
+                                     arith::ConstantIndexOp::create(b, 1));
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      emit(loop.getInductionVar());
+    };
+    overAll(has(CaptureReads::Batch), grid.getBody().getArgument(0), batches,
+            [&](Value batch) {
+              overAll(has(CaptureReads::Head), grid.getBody().getArgument(1),
+                      heads, [&](Value head) { emitTiles(batch, head); });
+            });
+  }
+  if (sums == out)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  int64_t rows = rowwise.getTileQ();
+  constexpr int64_t kColumns = 64;
+  SmallVector<Value> sizes;
+  int64_t rank = cast<MemRefType>(sums.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(asValue(getSize(sums, dim)));
+  SmallVector<int64_t> steps(rank, 1);
+  steps[rank - 2] = rows;
+  steps[rank - 1] = kColumns;
+  auto grid = attn_tile::GridOp::create(b, sizes, steps, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  ValueRange place = grid.getBody().getArguments();
+  attn_tile::StoreOp::create(
+      b, round(load(sums, {rows, kColumns}, place), element), out, place);
 }
 
 /// To memory, what the tile's scores make of d_query.
@@ -502,8 +634,8 @@ void BackwardPrograms::emitRounding() {
   }
   auto body = [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row, zero};
-    storeGradient(load(querySums, {rows, headDim}, place), out, numRows,
-                  /*isScaled=*/true, place);
+    storeGradient(load(querySums, {rows, headDim}, place), out, numRows, scale,
+                  place);
   };
   emitGrid(out, getSize(out, 1), rows, rowwise, body);
 }
@@ -536,7 +668,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.partial = partial;
       tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
-      auto [scores, tiles] = emitScores(tile, 1);
+      auto [scores, tiles] = emitScores(tile, derivatives.front());
       tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);
       Value rounded = round(probabilities, inputType);
@@ -551,7 +683,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       if (dKey)
         dProbabilities = emitProbabilityGradient(tile);
       if (dValue)
-        accumulate(rounded, tile.dOutputTile);
+        accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
       if (dKey) {
         tile.delta = loadVector(delta, batch, tile.head, row);
         // Where others add to d_query, registers hold what is rounded, and no
@@ -589,11 +721,28 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     }
     SmallVector<Value> place = {batch, kvHead, position, zero};
     if (dKey)
-      storeGradient(sums.back(), dKey, numKeys, /*isScaled=*/true, place);
+      storeGradient(sums.back(), dKey, numKeys, scale, place);
     if (dValue)
-      storeGradient(sums.front(), dValue, numKeys, /*isScaled=*/false, place);
+      storeGradient(sums.front(), dValue, numKeys,
+                    op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
   };
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
+}
+
+/// How the region reads the arrays that have gradients.
+LogicalResult BackwardPrograms::findCaptures() {
+  for (auto [i, number] : llvm::enumerate(op.getCaptureWrt())) {
+    std::optional<CaptureReads> &own = reads.emplace_back();
+    if (isa<ShapedType>(op.getCaptures()[number].getType())) {
+      FailureOr<CaptureReads> found = findCaptureReads(op, number);
+      if (failed(found))
+        return failure();
+      own = *found;
+    }
+    if (!own || !own->isOfPairs())
+      summed.push_back(i);
+  }
+  return success();
 }
 
 /// The region's derivatives, or one that is null.
@@ -602,10 +751,16 @@ LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
   Block &region = op.getScore().front();
-  SmallVector<BlockArgument> variables = {region.getArgument(0)};
-  for (int64_t number : op.getCaptureWrt())
-    variables.push_back(region.getArgument(kNumScoreArguments + number));
-  auto found = deriveScore(region, variables);
+  SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
+  for (auto [number, own] : llvm::zip(op.getCaptureWrt(), reads)) {
+    SmallVector<Value> &variable = variables.emplace_back();
+    if (!own)
+      variable.push_back(region.getArgument(kNumScoreArguments + number));
+    else
+      for (ReadOp read : own->reads)
+        variable.push_back(read.getResult());
+  }
+  auto found = deriveScoreOf(region, variables);
   if (failed(found))
     return failure();
   score = cast<YieldOp>(region.getTerminator()).getValue();
@@ -666,19 +821,25 @@ void BackwardPrograms::beginAtFirstRow() {
 LogicalResult BackwardPrograms::emit() {
   // Of the region's own ops, not its derivative's.
   bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
-  if (failed(deriveRegion()))
+  if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
   auto isEmpty = [](Value array) {
     return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
   };
+  Value dSink = op.getGradient(Gradients::Sink);
+  if (dSink)
+    emitSinkGradient(op, b, dSink);
   if (isEmpty(op.getQuery()) || isEmpty(op.getKey())) {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
-      emitZeros(out);
+      if (out != dSink)
+        emitZeros(out);
     CaptureSums(op, b, schedule.getRowwise())
         .storeZeros(op.getCaptureGradients());
     return success();
   }
+  if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
+    return success();
 
   computeSizes();
   skipRowsWithoutKeys();
@@ -699,7 +860,11 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    emitRowGradients();
+    if (op.getGradient(Gradients::Query) || !summed.empty())
+      emitRowGradients();
+    for (auto [i, own] : llvm::enumerate(reads))
+      if (own && own->isOfPairs())
+        emitPairGradient(1 + i, *own, op.getCaptureGradients()[i]);
   }
   // Of the rows that the programs of keys go over.
   beginAtFirstRow();

@@ -17,19 +17,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Columns that are added at a time.
-static constexpr int64_t kStretch = 64;
-
-Value CaptureSums::allocateTile(OpFoldResult rows, OpFoldResult columns) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults({rows, columns}, dynamicSizes, shape);
-  return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
-                                 dynamicSizes);
-}
-
-void CaptureSums::allocate(unsigned numCaptures) {
-  if (numCaptures == 0)
+void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
+  if (captures.empty())
     return;
   follow();
   OpFoldResult batch = getSize(op.getQuery(), 0);
@@ -37,13 +26,33 @@ void CaptureSums::allocate(unsigned numCaptures) {
   // Affine maps have no product of two sizes.
   OpFoldResult all = getAsOpFoldResult(
       b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
-  for (unsigned i = 0; i < numCaptures; ++i)
-    partial.push_back(allocateTile(all, getSize(op.getQuery(), 2)));
+  for (const std::optional<CaptureReads> &capture : captures) {
+    std::optional<RowSums> &own = sums.emplace_back();
+    if (capture) {
+      own.emplace(op, outer, rowwise, capture->has(CaptureReads::Batch),
+                  capture->has(CaptureReads::Head));
+      // A program's rows may end before the last stretch does.
+      partial.push_back(own->allocateTerms(/*isCleared=*/true));
+      follow();
+      continue;
+    }
+    partial.push_back(allocate({all, getSize(op.getQuery(), 2)}));
+  }
 }
 
 void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
                         Value row) {
   follow();
+  if (this->sums[i]) {
+    int64_t count = cast<RankedTensorType>(sums.getType()).getDimSize(0);
+    if (Value isOfQuery = findRealRows(getSize(partial[i], 2),
+                                       getSize(op.getQuery(), 2), row, count))
+      sums = arith::SelectOp::create(b, isOfQuery, sums,
+                                     splat(f32Tile({count}), 0.0));
+    attn_tile::StoreOp::create(b, sums, partial[i],
+                               ValueRange{batch, head, row});
+    return;
+  }
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value place = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(batch, heads), head);
@@ -67,39 +76,15 @@ void CaptureSums::addStretches(Value from, Value to) {
   attn_tile::StoreOp::create(b, sums, to, ValueRange{stretch, row});
 }
 
-/// to[.., r] = the sum of row r, rounded
-void CaptureSums::addRows(Value from, Value to) {
-  OpBuilder::InsertionGuard guard(b);
-  int64_t rows = rowwise.getTileQ();
-  OpFoldResult numRows = getSize(from, 0), numColumns = getSize(from, 1);
-  auto grid = attn_tile::GridOp::create(b, asValue(numRows), {rows}, rowwise);
-  Value row = grid.getBody().getArgument(0);
-  b.setInsertionPointToStart(&grid.getBody().front());
-  Value domain =
-      createDomain(row, rows, numRows, kStretch, [&](Value, Value) -> Interval {
-        OpFoldResult zero = b.getIndexAttr(0);
-        return {zero, numColumns, zero, numColumns};
-      });
-  RankedTensorType tile = f32Tile({rows, kStretch});
-  Value sum = loopOverBlocks(domain, splat(tile, 0.0),
-                             [&](Value column, Value, ValueRange sums) {
-                               Value next =
-                                   load(from, {rows, kStretch}, {row, column});
-                               return SmallVector<Value>{
-                                   arith::AddFOp::create(b, sums[0], next)};
-                             })
-                  .front();
-  Value sums = attn_tile::ReduceOp::create(b, f32Tile({rows}),
-                                           attn_tile::ReduceKind::Add, sum, 1);
-  auto type = cast<MemRefType>(to.getType());
-  SmallVector<Value> place(type.getRank() - 1,
-                           arith::ConstantIndexOp::create(b, 0));
-  place.push_back(row);
-  attn_tile::StoreOp::create(b, round(sums, type.getElementType()), to, place);
-}
-
-/// A number in memory as a vector of one.
+/// What is summed up, without dimensions of size 1; at least a vector of one.
 Value CaptureSums::asVector(Value out) {
+  auto type = cast<MemRefType>(out.getType());
+  if (int64_t rank = type.getRank(); rank != 0) {
+    bool isOne = type.hasStaticShape() && type.getNumElements() == 1;
+    return dropDims(out, [&](int64_t dim) {
+      return type.getDimSize(dim) != 1 || (isOne && dim == rank - 1);
+    });
+  }
   SmallVector<ReassociationIndices> none;
   return memref::ExpandShapeOp::create(
       b, SmallVector<int64_t>{1}, out, none,
@@ -108,11 +93,17 @@ Value CaptureSums::asVector(Value out) {
 
 void CaptureSums::finish(ValueRange outs) {
   follow();
-  for (auto [from, out] : llvm::zip(partial, outs)) {
+  for (auto [from, out, array] : llvm::zip(partial, outs, sums)) {
+    if (array) {
+      Value to = asVector(out);
+      array->finish(to);
+      follow();
+      continue;
+    }
     OpFoldResult stretches =
         apply(dim(0).ceilDiv(kStretch), {getSize(from, 1)});
-    Value ofStretches = allocateTile(stretches, getSize(from, 0));
-    Value ofAll = allocateTile(b.getIndexAttr(1), stretches);
+    Value ofStretches = allocate({stretches, getSize(from, 0)});
+    Value ofAll = allocate({b.getIndexAttr(1), stretches});
     addStretches(from, ofStretches);
     addRows(ofStretches, ofAll);
     addRows(ofAll, asVector(out));
@@ -126,6 +117,10 @@ void CaptureSums::storeZeros(ValueRange outs) {
   int64_t rows = rowwise.getTileQ();
   for (Value out : outs) {
     OpBuilder::InsertionGuard guard(b);
+    if (cast<MemRefType>(out.getType()).getRank() != 0) {
+      emitZeros(out, rowwise);
+      continue;
+    }
     Value vector = asVector(out);
     auto grid = attn_tile::GridOp::create(b, asValue(b.getIndexAttr(1)), {rows},
                                           rowwise);

@@ -17,18 +17,22 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 
-#include "ProgramBuilder.h"
+#include "CaptureReads.h"
+#include "SumPrograms.h"
+
+#include <deque>
 
 namespace mlir::attn {
 
-class CaptureSums : ProgramBuilder {
+class CaptureSums : SumPrograms {
 public:
   CaptureSums(AttentionInterface op, OpBuilder &builder,
               TileSizesAttrInterface rowwise)
-      : ProgramBuilder(op, builder), outer(builder), rowwise(rowwise) {}
+      : SumPrograms(op, builder, rowwise) {}
 
-  /// Workspace for so many captures, before the grid that calls `store`.
-  void allocate(unsigned numCaptures);
+  /// Workspace for captures that are numbers, which have no reads, or arrays,
+  /// before the grid that calls `store`.
+  void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
   /// What a program has of capture `i`: a number for each of its rows.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
   /// The sums of all, behind that grid.
@@ -37,17 +41,14 @@ public:
   void storeZeros(ValueRange outs);
 
 private:
-  /// Goes on where the caller's builder is.
-  void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
-  Value allocateTile(OpFoldResult rows, OpFoldResult columns);
   void addStretches(Value from, Value to);
-  void addRows(Value from, Value to);
   Value asVector(Value out);
 
-  OpBuilder &outer;
-  TileSizesAttrInterface rowwise;
-  /// A row for each head of a batch entry, a column for each of its rows.
+  /// A row for each head of a batch entry, a column for each of its rows. Of
+  /// arrays, as RowSums has it.
   SmallVector<Value> partial;
+  /// Of arrays; the others have none.
+  std::deque<std::optional<RowSums>> sums;
 };
 
 } // namespace mlir::attn

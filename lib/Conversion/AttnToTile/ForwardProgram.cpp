@@ -44,7 +44,8 @@ private:
   }
   void emitEmptyRows();
   void emitProgram();
-  Value emitScores(Value query, Value keyBlock, Value position, Value partial);
+  Value emitScores(Value query, Value keyBlock, Value position, Value partial,
+                   ScorePlace &place);
   Value emitMask(Value scores, Value position, Value partial,
                  const ScorePlace &place);
   void emitEpilogue(Value accumulator, Value state);
@@ -59,6 +60,8 @@ private:
   Value zero;
   /// The program's place in the grid.
   Value batch, head, row;
+  /// Of its rows, or null.
+  Value sink;
   bool hasMask = false;
 };
 } // namespace
@@ -72,8 +75,9 @@ Value ForwardProgram::emitMask(Value scores, Value position, Value partial,
   return masked;
 }
 
+/// Also sets the place of the tile's scores, if something looks at it.
 Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
-                                 Value partial) {
+                                 Value partial, ScorePlace &place) {
   RankedTensorType type = tileType({rows, columns}, b.getF32Type());
   Value scores = attn_tile::DotOp::create(b, query, keyBlock, splat(type, 0.0),
                                           /*transpose_lhs=*/false,
@@ -82,8 +86,7 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
-  ScorePlace place;
-  if (op.hasScore() || op.hasMaskRegion())
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value).front();
@@ -94,10 +97,14 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   RankedTensorType rowType = tileType({rows}, b.getF32Type());
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
   auto finish = attn_tile::SoftmaxFinishOp::create(
-      b, rowType, rowType, state, /*approximate=*/!inputType.isF32());
+      b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
   Value inverse = finish.getInverse(), lse = finish.getLse();
+  Value factor = inverse;
+  if (op.getDropoutAttr())
+    factor =
+        arith::MulFOp::create(b, inverse, splat(rowType, op.getDropoutScale()));
   Value output =
-      arith::MulFOp::create(b, accumulator, ofRows(inverse, valueHeadDim));
+      arith::MulFOp::create(b, accumulator, ofRows(factor, valueHeadDim));
   if (mayLeaveOutKeys()) {
     // Probabilities of 0 make a NaN of a value that is not finite.
     Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
@@ -110,7 +117,7 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
           findRealRows(getSize(op.getQuery(), 2), numRows, row, rows)) {
     output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
                                      splat(accType, 0.0));
-    lse = arith::SelectOp::create(b, isReal, lse, splat(rowType, -INFINITY));
+    lse = arith::SelectOp::create(b, isReal, lse, emitEmptyLse(sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
   attn_tile::StoreOp::create(b, output, op.getOutput(),
@@ -128,6 +135,7 @@ void ForwardProgram::emitProgram() {
   };
   Value kvHead = getKvHead(head);
   Value query = loadRows(op.getQuery(), head, row, rows, headDim);
+  sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
                                                b.getF64FloatAttr(score.factor));
@@ -137,12 +145,15 @@ void ForwardProgram::emitProgram() {
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     Value keyBlock = loadRows(key, kvHead, position, columns, headDim);
     Value valueBlock = loadRows(value, kvHead, position, columns, valueHeadDim);
-    Value scores = emitScores(query, keyBlock, position, partial);
+    ScorePlace place;
+    Value scores = emitScores(query, keyBlock, position, partial, place);
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b, tileType({rows, columns}, inputType), stateType, TypeRange(accType),
         scores, carried[1], carried[0]);
+    Value kept =
+        dropOut(step.getProbabilities(), emitKeep({rows, columns}, place));
     Value accumulator = attn_tile::DotOp::create(
-        b, step.getProbabilities(), valueBlock, step.getRescaled().front(),
+        b, kept, valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/false);
     return SmallVector<Value>{accumulator, step.getNewState()};
   };
@@ -152,17 +163,13 @@ void ForwardProgram::emitProgram() {
 
 /// Without keys every row is empty, and there is nothing to load.
 void ForwardProgram::emitEmptyRows() {
-  auto store = [&](Value destination, ArrayRef<int64_t> shape, double value) {
-    Type element = cast<MemRefType>(destination.getType()).getElementType();
-    SmallVector<Value> indices = {batch, head, row};
-    if (shape.size() == 2)
-      indices.push_back(zero);
-    attn_tile::StoreOp::create(b, splat(tileType(shape, element), value),
-                               destination, indices);
-  };
-  store(op.getOutput(), {rows, valueHeadDim}, 0.0);
+  Type element = op.getOutputType().getElementType();
+  attn_tile::StoreOp::create(
+      b, splat(tileType({rows, valueHeadDim}, element), 0.0), op.getOutput(),
+      ValueRange{batch, head, row, zero});
   if (Value lse = op.getLse())
-    store(lse, {rows}, -INFINITY);
+    attn_tile::StoreOp::create(b, emitEmptyLse(emitSink(head, rows), rows), lse,
+                               ValueRange{batch, head, row});
 }
 
 void ForwardProgram::emit() {

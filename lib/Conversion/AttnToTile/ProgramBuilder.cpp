@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -132,6 +133,40 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   if (Attribute reasons = op->getAttr(kReasonsAttrName))
     grid->setAttr(kReasonsAttrName, reasons);
   return grid;
+}
+
+void ProgramBuilder::emitZeros(Value array, TileSizesAttrInterface schedule) {
+  auto type = cast<MemRefType>(array.getType());
+  if (llvm::is_contained(type.getShape(), 0))
+    return;
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(asValue(getSize(array, dim)));
+  SmallVector<int64_t> steps(type.getRank(), 1);
+  int64_t rows = steps.back() = schedule.getTileQ();
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = attn_tile::GridOp::create(b, sizes, steps, schedule);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  attn_tile::StoreOp::create(
+      b, splat(tileType({rows}, type.getElementType()), 0.0), array,
+      grid.getBody().getArguments());
+}
+
+Value ProgramBuilder::dropDims(Value array,
+                               function_ref<bool(int64_t)> isKept) {
+  auto type = cast<MemRefType>(array.getType());
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (isKept(dim))
+      shape.push_back(type.getDimSize(dim));
+  if (static_cast<int64_t>(shape.size()) == type.getRank())
+    return array;
+  MemRefType reduced = memref::SubViewOp::inferRankReducedResultType(
+      shape, type, offsets, sizes, strides);
+  return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
 }
 
 Value ProgramBuilder::getGroup() {
@@ -279,6 +314,65 @@ Value ProgramBuilder::round(Value tile, Type element) {
   if (type.getElementType() == element)
     return tile;
   return arith::TruncFOp::create(b, tileType(type.getShape(), element), tile);
+}
+
+//===----------------------------------------------------------------------===//
+// Sinks and dropout
+//===----------------------------------------------------------------------===//
+
+Value ProgramBuilder::emitSink(Value head, int64_t rows) {
+  Value sinks = op.getSink();
+  if (!sinks)
+    return Value();
+  Type element = cast<ShapedType>(sinks.getType()).getElementType();
+  Value sink = attn_tile::GatherOp::create(b, element, sinks, ValueRange(head));
+  if (!element.isF32())
+    sink = arith::ExtFOp::create(b, b.getF32Type(), sink);
+  return tensor::SplatOp::create(b, sink, f32Tile({rows}));
+}
+
+Value ProgramBuilder::emitEmptyLse(Value sink, int64_t rows) {
+  Value none = splat(f32Tile({rows}), -INFINITY);
+  if (!sink)
+    return none;
+  Value isFinite = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
+                                         math::AbsFOp::create(b, sink),
+                                         splat(f32Tile({rows}), INFINITY));
+  return arith::SelectOp::create(b, isFinite, sink, none);
+}
+
+Value ProgramBuilder::readNumber(Value operand) {
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  if (!type)
+    return operand;
+  SmallVector<Value> indices;
+  if (type.getRank() == 1)
+    indices.push_back(arith::ConstantIndexOp::create(b, 0));
+  return attn_tile::GatherOp::create(b, type.getElementType(), operand,
+                                     indices);
+}
+
+Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape,
+                               const ScorePlace &place) {
+  int64_t threshold = op.getDropoutThreshold();
+  if (threshold == 0)
+    return Value();
+  Value heads = asValue(getSize(op.getQuery(), 1));
+  Value plane = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
+  // Blocks of keys begin at multiples of 16 of the op's own.
+  std::optional<int64_t> first = getConstantIntValue(origin[3]);
+  return attn_tile::RandomKeepOp::create(
+      b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),
+      readNumber(op.getOffset()), plane, place.row, place.key, threshold,
+      place.rowAxis, /*aligned=*/first && *first % 8 == 0);
+}
+
+Value ProgramBuilder::dropOut(Value tile, Value keep) {
+  if (!keep)
+    return tile;
+  return arith::SelectOp::create(
+      b, keep, tile, splat(cast<RankedTensorType>(tile.getType()), 0.0));
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,10 @@ protected:
   /// The grid of programs that have `step` rows each of `lengths`.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
+  /// A grid that writes zeros to all of an array, of any rank above 0.
+  void emitZeros(Value array, TileSizesAttrInterface schedule);
+  /// The array without dimensions of size 1 that are not to be kept.
+  Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
   /// Query heads that share a key and value head, or none if it is one.
   Value getGroup();
   /// The key and value head of a query head.
@@ -103,8 +107,19 @@ protected:
   SmallVector<Value> loopOverBlocks(
       Value domain, ValueRange initial,
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
+  /// The sink of a query head for each of so many rows, in f32; none is null.
+  Value emitSink(Value head, int64_t rows);
+  /// What rows without a key have as their lse.
+  Value emitEmptyLse(Value sink, int64_t rows);
+  /// Whether dropout keeps the pairs of a tile, of i1; without dropout null.
+  Value emitKeep(ArrayRef<int64_t> shape, const ScorePlace &place);
+  /// The tile with zeros where `keep`, if it is one, says so.
+  Value dropOut(Value tile, Value keep);
   /// The tile with elements of that type, which are no wider.
   Value round(Value tile, Type element);
+
+  /// An operand that is a number, or the one of an array.
+  Value readNumber(Value operand);
 
   /// A domain of `rows` rows from `first` on, of `all`; `emit` yields its
   /// columns for a range.

@@ -22,6 +22,9 @@ bool emitForward(AttentionOp op, OpBuilder &builder);
 /// message if its score region has no derivative.
 LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 
+/// Emits the grids of the sink's gradient alone.
+void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H

@@ -135,3 +135,19 @@ func.func @h(%q: memref<1x4x8x16xf16>, %o: memref<1x4x8x16xf16>) {
   return
 }
 func.func private @h_backward()
+
+// -----
+
+// A sink that is an argument is a parameter; dropout has the same counters.
+// CHECK-LABEL: func.func @sink_backward(
+// CHECK-SAME: %[[S:[a-z0-9]+]]: tensor<2xf32>, %[[SEED:[a-z0-9]+]]: i64
+// CHECK-SAME: -> (tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<2xf32>)
+// CHECK: attn.attention_backward wrt(query, key, value, sink) ins(
+// CHECK-SAME: sink(%[[S]] : tensor<2xf32>) dropout(1.000000e-01, %[[SEED]], %[[SEED]] : i64, i64)
+func.func @sink(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>,
+                %s: tensor<2xf32>, %seed: i64, %o: tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16> {
+  %r = attn.attention ins(%q, %k, %v : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
+      sink(%s : tensor<2xf32>) dropout(0.1, %seed, %seed : i64, i64)
+      outs(%o : tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16>
+  return %r : tensor<1x2x8x16xf16>
+}

@@ -130,13 +130,13 @@ func.func @elements_of_d_lse(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o
 // -----
 
 func.func @order(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected query, key, value and captures in this order, each once, found 'query' behind another}}
+  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'query' behind another}}
   attn.attention_backward wrt(key, query) ins(%q
 
 // -----
 
 func.func @name(%q: memref<1x4x100x64xf16>) {
-  // expected-error@below {{expected 'query', 'key', 'value' or 'captures', found 'output'}}
+  // expected-error@below {{expected 'query', 'key', 'value', 'sink' or 'captures', found 'output'}}
   attn.attention_backward wrt(output) ins(%q
 
 // -----
@@ -145,7 +145,7 @@ func.func @name(%q: memref<1x4x100x64xf16>) {
 !l = memref<1x2x8xf32>
 
 func.func @gradient_of_an_index(%t: !t, %l: !l, %n: index, %dn: memref<f32>) {
-  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float, found capture 0 of type 'index'}}
+  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float or an array of floats, found capture 0 of type 'index'}}
   attn.attention_backward wrt(captures[0])
       ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
       captures(%n : index)
@@ -162,12 +162,46 @@ func.func @gradient_of_an_index(%t: !t, %l: !l, %n: index, %dn: memref<f32>) {
 !l = memref<1x2x8xf32>
 
 func.func @gradient_of_an_array(%t: !t, %l: !l, %n: memref<2xf32>, %dn: memref<f32>) {
-  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float, found capture 0 of type 'memref<2xf32>'}}
+  // expected-error@below {{'attn.attention_backward' op expected d_capture0 of rank 1, found 'memref<f32>'}}
   attn.attention_backward wrt(captures[0])
       ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
       captures(%n : memref<2xf32>)
       outs(%dn : memref<f32>) score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<2xf32>):
+        attn.yield %s : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @gradient_of_another_shape(%t: !t, %l: !l, %n: memref<2xf32>, %dn: memref<3xf32>) {
+  // expected-error@below {{'attn.attention_backward' op expected d_capture0 of the shape of 'memref<2xf32>', found 'memref<3xf32>'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : memref<2xf32>)
+      outs(%dn : memref<3xf32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<2xf32>):
+        attn.yield %s : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+!l = memref<1x2x8xf32>
+
+func.func @gradient_of_integers(%t: !t, %l: !l, %n: memref<2xi32>, %dn: memref<2xf32>) {
+  // expected-error@below {{'attn.attention_backward' op expected a gradient with respect to a capture that is a float or an array of floats, found capture 0 of type 'memref<2xi32>'}}
+  attn.attention_backward wrt(captures[0])
+      ins(%t, %t, %t, %t, %l, %t : !t, !t, !t, !t, !l, !t)
+      captures(%n : memref<2xi32>)
+      outs(%dn : memref<2xf32>) score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<2xi32>):
         attn.yield %s : f32
       }
   return
@@ -262,7 +296,7 @@ func.func @capture_of_a_mask(%t: !t, %l: !l, %n: f32, %dn: memref<f32>) {
 // -----
 
 func.func @captures_twice(%q: f32) {
-  // expected-error@below {{expected query, key, value and captures in this order, each once, found 'captures' behind another}}
+  // expected-error@below {{expected query, key, value, sink and captures in this order, each once, found 'captures' behind another}}
   attn.attention_backward wrt(captures[0], captures[1]) ins(%q)
   return
 }

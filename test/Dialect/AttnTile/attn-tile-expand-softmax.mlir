@@ -180,3 +180,28 @@ func.func @natural(%s: tensor<64x32xf32>, %n: index) -> tensor<64xf32> {
   %inverse, %lse = attn_tile.softmax_finish %r : !attn_tile.softmax<64, factor = 1.0> -> tensor<64xf32>, tensor<64xf32>
   return %lse : tensor<64xf32>
 }
+
+// A sink is one more term of the sum, relative to the larger of the running max
+// and itself. Rows of it alone have its logit as their lse.
+// CHECK-LABEL: func.func @sink(
+// CHECK: %[[EMPTY:.+]] = arith.cmpf oeq
+// CHECK: %[[ALONE:.+]] = arith.select
+// CHECK: %[[OWN:.+]] = arith.select %[[EMPTY]], %[[ALONE]]
+// CHECK: arith.maximumf %{{.+}}, %[[OWN]]
+// CHECK: %[[TOP:.+]] = arith.select %[[EMPTY]], %[[ALONE]]
+// CHECK: arith.subf %[[OWN]], %[[TOP]]
+// CHECK: math.exp
+// CHECK: math.exp
+// CHECK: %[[TOTAL:.+]] = math.fma
+// CHECK: arith.divf {{.+}} fastmath<afn>
+// CHECK: %[[LOG:.+]] = math.log %[[TOTAL]]
+// CHECK: arith.addf %[[TOP]], %[[LOG]]
+func.func @sink(%sink: tensor<64xf32>, %s: tensor<64x32xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %init = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125>
+  %p, %state = attn_tile.softmax_update %s, %init
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>)
+      -> (tensor<64x32xf16>, !attn_tile.softmax<64, factor = 0.125>)
+  %inverse, %lse = attn_tile.softmax_finish %state sink(%sink : tensor<64xf32>) approximate
+      : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
+  return %inverse, %lse : tensor<64xf32>, tensor<64xf32>
+}

@@ -717,6 +717,30 @@ func.func @finish_elements(%m: !attn_tile.softmax<64, factor = 1.0>) {
 
 // -----
 
+func.func @sink_rows(%m: !attn_tile.softmax<64, factor = 1.0>, %sink: tensor<32xf32>) {
+  // expected-error@below {{'attn_tile.softmax_finish' op expected a sink of 64 x f32, found 'tensor<32xf32>'}}
+  %i, %l = attn_tile.softmax_finish %m sink(%sink : tensor<32xf32>) : !attn_tile.softmax<64, factor = 1.0> -> tensor<64xf32>, tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @keep_elements(%s: i64, %i: index) {
+  // expected-error@below {{'attn_tile.random_keep' op expected elements of i1, found 'i8'}}
+  %0 = attn_tile.random_keep %s, %s at [%i, %i, %i] threshold 1 rows along 0 : tensor<64x32xi8>
+  return
+}
+
+// -----
+
+func.func @keep_threshold(%s: i64, %i: index) {
+  // expected-error@below {{'attn_tile.random_keep' op expected a threshold from 0 to 65536, found 65537}}
+  %0 = attn_tile.random_keep %s, %s at [%i, %i, %i] threshold 65537 rows along 0 : tensor<64x32xi1>
+  return
+}
+
+// -----
+
 func.func @no_dimensions() {
   // expected-error@below {{expected at least one dimension, found none}}
   attn_tile.grid () to () step [] {

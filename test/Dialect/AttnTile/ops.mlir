@@ -181,6 +181,23 @@ func.func @softmax(%s: tensor<64x32xf32>, %a: tensor<64x128xf32>, %b: tensor<64x
   return
 }
 
+// CHECK-LABEL: func.func @sink(
+// CHECK: attn_tile.softmax_finish %{{.+}} sink(%{{.+}} : tensor<64xf32>) approximate : <64, factor = 1.250000e-01 : f64> -> tensor<64xf32>, tensor<64xf32>
+func.func @sink(%state: !attn_tile.softmax<64, factor = 0.125>, %sink: tensor<64xf32>) {
+  %inverse, %lse = attn_tile.softmax_finish %state sink(%sink : tensor<64xf32>) approximate
+      : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @random(
+// CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] threshold 6554 rows along 0 aligned : tensor<64x32xi1>
+// CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] threshold 65536 rows along 1 : tensor<64x32xi1>
+func.func @random(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index) {
+  %0 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] threshold 6554 rows along 0 aligned : tensor<64x32xi1>
+  %1 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] threshold 65536 rows along 1 : tensor<64x32xi1>
+  return
+}
+
 // A state keeps its factor exactly.
 // CHECK-LABEL: func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331 : f64>, !attn_tile.softmax<128, factor = 9.9999999999999995E-21 : f64>)
 func.func private @factors(!attn_tile.softmax<1, factor = 0.33333333333333331>, !attn_tile.softmax<128, factor = 1.0E-20>)

@@ -27,7 +27,8 @@ struct GradientArray {
 static constexpr GradientArray kGradients[] = {
     {Gradients::Query, "d_query", ArrayKind::Query},
     {Gradients::Key, "d_key", ArrayKind::Key},
-    {Gradients::Value, "d_value", ArrayKind::Value}};
+    {Gradients::Value, "d_value", ArrayKind::Value},
+    {Gradients::Sink, "d_sink", ArrayKind::Sink}};
 
 SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
   SmallVector<NamedArray> arrays = {
@@ -39,13 +40,20 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
       {"d_output", ArrayKind::Output, getDOutput()}};
   if (Value dLse = getDLse())
     arrays.push_back({"d_lse", ArrayKind::Row, dLse});
+  if (Value sink = getSink())
+    arrays.push_back({"sink", ArrayKind::Sink, sink});
   for (const GradientArray &gradient : kGradients)
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
   for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
     // The context keeps the name.
     auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
-    arrays.push_back({name.getValue(), ArrayKind::Scalar, out, /*isOut=*/true});
+    int64_t rank = 0;
+    if (number >= 0 && number < static_cast<int64_t>(getCaptures().size()))
+      if (auto type = dyn_cast<ShapedType>(getCaptures()[number].getType()))
+        rank = type.getRank();
+    arrays.push_back(
+        {name.getValue(), ArrayKind::Capture, out, /*isOut=*/true, rank});
   }
   return arrays;
 }
@@ -74,7 +82,7 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Numbers of captures ascend, and are those of floats.
+/// Numbers of captures ascend, and are those of floats or of arrays of them.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
   for (int64_t number : op.getCaptureWrt()) {
@@ -87,15 +95,23 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
       return op.emitOpError("expected wrt to name one of ")
              << numCaptures << " captures, found " << number;
     Type type = op.getCaptures()[number].getType();
-    if (!isa<FloatType>(type))
+    if (!isa<FloatType>(getElementTypeOrSelf(type)))
       return op.emitOpError("expected a gradient with respect to a capture "
-                            "that is a float, found capture ")
+                            "that is a float or an array of floats, found "
+                            "capture ")
              << number << " of type " << type;
   }
   for (auto [number, out] :
        llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
-    Type expected = op.getCaptures()[number].getType();
-    Type found = cast<ShapedType>(out.getType()).getElementType();
+    Type type = op.getCaptures()[number].getType();
+    Type expected = getElementTypeOrSelf(type);
+    auto outType = cast<ShapedType>(out.getType());
+    Type found = outType.getElementType();
+    auto array = dyn_cast<ShapedType>(type);
+    if (array && outType.getRank() == array.getRank() &&
+        failed(verifyCompatibleShape(array, outType)))
+      return op.emitOpError("expected d_capture")
+             << number << " of the shape of " << type << ", found " << outType;
     if (found != expected && !found.isF32())
       return op.emitOpError("expected d_capture")
              << number << " elements of " << expected
@@ -104,6 +120,22 @@ static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   if (!op.getCaptureWrt().empty() && !op.hasScore())
     return op.emitOpError("expected a score region for gradients with respect "
                           "to captures, found none");
+  return success();
+}
+
+/// There is a sink, and its gradient is of its type.
+static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
+  Value out = op.getGradient(Gradients::Sink);
+  if (!out)
+    return success();
+  if (!op.getSink())
+    return op.emitOpError("expected a sink for a gradient with respect to it, "
+                          "found none");
+  Type expected = cast<ShapedType>(op.getSink().getType()).getElementType();
+  Type found = cast<ShapedType>(out.getType()).getElementType();
+  if (found != expected && !found.isF32())
+    return op.emitOpError("expected d_sink elements of ")
+           << expected << ", as sink, or of f32, found " << found;
   return success();
 }
 
@@ -120,7 +152,7 @@ LogicalResult AttentionBackwardOp::verify() {
   if (output != gradient)
     return emitOpError("expected d_output elements of ")
            << output << ", as output, found " << gradient;
-  if (failed(verifyCaptureWrt(*this)))
+  if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)))
     return failure();
   return verifyAttention(*this);
 }
@@ -172,18 +204,20 @@ ParseResult mlir::attn::parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
     StringRef name;
     if (failed(parser.parseOptionalKeyword(&name)))
       return parser.emitError(loc,
-                              "expected 'query', 'key', 'value' or 'captures'");
+                              "expected 'query', 'key', 'value', 'sink' or "
+                              "'captures'");
     bool isLast = !captures.empty();
     if (name == "captures" && !isLast)
       return parseCaptureNumbers(parser, captures);
     std::optional<Gradients> one = symbolizeGradients(name);
     if (name != "captures" && (!one || *one == Gradients(0)))
-      return parser.emitError(loc, "expected 'query', 'key', 'value' or "
-                                   "'captures', found '")
+      return parser.emitError(loc, "expected 'query', 'key', 'value', 'sink' "
+                                   "or 'captures', found '")
              << name << "'";
     if (isLast || *one <= found)
-      return parser.emitError(loc, "expected query, key, value and captures in "
-                                   "this order, each once, found '")
+      return parser.emitError(loc, "expected query, key, value, sink and "
+                                   "captures in this order, each once, found "
+                                   "'")
              << name << "' behind another";
     found = found | *one;
     return success();

@@ -172,6 +172,44 @@ struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
+/// A sink of -inf adds nothing. One that has a gradient stays.
+struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionInterface op,
+                                PatternRewriter &rewriter) const override {
+    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+    if (!op.getSink() || (backward && backward.getGradient(Gradients::Sink)))
+      return failure();
+    DenseFPElementsAttr elements;
+    if (!matchPattern(op.getSink(), m_Constant(&elements)) ||
+        !elements.isSplat())
+      return failure();
+    APFloat value = elements.getSplatValue<APFloat>();
+    if (!value.isInfinity() || !value.isNegative())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getSinkMutable().clear(); });
+    return success();
+  }
+};
+
+/// Dropout that leaves out nothing is none.
+struct DropDropoutOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getDropoutAttr() || op.getDropoutThreshold() != 0)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getSeedMutable().clear();
+      op.getOffsetMutable().clear();
+      op.removeDropoutAttr();
+    });
+    return success();
+  }
+};
+
 /// An origin of zeros is the default.
 struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -192,7 +230,8 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<SimplifyMask, DropIdentityScore, DropTrueMask, SimplifyCaptures,
-               DropZeroOrigin>(context);
+               DropSinkOfNothing, DropDropoutOfNothing, DropZeroOrigin>(
+      context);
 }
 
 // The patterns are on the interface, and one op brings them along for all.

@@ -37,6 +37,11 @@ double attn::detail::getScale(FloatAttr scale, int64_t headDim) {
   return 1.0 / std::sqrt(static_cast<double>(headDim));
 }
 
+int64_t attn::detail::getDropoutThreshold(FloatAttr probability) {
+  return probability ? std::lround(65536.0 * probability.getValueAsDouble())
+                     : 0;
+}
+
 OpFoldResult attn::detail::getLength(OpBuilder &builder, Value array) {
   return getSize(builder, array.getLoc(), array, 2);
 }
@@ -52,6 +57,8 @@ SmallVector<NamedArray> AttentionOp::getArrays() {
   SmallVector<NamedArray> arrays = {{"query", ArrayKind::Query, getQuery()},
                                     {"key", ArrayKind::Key, getKey()},
                                     {"value", ArrayKind::Value, getValue()}};
+  if (Value sink = getSink())
+    arrays.push_back({"sink", ArrayKind::Sink, sink});
   static constexpr std::pair<StringLiteral, ArrayKind> kOuts[] = {
       {"output", ArrayKind::Output}, {"lse", ArrayKind::Row}};
   for (auto [named, out] : llvm::zip(kOuts, getOuts()))

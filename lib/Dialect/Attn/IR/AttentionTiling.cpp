@@ -95,6 +95,10 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to several of its ")
            << "query heads while they share key and value heads";
 
+  if (getDropoutAttr() && sizes[1] != getSize(b, loc, getQuery(), 1))
+    return emitOpError("cannot be tiled to some of its query heads while its "
+                       "dropout counts them");
+
   SmallVector<OpFoldResult> rowOffsets(offsets), rowSizes(sizes);
   SmallVector<OpFoldResult> kvOffsets = {offsets[0], kvHeads->first, zero,
                                          zero};
@@ -140,19 +144,25 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   if (Value lse = getLse())
     outs.push_back(slice(lse, rowOffsets, rowSizes));
 
+  Value sink;
+  if (getSink())
+    sink = slice(getSink(), offsets[1], sizes[1]);
+
   SmallVector<Operation *> slices;
   for (Value v : {query, key, value})
     slices.push_back(v.getDefiningOp());
+  if (sink)
+    slices.push_back(sink.getDefiningOp());
   for (Value v : outs)
     slices.push_back(v.getDefiningOp());
 
   SmallVector<Type> resultTypes;
   if (getNumResults() != 0)
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled =
-      AttentionOp::create(b, loc, resultTypes, query, key, value, getCaptures(),
-                          origin, lengths, outs, getScaleAttr(), getMaskAttr(),
-                          getScheduleAttr(), getFallbackAttr());
+  auto tiled = AttentionOp::create(
+      b, loc, resultTypes, query, key, value, sink, getSeed(), getOffset(),
+      getCaptures(), origin, lengths, outs, getScaleAttr(), getMaskAttr(),
+      getDropoutAttr(), getScheduleAttr(), getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

@@ -55,8 +55,16 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
            << element;
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
-    if (array.kind == ArrayKind::Scalar)
+    // A capture's gradient has the capture's type.
+    if (array.kind == ArrayKind::Capture)
       continue;
+    if (array.kind == ArrayKind::Sink) {
+      if (!found.isF16() && !found.isBF16() && !found.isF32())
+        return op->emitOpError("expected ")
+               << array.name << " elements of f16, bf16 or f32, found "
+               << found;
+      continue;
+    }
     bool isRow = array.kind == ArrayKind::Row;
     if (isRow && !found.isF32())
       return op->emitOpError("expected ")
@@ -90,7 +98,7 @@ static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
 static LogicalResult verifyShapes(AttentionInterface op,
                                   ArrayRef<NamedArray> arrays) {
   for (const NamedArray &array : arrays) {
-    if (array.getRank() < 4)
+    if (!array.hasHeadDim())
       continue;
     int64_t size = getType(array).getDimSize(3);
     if (!ShapedType::isDynamic(size) && size >= 1)
@@ -111,8 +119,14 @@ static LogicalResult verifyShapes(AttentionInterface op,
   if (failed(verifySameSize(op, "head dims", "query", q[3], "key", k[3])))
     return failure();
   for (const NamedArray &array : arrays) {
-    if (array.kind == ArrayKind::Scalar)
+    if (array.kind == ArrayKind::Capture)
       continue;
+    if (array.kind == ArrayKind::Sink) {
+      if (failed(verifySameSize(op, "head counts", "query", q[1], array.name,
+                                getType(array).getDimSize(0))))
+        return failure();
+      continue;
+    }
     ArrayRef<int64_t> shape = getType(array).getShape();
     bool hasValueDim =
         array.kind == ArrayKind::Value || array.kind == ArrayKind::Output;
@@ -135,7 +149,7 @@ static LogicalResult verifyShapes(AttentionInterface op,
   // Any array of a kind may be the one whose size is known.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
-      if (array.kind == ArrayKind::Scalar)
+      if (!array.hasLength())
         continue;
       int64_t heads = getType(array).getDimSize(1);
       if (array.isOfKeys() == ofKeys && !ShapedType::isDynamic(heads))
@@ -150,6 +164,43 @@ static LogicalResult verifyShapes(AttentionInterface op,
                "expected the number of query heads to be a multiple "
                "of the number of key and value heads, found ")
            << queryHeads << " and " << kvHeads;
+  return success();
+}
+
+/// Of dropout: a probability, and a seed and an offset, each an i64 or an array
+/// of one that has the op's form.
+static LogicalResult verifyDropout(AttentionInterface op) {
+  FloatAttr probability = op.getDropoutAttr();
+  for (auto [name, operand] :
+       {std::pair("seed", op.getSeed()), {"offset", op.getOffset()}}) {
+    if (bool(operand) != bool(probability))
+      return op->emitOpError("expected a probability of dropout, a seed and an "
+                             "offset, or none of them, found ")
+             << (operand ? "a " : "no ") << name
+             << (probability ? " beside a probability" : " without one");
+    if (!operand)
+      continue;
+    auto type = dyn_cast<ShapedType>(operand.getType());
+    if (!type)
+      continue;
+    if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
+      return op->emitOpError("expected all operands to be tensors or all to be "
+                             "memrefs, found ")
+             << name << " of type " << type << " and query of type "
+             << op.getQueryType();
+    bool isOne =
+        type.getRank() == 0 || (type.getRank() == 1 && type.getDimSize(0) == 1);
+    if (!type.getElementType().isSignlessInteger(64) || !isOne)
+      return op->emitOpError("expected ")
+             << name << " to be an i64 or an array of one, found " << type;
+  }
+  if (!probability)
+    return success();
+  double value = probability.getValueAsDouble();
+  if (!(value >= 0 && value <= 1))
+    return op->emitOpError("expected a probability of dropout from 0 to 1, "
+                           "found ")
+           << value;
   return success();
 }
 
@@ -192,6 +243,8 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
       return op->emitOpError("expected a scale within the range of f32, found ")
              << value;
   }
+  if (failed(verifyDropout(op)))
+    return failure();
   if (op.getFallbackAttr() && !op.getScheduleAttr())
     return op->emitOpError("expected a schedule where there is a fallback, "
                            "found ")

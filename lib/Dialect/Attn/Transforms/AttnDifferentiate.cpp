@@ -45,6 +45,10 @@ public:
 private:
   func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
   ShapedType getLseType();
+  /// A sink that is an argument of the function is a parameter, too.
+  bool hasSinkGradient() {
+    return isa_and_nonnull<BlockArgument>(op.getSink());
+  }
   Value createEmpty(ImplicitLocOpBuilder &b, ShapedType type, Value like,
                     int64_t rank);
 
@@ -142,10 +146,12 @@ void Differentiator::addForward() {
       auto own = AttentionOp::create(
           b, isTensor ? TypeRange(ValueRange(outs)) : TypeRange(),
           mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
-          mapping.lookup(op.getValue()), lookUp(op.getCaptures()),
+          mapping.lookup(op.getValue()), mapping.lookupOrNull(op.getSink()),
+          mapping.lookupOrNull(op.getSeed()),
+          mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
           lookUp(op.getOrigin()), lookUp(op.getLengths()), outs,
-          op.getScaleAttr(), op.getMaskAttr(), op.getScheduleAttr(),
-          op.getFallbackAttr());
+          op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
+          op.getScheduleAttr(), op.getFallbackAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);
@@ -162,11 +168,13 @@ void Differentiator::addForward() {
 }
 
 /// All of the function's arguments, then output, lse and d_output where they
-/// are not among them, to the gradients: of query, key and value, and of each
-/// float argument that the score region captures.
+/// are not among them, to the gradients: of query, key and value, of a sink,
+/// and of each float argument that the score region captures.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
+  if (hasSinkGradient())
+    gradientsOf.push_back(op.getSink());
   for (Value array : gradientsOf)
     gradients.push_back(array.getType());
   for (int64_t i : parameters) {
@@ -207,7 +215,8 @@ void Differentiator::addBackward() {
   if (isTensor) {
     for (Value array : gradientsOf)
       outs.push_back(createEmpty(b, cast<ShapedType>(array.getType()),
-                                 mapping.lookup(array), 4));
+                                 mapping.lookup(array),
+                                 cast<ShapedType>(array.getType()).getRank()));
     for (Type type : ArrayRef(gradients).drop_front(gradientsOf.size()))
       outs.push_back(createEmpty(b, cast<ShapedType>(type), Value(), 0));
   }
@@ -220,8 +229,12 @@ void Differentiator::addBackward() {
       mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
       mapping.lookup(op.getValue()), entry->getArgument(output),
       entry->getArgument(lse), entry->getArgument(dOutput), /*d_lse=*/Value(),
-      lookUp(op.getCaptures()), lookUp(op.getOrigin()), lookUp(op.getLengths()),
-      outs, op.getScaleAttr(), op.getMaskAttr(), kAllGradients, parameters,
+      mapping.lookupOrNull(op.getSink()), mapping.lookupOrNull(op.getSeed()),
+      mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
+      lookUp(op.getOrigin()), lookUp(op.getLengths()), outs, op.getScaleAttr(),
+      op.getMaskAttr(), op.getDropoutAttr(),
+      hasSinkGradient() ? kAllGradients | Gradients::Sink : kAllGradients,
+      parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr);
   IRMapping inRegion;

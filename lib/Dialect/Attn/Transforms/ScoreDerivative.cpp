@@ -26,9 +26,10 @@ namespace {
 /// Derivatives of a region's values with respect to one; none is 0.
 class Tangents {
 public:
-  Tangents(Block &region, BlockArgument variable)
-      : b(variable.getLoc(), OpBuilder::atBlockBegin(&region)) {
-    tangents[variable] = number(1.0, variable.getType());
+  Tangents(Block &region, ValueRange variables)
+      : b(region.getParentOp()->getLoc(), OpBuilder::atBlockBegin(&region)) {
+    for (Value variable : variables)
+      tangents[variable] = number(1.0, variable.getType());
   }
 
   LogicalResult derive(Operation *op);
@@ -345,13 +346,22 @@ LogicalResult Tangents::derive(Operation *op) {
 
 FailureOr<SmallVector<Value>>
 mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
+  SmallVector<SmallVector<Value>> lists;
+  for (BlockArgument variable : variables)
+    lists.push_back({variable});
+  return deriveScoreOf(region, lists);
+}
+
+FailureOr<SmallVector<Value>>
+mlir::attn::deriveScoreOf(Block &region,
+                          ArrayRef<SmallVector<Value>> variables) {
   // Derivatives are not derived again.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);
   Value score = cast<YieldOp>(region.getTerminator()).getValue();
   SmallVector<Value> derivatives;
-  for (BlockArgument variable : variables) {
+  for (const SmallVector<Value> &variable : variables) {
     Tangents tangents(region, variable);
     for (Operation *op : ops)
       if (failed(tangents.derive(op)))

@@ -105,7 +105,7 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   for (const attn::NamedArray &array : op.getArrays()) {
     // Vectors of rows, numbers, and the output that gradients read once, are
     // not copied.
-    if (array.getRank() < 4 || (array.name == "output" && !array.isOut))
+    if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
     if (!array.isOut || copy == CopyKind::Tma)
       arrays.push_back(array);

@@ -216,6 +216,8 @@ LogicalResult SliceAssigner::visit(Operation *op) {
     for (Value result : finish->getResults())
       if (failed(need(result, rows, op)))
         return failure();
+    if (Value sink = finish.getSink())
+      return need(sink, rows, op);
     return success();
   }
   if (op->getNumRegions() > 0 && op->getNumResults() > 0)

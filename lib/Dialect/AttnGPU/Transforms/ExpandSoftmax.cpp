@@ -196,8 +196,11 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     // Until now each lane added its own columns.
     if (getStates().isLazy)
       sum = CombineQuadOp::create(b, rows, ReduceKind::Add, sum);
-    auto [inverse, lse] = SoftmaxMath(b, type, rows)
-                              .emitFinish(state[0], sum, op.getApproximate());
+    ValueRange sink = adaptor.getSink();
+    auto [inverse, lse] =
+        SoftmaxMath(b, type, rows)
+            .emitFinish(state[0], sum, sink.empty() ? Value() : sink.front(),
+                        op.getApproximate());
     rewriter.replaceOp(op, {inverse, lse});
     return success();
   }

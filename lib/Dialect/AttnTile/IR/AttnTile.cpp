@@ -201,6 +201,17 @@ LogicalResult CoordinateOp::verify() {
   return success();
 }
 
+LogicalResult RandomKeepOp::verify() {
+  RankedTensorType type = getResult().getType();
+  if (!type.getElementType().isInteger(1))
+    return emitOpError("expected elements of i1, found ")
+           << type.getElementType();
+  if (getThreshold() > 65536)
+    return emitOpError("expected a threshold from 0 to 65536, found ")
+           << static_cast<int64_t>(getThreshold());
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // GridOp
 //===----------------------------------------------------------------------===//
@@ -453,6 +464,13 @@ LogicalResult SoftmaxUpdateOp::verify() {
 }
 
 LogicalResult SoftmaxFinishOp::verify() {
+  if (Value sink = getSink()) {
+    auto type = cast<RankedTensorType>(sink.getType());
+    if (type.getDimSize(0) != getState().getType().getRows() ||
+        !type.getElementType().isF32())
+      return emitOpError("expected a sink of ")
+             << getState().getType().getRows() << " x f32, found " << type;
+  }
   for (Value result : getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
     if (type.getDimSize(0) != getState().getType().getRows() ||

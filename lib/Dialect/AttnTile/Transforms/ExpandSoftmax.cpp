@@ -63,15 +63,20 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
 struct ExpandFinish : OpConversionPattern<SoftmaxFinishOp> {
   using OpConversionPattern::OpConversionPattern;
 
+  static Value getSink(OneToNOpAdaptor adaptor) {
+    ValueRange sink = adaptor.getSink();
+    return sink.empty() ? Value() : sink.front();
+  }
+
   LogicalResult
   matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     ValueRange state = adaptor.getState();
-    auto [inverse, lse] =
-        SoftmaxMath(b, type, getRowType(type))
-            .emitFinish(state[0], state[1], op.getApproximate());
+    auto [inverse, lse] = SoftmaxMath(b, type, getRowType(type))
+                              .emitFinish(state[0], state[1], getSink(adaptor),
+                                          op.getApproximate());
     rewriter.replaceOp(op, {inverse, lse});
     return success();
   }

@@ -88,15 +88,55 @@ Value SoftmaxMath::emitRescale(Value accumulator, Value alpha) {
   return arith::MulFOp::create(b, accumulator, broadcast(alpha, accumulator));
 }
 
+Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
+  auto quotient = arith::DivFOp::create(b, lhs, rhs);
+  if (approximate)
+    quotient.setFastmath(arith::FastMathFlags::afn);
+  return quotient;
+}
+
+/// What probabilities and the sink are relative to is the larger of the running
+/// max and the sink, in natural units: neither exponential overflows.
+std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
+                                                        Value sink,
+                                                        bool approximate) {
+  Value zero = splat(0.0), one = splat(1.0), none = splat(-INFINITY);
+  auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(b, predicate, lhs, rhs).getResult();
+  };
+  auto select = [&](Value condition, Value lhs, Value rhs) {
+    return arith::SelectOp::create(b, condition, lhs, rhs).getResult();
+  };
+  auto power = [&](Value exponent, Value offset) {
+    return math::ExpOp::create(b, arith::SubFOp::create(b, exponent, offset))
+        .getResult();
+  };
+  Value isEmpty = compare(arith::CmpFPredicate::OEQ, sum, zero);
+  // Alone in its row, a sink counts if it is finite.
+  Value isFinite = compare(arith::CmpFPredicate::OLT,
+                           math::AbsFOp::create(b, sink), splat(INFINITY));
+  Value own = select(isEmpty, select(isFinite, sink, none), sink);
+  Value scaled = arith::MulFOp::create(b, max, splat(factor));
+  Value top = select(isEmpty, own, arith::MaximumFOp::create(b, scaled, own));
+  Value ofSink = select(compare(arith::CmpFPredicate::OEQ, own, none), zero,
+                        power(own, top));
+  Value ofKeys = select(isEmpty, zero, power(scaled, top));
+  Value total = math::FmaOp::create(b, sum, ofKeys, ofSink);
+  Value isNothing = compare(arith::CmpFPredicate::OEQ, total, zero);
+  Value inverse = divide(ofKeys, select(isNothing, one, total), approximate);
+  return {inverse,
+          arith::AddFOp::create(b, top, math::LogOp::create(b, total))};
+}
+
 std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
-                                                bool approximate) {
+                                                Value sink, bool approximate) {
+  if (sink)
+    return emitFinishWithSink(max, sum, sink, approximate);
   Value zero = splat(0.0), one = splat(1.0);
   Value isEmpty =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, zero);
-  auto quotient = arith::DivFOp::create(
-      b, one, arith::SelectOp::create(b, isEmpty, one, sum));
-  if (approximate)
-    quotient.setFastmath(arith::FastMathFlags::afn);
+  Value quotient =
+      divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
   // An empty row has a finite m and ln(0) = -inf.
   Value lse =

@@ -31,9 +31,9 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
-/// What an array, or the gradient of one, is like. Rows have a number each; a
-/// scalar is one number, in memory.
-enum class ArrayKind { Query, Key, Value, Output, Row, Scalar };
+/// What an array, or the gradient of one, is like. Rows have a number each, and
+/// a sink has one for each query head.
+enum class ArrayKind { Query, Key, Value, Output, Row, Sink, Capture };
 
 /// An array of an op, by the name that messages call it.
 struct NamedArray {
@@ -41,13 +41,20 @@ struct NamedArray {
   ArrayKind kind;
   Value value;
   bool isOut = false;
+  int64_t captureRank = 0;
 
   /// Whether its heads and lengths are those of keys, else of the query.
   bool isOfKeys() const {
     return kind == ArrayKind::Key || kind == ArrayKind::Value;
   }
+  /// Whether its last dimension is a head dim.
+  bool hasHeadDim() const { return kind < ArrayKind::Row; }
+  /// Whether it has batch entries, heads and a length.
+  bool hasLength() const { return kind <= ArrayKind::Row; }
   int64_t getRank() const {
-    return kind == ArrayKind::Scalar ? 0 : kind == ArrayKind::Row ? 3 : 4;
+    if (kind == ArrayKind::Capture)
+      return captureRank;
+    return hasHeadDim() ? 4 : hasLength() ? 3 : 1;
   }
 };
 
@@ -57,6 +64,7 @@ inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
 
 namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);
+int64_t getDropoutThreshold(FloatAttr probability);
 OpFoldResult getLength(OpBuilder &builder, Value array);
 OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
                              MLIRContext *context);

@@ -25,7 +25,8 @@ def Attn_Alignment : I32EnumAttr<"Alignment",
 def Attn_Gradients : I32BitEnumAttr<"Gradients", "what gradients are of", [
       I32BitEnumAttrCaseBit<"Query", 0, "query">,
       I32BitEnumAttrCaseBit<"Key", 1, "key">,
-      I32BitEnumAttrCaseBit<"Value", 2, "value">
+      I32BitEnumAttrCaseBit<"Value", 2, "value">,
+      I32BitEnumAttrCaseBit<"Sink", 3, "sink">
     ]> {
   let cppNamespace = "::mlir::attn";
 }

@@ -43,6 +43,15 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"B x Hq x Sq, or null.", "::mlir::Value", "getLse">,
     InterfaceMethod<"All arrays with the names that messages call them by; inputs first.",
                     "::llvm::SmallVector<::mlir::attn::NamedArray>", "getArrays">,
+    InterfaceMethod<"Hq, or null.", "::mlir::Value", "getSink">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getSinkMutable">,
+    InterfaceMethod<"An i64 or an array of one, or null without dropout.",
+                    "::mlir::Value", "getSeed">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getSeedMutable">,
+    InterfaceMethod<"As the seed.", "::mlir::Value", "getOffset">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getOffsetMutable">,
+    InterfaceMethod<"", "::mlir::FloatAttr", "getDropoutAttr">,
+    InterfaceMethod<"", "::mlir::Attribute", "removeDropoutAttr">,
     InterfaceMethod<"", "::mlir::OperandRange", "getCaptures">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getCapturesMutable">,
     InterfaceMethod<"", "::mlir::OperandRange", "getOrigin">,
@@ -78,6 +87,16 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
     int64_t getHeadDim() { return getQueryType().getDimSize(3); }
     int64_t getValueHeadDim() { return getValueType().getDimSize(3); }
+    /// Of 65536 values of a score's bits, those that leave it out; 0 without
+    /// dropout.
+    int64_t getDropoutThreshold() {
+      return ::mlir::attn::detail::getDropoutThreshold($_op.getDropoutAttr());
+    }
+    /// What kept probabilities are multiplied with.
+    double getDropoutScale() {
+      int64_t kept = 65536 - getDropoutThreshold();
+      return kept == 0 ? 0.0 : 65536.0 / kept;
+    }
     /// The factor on the scores: `scale`, or 1/sqrt(D).
     double getScaleValue() {
       return ::mlir::attn::detail::getScale($_op.getScaleAttr(), getHeadDim());

@@ -26,6 +26,11 @@ def Attn_Capture
     : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat, AnyRankedTensor, AnyStridedMemRef],
                 "scalar, ranked tensor or strided memref">;
 
+/// One number for the whole op, which memory may hold: a GPU's, for one.
+def Attn_Counter
+    : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
+                "i64, ranked tensor or strided memref">;
+
 def Attn_AttentionOp : Attn_Op<"attention", [
     AttrSizedOperandSegments, IsolatedFromAbove,
     DestinationStyleOpInterface, Attn_AttentionInterface,
@@ -51,11 +56,39 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     A row with nothing to attend to (everything masked, every score -inf, or no
     keys at all) has output 0 and lse -inf.
 
+    `sink` has a learnt logit for each query head, in natural units, to which the
+    scale and the regions do not apply. It takes part in the sum and in nothing else,
+    as a key whose value is 0:
+
+    ```
+    lse    = ln (exp(sink[h]) + sum_j exp(s'[j]))
+    ```
+
+    A row with nothing to attend to has lse = sink[h], exactly, if that is finite,
+    else -inf. A sink of -inf is none.
+
+    `dropout(p, seed, offset)` leaves out each probability with probability p and
+    scales the others, where t = round(65536 p), at most 65536, and z = 65536 / (65536 - t),
+    or 0 for t = 65536:
+
+    ```
+    output = sum_j keep[b,h,i,j] * z * exp(s'[j] - lse) * value[b,h/g,j,:]
+    keep   = bits[b,h,i,j] >= t
+    ```
+
+    The lse is of all probabilities. `bits` are 16 of Philox 4x32-10 (Salmon et al.,
+    "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011). Its key is the seed, low word first; its
+    counter is (j / 8, i, b * Hq + h, offset mod 2^32), of which b, h, i and j count from the
+    origin and Hq is this op's; key j has the bits of word (j mod 8) / 2, the low half for
+    even j. So the gradient's op with the same operands has the same mask. `seed` and
+    `offset` are of i64, or arrays of one, of rank 0 or 1, which a program reads when it runs.
+
     | operand | shape | element type |
     |---|---|---|
     | `query` | B x Hq x Sq x D | f16, bf16 or f32 |
     | `key` | B x Hkv x Skv x D | as query |
     | `value` | B x Hkv x Skv x Dv | as query |
+    | `sink` (optional) | Hq | f16, bf16 or f32 |
     | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32 |
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
@@ -126,12 +159,16 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     Attn_TensorOrMemRef:$query,
     Attn_TensorOrMemRef:$key,
     Attn_TensorOrMemRef:$value,
+    Optional<Attn_TensorOrMemRef>:$sink,
+    Optional<Attn_Counter>:$seed,
+    Optional<Attn_Counter>:$offset,
     Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
     Variadic<Index>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
+    OptionalAttr<F64Attr>:$dropout,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule,
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback
   );
@@ -141,6 +178,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
   let assemblyFormat = [{
     (`mask` $mask^)? (`scale` $scale^)?
     `ins` `(` $query `,` $key `,` $value `:` type($query) `,` type($key) `,` type($value) `)`
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`dropout` `(` $dropout^ `,` $seed `,` $offset `:` type($seed) `,` type($offset) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`origin` `(` $origin^ `)`)?
     (`lengths` `(` $lengths^ `)`)?
@@ -187,7 +226,22 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     ```
 
     where the last two also sum over the query heads that share a key and value
-    head. Sums are in f32; P and dS are rounded to the element type of `query` before
+    head. With `dropout`, and its keep and z,
+
+    ```
+    dP[i,j]      = keep[i,j] * z * sum_d d_output[i,d] * value[j,d]
+    d_value[j,:] = sum_i keep[i,j] * z * P[i,j] * d_output[i,:]
+    ```
+
+    With a `sink`, which the lse has in it, P and dS are as they are above, and the sink's
+    gradient, in f32 and in the same order in each run, is
+
+    ```
+    d_sink[h] = sum_{b,i} -exp(sink[h] - lse[b,h,i]) * delta[b,h,i]
+    ```
+
+    over rows before `len_q`. A row with lse -inf adds nothing to it, one with nothing to
+    attend to its `d_lse`. Sums are in f32; P and dS are rounded to the element type of `query` before
     their products, gradients once. The derivative of the `score` region is that of
     its own arithmetic, with the branch that was taken at a select, half of each at
     equal operands of a maximum or minimum, and 0 where the region yields -inf. A row
@@ -201,24 +255,38 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     | `output`, `d_output` | B x Hq x Sq x Dv | as query, or both f32 |
     | `lse`, `d_lse` (optional) | B x Hq x Sq | f32 |
     | `outs`: d_query, d_key, d_value | as query, key, value | as query, or f32 |
-    | `outs`: a capture's gradient | none (rank 0) | as the capture, or f32 |
+    | `sink` (optional) | Hq | f16, bf16 or f32 |
+    | `outs`: d_sink | Hq | as sink, or f32 |
+    | `outs`: a capture's gradient | as the capture, rank 0 for a number | as the capture, or f32 |
 
     `wrt` lists the gradients that `outs` are of, in this order; by default those of
-    query, key and value. `captures[0, 2]` at its end are those of the captures of
+    query, key and value. `sink` follows those. `captures[0, 2]` at its end are those of the captures of
     these numbers, floats of which the score region takes one: with c one of them,
 
     ```
     d_c = sum_{b,h,i,j} P[i,j] * (dP[i,j] - delta[i]) * d score / dc
     ```
 
-    in f32, in the same order in each run, rounded once. What only absent ones need is
+    in f32, in the same order in each run, rounded once.
+
+    Captures may be arrays of floats, too: an element's gradient is the sum over the pairs
+    for which the score region reads it. Indices of such reads are some of b, h, i and j, in
+    this order, with i and j together or not at all, each of a dimension of the problem's
+    size, and any for dimensions of size 1, over which is summed: slopes by head, a bias of
+    B x Hq x Sq x Skv, of 1 x Hq x Sq x Skv and the like. All reads of an array have the
+    same indices, and there is no origin. Computed indices, as those of a table of relative
+    positions, have no gradient. What only absent ones need is
     not computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.
     Without, the order in which parts of d_query are added may differ.
 
-    `captures`, `origin`, `lengths`, `mask`, `scale`, `schedule`, `fallback` and the
-    region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
+    With a sink, a row that a region leaves without keys is not told from one with
+    probabilities that are very small: what is not finite in its query and d_output may
+    reach gradients of keys and values, and in keys its d_query.
+
+    `captures`, `origin`, `lengths`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
+    the region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
     what a program has a block of, and `tile_kv` of what it goes over.
 
     The formulas are those of "FlashAttention-2: Faster Attention with Better
@@ -249,12 +317,16 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     Attn_TensorOrMemRef:$lse,
     Attn_TensorOrMemRef:$d_output,
     Optional<Attn_TensorOrMemRef>:$d_lse,
+    Optional<Attn_TensorOrMemRef>:$sink,
+    Optional<Attn_Counter>:$seed,
+    Optional<Attn_Counter>:$offset,
     Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
     Variadic<Index>:$lengths,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
+    OptionalAttr<F64Attr>:$dropout,
     DefaultValuedAttr<Attn_Gradients, "::mlir::attn::kAllGradients">:$wrt,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$capture_wrt,
     UnitAttr:$deterministic,
@@ -271,6 +343,8 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     type($query) `,` type($key) `,` type($value) `,` type($output) `,` type($lse) `,`
     type($d_output) `)`
     (`d_lse` `(` $d_lse^ `:` type($d_lse) `)`)?
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`dropout` `(` $dropout^ `,` $seed `,` $offset `:` type($seed) `,` type($offset) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`origin` `(` $origin^ `)`)?
     (`lengths` `(` $lengths^ `)`)?

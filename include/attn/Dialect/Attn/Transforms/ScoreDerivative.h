@@ -25,6 +25,11 @@ namespace mlir::attn {
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
+/// The same where a variable may be several values of the region, floats that
+/// are always equal, such as reads of one element.
+FailureOr<SmallVector<Value>>
+deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
+
 } // namespace mlir::attn
 
 #endif // ATTN_DIALECT_ATTN_TRANSFORMS_SCOREDERIVATIVE_H

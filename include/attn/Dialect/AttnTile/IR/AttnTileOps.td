@@ -217,6 +217,41 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
+  let summary = "which elements of a tile of scores dropout keeps";
+  let description = [{
+    With Philox 4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3",
+    SC 2011) of a key and a counter, from the least significant word on:
+
+    ```
+    words        = philox(key = seed, counter = (j / 8, i, plane, offset mod 2^32))
+    bits         = words[(j mod 8) / 2] >> 16 * (j mod 2) mod 2^16
+    keep[r, c]   = bits >= threshold        i = row + r, j = key + c
+    ```
+
+    or i = row + c, j = key + r with rows along 1. `threshold` is from 0 to 65536.
+    `aligned` promises that `key` is a multiple of 8: the eight keys of a call
+    then begin with the tile.
+
+    ```mlir
+    func.func @keep(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index)
+        -> tensor<64x32xi1> {
+      %0 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] threshold 6554
+          rows along 0 aligned : tensor<64x32xi1>
+      return %0 : tensor<64x32xi1>
+    }
+    ```
+  }];
+  let arguments = (ins I64:$seed, I64:$offset, Index:$plane, Index:$row, Index:$key,
+                       I64Attr:$threshold, AttnTile_Axis:$row_axis, UnitAttr:$aligned);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $seed `,` $offset `at` `[` $plane `,` $row `,` $key `]` `threshold` $threshold
+    `rows` `along` $row_axis (`aligned` $aligned^)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // The grid, and loops over blocks
 //===----------------------------------------------------------------------===//
@@ -449,6 +484,16 @@ def AttnTile_SoftmaxFinishOp : AttnTile_Op<"softmax_finish", [Pure]> {
     c * m + ln l, the natural logarithm of the sum of exp(c * S), -inf for such a
     row. With `approximate`, `inverse` may be off by an ulp.
 
+    `sink` is one more score of each row, in natural units, with an accumulator of 0:
+    `inverse` is exp(c * m - lse) / l with
+
+    ```
+    lse = ln (exp(sink) + l * exp(c * m))
+    ```
+
+    A row that has seen no score but -inf has inverse 0 and lse = sink, if that is
+    finite, else -inf.
+
     ```mlir
     func.func @finish(%state: !attn_tile.softmax<64, factor = 0.125>) {
       %inverse, %lse = attn_tile.softmax_finish %state
@@ -457,10 +502,12 @@ def AttnTile_SoftmaxFinishOp : AttnTile_Op<"softmax_finish", [Pure]> {
     }
     ```
   }];
-  let arguments = (ins AttnTile_SoftmaxType:$state, UnitAttr:$approximate);
+  let arguments = (ins AttnTile_SoftmaxType:$state, Optional<AttnTile_Tile1D>:$sink,
+                       UnitAttr:$approximate);
   let results = (outs AttnTile_Tile1D:$inverse, AttnTile_Tile1D:$lse);
   let assemblyFormat = [{
-    $state (`approximate` $approximate^)? attr-dict `:` type($state) `->` type($inverse) `,` type($lse)
+    $state (`sink` `(` $sink^ `:` type($sink) `)`)? (`approximate` $approximate^)? attr-dict
+    `:` type($state) `->` type($inverse) `,` type($lse)
   }];
   let hasVerifier = 1;
 }

@@ -43,4 +43,14 @@ def AttnTileExpandSoftmaxPass : Pass<"attn-tile-expand-softmax"> {
                            "math::MathDialect"];
 }
 
+def AttnTileExpandRandomPass : Pass<"attn-tile-expand-random"> {
+  let summary = "attn_tile.random_keep as arithmetic on tiles";
+  let description = [{
+    A call of Philox for each element, of which it takes 16 bits: for the host, whose
+    vectors share no calls. A target with layouts has threads that do.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_tile::AttnTileDialect",
+                           "tensor::TensorDialect"];
+}
+
 #endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_PASSES_TD

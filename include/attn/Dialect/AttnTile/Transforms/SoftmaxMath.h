@@ -46,9 +46,14 @@ public:
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
   /// 1 / l and the lse. With `approximate` the quotient may be off by an ulp.
-  std::pair<Value, Value> emitFinish(Value max, Value sum, bool approximate);
+  /// `sink` may be null.
+  std::pair<Value, Value> emitFinish(Value max, Value sum, Value sink,
+                                     bool approximate);
 
 private:
+  std::pair<Value, Value> emitFinishWithSink(Value max, Value sum, Value sink,
+                                             bool approximate);
+  Value divide(Value lhs, Value rhs, bool approximate);
   Value broadcast(Value slice, Value like);
   double getPowerOfTwoFactor();
 

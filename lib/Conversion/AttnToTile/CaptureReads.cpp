@@ -1,0 +1,99 @@
+//===- CaptureReads.cpp - Captured arrays that have gradients -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaptureReads.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+using Position = CaptureReads::Position;
+
+static StringRef getName(Position position) {
+  static constexpr StringLiteral kNames[] = {"1", "b", "h", "i", "j"};
+  return kNames[1 + position];
+}
+
+/// Sizes of the problem, by position.
+static int64_t getSize(AttentionBackwardOp op, Position position) {
+  if (position == CaptureReads::Key)
+    return op.getKeyType().getDimSize(2);
+  return op.getQueryType().getDimSize(position);
+}
+
+/// Which positions a read's indices are.
+static FailureOr<SmallVector<Position>> findDims(AttentionBackwardOp op,
+                                                 ReadOp read) {
+  auto type = cast<ShapedType>(read.getArray().getType());
+  SmallVector<Position> dims;
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+    if (type.getDimSize(dim) == 1) {
+      dims.push_back(CaptureReads::One);
+      continue;
+    }
+    auto argument = dyn_cast<BlockArgument>(index);
+    // Behind the score.
+    int number = argument ? static_cast<int>(argument.getArgNumber()) - 1 : -1;
+    bool isPosition =
+        number >= 0 && number <= static_cast<int>(CaptureReads::Key);
+    if (!isPosition || llvm::is_contained(dims, Position(number)) ||
+        (!dims.empty() && number < *llvm::max_element(dims))) {
+      InFlightDiagnostic diag = read.emitOpError(
+          "has no gradient with respect to its array: expected as indices some "
+          "of b, h, i and j of the region, in this order, and any for "
+          "dimensions of size 1, found another for dimension ");
+      diag << dim;
+      return diag;
+    }
+    auto position = Position(number);
+    int64_t expected = getSize(op, position), found = type.getDimSize(dim);
+    if (!ShapedType::isDynamic(expected) && !ShapedType::isDynamic(found) &&
+        expected != found)
+      return read.emitOpError("has no gradient with respect to its array: "
+                              "expected size ")
+             << expected << " of dimension " << dim << ", which "
+             << getName(position) << " is the index of, found " << found;
+    dims.push_back(position);
+  }
+  return dims;
+}
+
+FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionBackwardOp op,
+                                                     int64_t number) {
+  BlockArgument array =
+      op.getScore().front().getArgument(kNumScoreArguments + number);
+  CaptureReads found;
+  for (Operation &inner : op.getScore().front()) {
+    auto read = dyn_cast<ReadOp>(inner);
+    if (!read || read.getArray() != array)
+      continue;
+    FailureOr<SmallVector<Position>> dims = findDims(op, read);
+    if (failed(dims))
+      return failure();
+    if (!found.reads.empty() && *dims != found.dims) {
+      InFlightDiagnostic diag = read.emitOpError(
+          "has no gradient with respect to its array: expected the indices of "
+          "its other reads");
+      diag.attachNote(found.reads.front().getLoc()) << "which are here";
+      return diag;
+    }
+    found.dims = *dims;
+    found.reads.push_back(read);
+  }
+  if (found.has(CaptureReads::Row) != found.has(CaptureReads::Key))
+    return found.reads.front().emitOpError(
+        "has no gradient with respect to its array: expected both i and j as "
+        "indices, or neither");
+  if (!op.getOrigin().empty() && !found.reads.empty())
+    return op.emitOpError("expected no origin where captured arrays have "
+                          "gradients, found one, and one of capture ")
+           << number;
+  if (found.reads.empty())
+    found.dims.assign(cast<ShapedType>(array.getType()).getRank(),
+                      CaptureReads::One);
+  return found;
+}

@@ -1,0 +1,41 @@
+//===- CaptureReads.h - Captured arrays that have gradients -----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn {
+
+/// How a score region reads an array whose gradient is asked for: all reads are
+/// of one element for a pair, and of another one for pairs that differ in a
+/// position that is an index.
+struct CaptureReads {
+  /// What a dimension is indexed by; `One` has a single element.
+  enum Position : int { One = -1, Batch, Head, Row, Key };
+
+  SmallVector<ReadOp> reads;
+  /// By the array's dimension.
+  SmallVector<Position> dims;
+
+  bool has(Position position) const {
+    return llvm::is_contained(dims, position);
+  }
+  /// Whether its gradient is a number for each pair, else a sum of them.
+  bool isOfPairs() const { return has(Row) || has(Key); }
+};
+
+/// Fails with an error at a read, or at the op, of which gradients cannot be
+/// summed in an order that does not change.
+FailureOr<CaptureReads> findCaptureReads(AttentionBackwardOp op,
+                                         int64_t number);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H

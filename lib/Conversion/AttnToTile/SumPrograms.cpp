@@ -1,0 +1,127 @@
+//===- SumPrograms.cpp - Sums over many programs' numbers -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumPrograms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Value SumPrograms::allocate(ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
+                                 dynamicSizes);
+}
+
+void SumPrograms::addRows(Value from, Value to) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t rows = rowwise.getTileQ();
+  int64_t last = cast<MemRefType>(from.getType()).getRank() - 1;
+  OpFoldResult numRows = getSize(from, last - 1);
+  OpFoldResult numColumns = getSize(from, last);
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < last; ++dim)
+    sizes.push_back(asValue(getSize(from, dim)));
+  SmallVector<int64_t> steps(last, 1);
+  steps.back() = rows;
+  auto grid = attn_tile::GridOp::create(b, sizes, steps, rowwise);
+  Value row = grid.getBody().getArguments().back();
+  b.setInsertionPointToStart(&grid.getBody().front());
+  Value domain =
+      createDomain(row, rows, numRows, kStretch, [&](Value, Value) -> Interval {
+        OpFoldResult zero = b.getIndexAttr(0);
+        return {zero, numColumns, zero, numColumns};
+      });
+  auto place = [&](Value column) {
+    SmallVector<Value> indices(grid.getBody().getArguments());
+    indices.push_back(column);
+    return indices;
+  };
+  RankedTensorType tile = f32Tile({rows, kStretch});
+  Value sum = loopOverBlocks(domain, splat(tile, 0.0),
+                             [&](Value column, Value, ValueRange sums) {
+                               Value next =
+                                   load(from, {rows, kStretch}, place(column));
+                               return SmallVector<Value>{
+                                   arith::AddFOp::create(b, sums[0], next)};
+                             })
+                  .front();
+  Value sums = attn_tile::ReduceOp::create(b, f32Tile({rows}),
+                                           attn_tile::ReduceKind::Add, sum, 1);
+  auto type = cast<MemRefType>(to.getType());
+  SmallVector<Value> point(grid.getBody().getArguments());
+  while (static_cast<int64_t>(point.size()) < type.getRank())
+    point.insert(point.begin(), arith::ConstantIndexOp::create(b, 0));
+  attn_tile::StoreOp::create(b, round(sums, type.getElementType()), to, point);
+}
+
+//===----------------------------------------------------------------------===//
+// RowSums
+//===----------------------------------------------------------------------===//
+
+Value RowSums::allocateTerms(bool isCleared) {
+  follow();
+  OpFoldResult stretches =
+      apply(dim(0).ceilDiv(kStretch), {getSize(op.getQuery(), 2)});
+  terms = allocate({getSize(op.getQuery(), 0), getSize(op.getQuery(), 1),
+                    stretches, b.getIndexAttr(kStretch)});
+  Value rows = memref::CollapseShapeOp::create(
+      b, terms, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
+  if (isCleared)
+    emitZeros(rows, rowwise);
+  return rows;
+}
+
+void RowSums::finish(Value out) {
+  follow();
+  // Of stretches: what a sum adds up is one row.
+  bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
+  SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
+                                     getSize(terms, 2)};
+  if (isByHead)
+    std::swap(sizes[0], sizes[1]);
+  if (isOne)
+    sizes.insert(sizes.begin(), b.getIndexAttr(1));
+  Value sums = allocate(sizes);
+  int64_t rows = rowwise.getTileQ();
+  {
+    OpBuilder::InsertionGuard guard(b);
+    auto grid = createGrid(terms, getSize(terms, 1), rows, rowwise);
+    Value batch = grid.getBody().getArgument(0);
+    Value head = grid.getBody().getArgument(1);
+    Value stretch = grid.getBody().getArgument(2);
+    b.setInsertionPointToStart(&grid.getBody().front());
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value sum = attn_tile::ReduceOp::create(
+        b, f32Tile({rows}), attn_tile::ReduceKind::Add,
+        load(terms, {rows, kStretch}, {batch, head, stretch, zero}), 1);
+    if (isByHead)
+      std::swap(batch, head);
+    SmallVector<Value> place = {batch, head, stretch};
+    if (isOne)
+      place.insert(place.begin(), zero);
+    attn_tile::StoreOp::create(b, sum, sums, place);
+  }
+  Value from = sums;
+  auto collapse = [&](ArrayRef<ReassociationIndices> groups) {
+    from = memref::CollapseShapeOp::create(b, sums, groups);
+  };
+  if (isOne)
+    collapse({{0}, {1, 2, 3}});
+  else if (!keepsBatch || !keepsHeads)
+    collapse({{0}, {1, 2}});
+  addRows(from, out);
+  for (Value own : {terms, sums})
+    memref::DeallocOp::create(b, own);
+}

@@ -1,0 +1,128 @@
+"""Runs what a launch computes of attn_tile.random_keep, for the 32 lanes of a warp, and
+compares it with Philox 4x32-10 of its own.
+
+    run-warp.py LOWERED WARP ROW_AXIS ROWS COLUMNS SEED OFFSET PLANE ROW KEY THRESHOLD
+
+LOWERED is the module behind convert-attn-gpu-to-nvvm, of a function that takes seed,
+offset, plane, row and key. Its tile is in the layout mma<warps = 4>."""
+
+import re
+import sys
+
+path = sys.argv[1]
+warp, row_axis, rows, columns, seed, offset, plane, row, key, threshold = map(int, sys.argv[2:])
+LANES = range(32)
+maps, values = {}, {}
+
+
+def width(type_name):
+    number = re.search(r"i(\d+)>?$", type_name)
+    return int(number.group(1)) if number else 64
+
+
+def each(function, *operands):
+    """Of a lane: on elements, where an operand has several."""
+    if any(isinstance(o, list) for o in operands):
+        size = max(len(o) for o in operands if isinstance(o, list))
+        return [function(*(o[i] if isinstance(o, list) else o for o in operands)) for i in range(size)]
+    return function(*operands)
+
+
+BINARY = {
+    "addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
+    "andi": lambda a, b: a & b, "ori": lambda a, b: a | b, "xori": lambda a, b: a ^ b,
+    "shli": lambda a, b: a << b, "shrui": lambda a, b: a >> b,
+}
+COMPARE = {"ne": lambda a, b: int(a != b), "eq": lambda a, b: int(a == b),
+           "uge": lambda a, b: int(a >= b), "ugt": lambda a, b: int(a > b),
+           "ult": lambda a, b: int(a < b)}
+kept = None
+for line in open(path):
+    line = line.strip()
+    found = re.match(r"(#\w+) = affine_map<\(\)\[s0\] -> \((.*)\)>", line)
+    if found:
+        maps[found.group(1)] = found.group(2).replace("floordiv", "//").replace("mod", "%")
+        continue
+    found = re.match(r"func.func @\w+\((.*)\) \{", line)
+    if found:
+        names = re.findall(r"(%\w+):", found.group(1))
+        for name, value in zip(names, [seed, offset, plane, row, key]):
+            values[name] = [value] * 32
+        continue
+    found = re.match(r"(%[\w-]+)(?:, (%[\w-]+))? = ([\w.]+) (.*)", line)
+    if not found:
+        continue
+    result, second, op, rest = found.groups()
+    operands = re.findall(r"%[\w-]+", rest)
+    type_name = rest.split(":")[-1].split(" to ")[-1].strip()
+    bits = (1 << width(type_name)) - 1
+    lanes = lambda function: [function(lane) for lane in LANES]
+    if op == "arith.extui" and "xi1>" in rest:
+        # What follows stores it.
+        kept = values[operands[0]]
+        break
+    if op == "arith.constant":
+        dense = re.match(r"dense<(.*)> :", rest)
+        text = dense.group(1) if dense else rest.split()[0]
+        numbers = [int(t) & bits for t in re.findall(r"-?\d+", text)]
+        if not numbers:
+            continue
+        values[result] = [numbers if text.startswith("[") else numbers[0]] * 32
+    elif op == "gpu.thread_id":
+        values[result] = [32 * warp + lane for lane in LANES]
+    elif op == "affine.apply":
+        name = re.match(r"#\w+", rest).group(0)
+        values[result] = lanes(lambda l: eval(maps[name], {"s0": values[operands[0]][l]}))
+    elif op in ("arith.trunci", "arith.index_cast", "arith.extui", "vector.broadcast"):
+        values[result] = lanes(lambda l: each(lambda a: a & bits, values[operands[0]][l]))
+    elif op == "arith.mului_extended":
+        product = lanes(lambda l: each(lambda a, b: a * b, *(values[o][l] for o in operands)))
+        values[result] = [each(lambda p: p & bits, p) for p in product]
+        values[second] = [each(lambda p: p >> width(type_name), p) for p in product]
+    elif op == "arith.cmpi":
+        function = COMPARE[rest.split(",")[0].strip()]
+        values[result] = lanes(lambda l: each(function, *(values[o][l] for o in operands)))
+    elif op == "arith.select":
+        values[result] = lanes(lambda l: each(lambda c, a, b: a if c else b, *(values[o][l] for o in operands)))
+    elif op == "nvvm.shfl.sync":
+        assert rest.split()[0] == "bfly", rest
+        values[result] = lanes(lambda l: values[operands[1]][l ^ values[operands[2]][l]])
+    elif op == "vector.from_elements":
+        values[result] = lanes(lambda l: [values[o][l] for o in operands])
+    elif op.startswith("arith.") and op[6:] in BINARY:
+        values[result] = lanes(
+            lambda l: each(lambda a, b: BINARY[op[6:]](a, b) & bits, *(values[o][l] for o in operands)))
+    else:
+        continue
+
+
+def philox(words, low, high):
+    for _ in range(10):
+        even, odd = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
+        mask = 0xFFFFFFFF
+        words = [odd >> 32 ^ words[1] ^ low, odd & mask, even >> 32 ^ words[3] ^ high, even & mask]
+        low, high = low + 0x9E3779B9 & mask, high + 0xBB67AE85 & mask
+    return words
+
+
+def expected(i, j):
+    mask = 0xFFFFFFFF
+    words = philox([j // 8 & mask, i & mask, plane & mask, offset & mask], seed & mask, seed >> 32)
+    return int((words[j % 8 // 2] >> 16 * (j % 2) & 0xFFFF) >= threshold)
+
+
+wrong = count = 0
+for lane in LANES:
+    register = 0
+    for block in range(rows // 64):
+        for column in range(0, columns, 8):
+            for half in (0, 8):
+                for odd in (0, 1):
+                    r = warp * (rows // 4) + 16 * block + lane // 4 + half
+                    c = column + 2 * (lane % 4) + odd
+                    i, j = (r, c) if row_axis == 0 else (c, r)
+                    wrong += kept[lane][register] != expected(row + i, key + j)
+                    count += kept[lane][register]
+                    register += 1
+    assert register == len(kept[lane]), (register, len(kept[lane]))
+print(wrong, "wrong,", count, "kept of", 32 * rows * columns // 128)
