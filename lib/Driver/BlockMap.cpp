@@ -63,9 +63,9 @@ private:
   std::optional<ScalarValue> lookupArgument(BlockArgument argument) const {
     Operation *owner = argument.getOwner()->getParentOp();
     unsigned number = argument.getArgNumber();
-    if (owner == domain.getOperation() && number < rows.size())
+    if (owner == domain && number < rows.size())
       return ScalarValue::getInt(rows[number]);
-    if (owner == grid.getOperation() && number < point.size())
+    if (owner == grid && number < point.size())
       return ScalarValue::getInt(point[number]);
     if (isa<FunctionOpInterface>(owner) && number < bindings.size())
       return bindings[number].scalar;
@@ -102,8 +102,7 @@ private:
                : ScalarValue::getFloat(element);
   }
 
-  attn_tile::DomainOp domain;
-  attn_tile::GridOp grid;
+  Operation *domain, *grid;
   ArrayRef<Binding> bindings;
   SmallVector<int64_t> point, rows;
 };
@@ -113,8 +112,8 @@ private:
 static llvm::Expected<attn_tile::DomainOp>
 lowerToDomain(ModuleOp module, int64_t tileQ, int64_t tileKv) {
   MLIRContext *context = module.getContext();
-  auto tiles = TileSizesAttr::getChecked(
-      [&] { return emitError(module.getLoc()); }, context, tileQ, tileKv);
+  auto tiles = TilesAttr::getChecked([&] { return emitError(module.getLoc()); },
+                                     context, tileQ, tileKv);
   if (!tiles)
     return llvm::createStringError("expected tiles that the host can have");
   module.walk([&](AttentionInterface op) { op.setScheduleAttr(tiles); });

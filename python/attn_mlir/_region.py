@@ -124,7 +124,7 @@ class Region:
 class Number:
     """A number that is known once the kernel runs."""
 
-    __slots__ = ("_region", "_name", "_type", "_is_natural")
+    __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of")
     # NumPy's scalars leave operators to this class.
     __array_priority__ = 1000
     shape = ()
@@ -135,6 +135,8 @@ class Number:
         self._region, self._name, self._type = region, name, type_
         # Known to be an integer of at least 0.
         self._is_natural = is_natural
+        # The integer of which this is the absolute value.
+        self._absolute_of: Optional[Number] = None
 
     def __repr__(self) -> str:
         return f"<{self._name} : {self._type}>"

@@ -44,14 +44,32 @@ def _arithmetic(int_op: str, float_op: str,
     return apply
 
 
+def _compare(op: str, predicate: str, x: Number, y: Number) -> Number:
+    return x._region.append(f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}",
+                            "i1")
+
+
 def _comparison(int_predicate: str, float_predicate: str) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
         x, y = operands_of(x, y)
-        op, predicate = (("cmpf", float_predicate) if x._type == "f32"
-                         else ("cmpi", int_predicate))
-        return x._region.append(
-            f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}", "i1")
+        if x._type == "f32":
+            return _compare("cmpf", float_predicate, x, y)
+        if int_predicate in _BELOW and x._absolute_of is not None:
+            return _within(x._absolute_of, y, int_predicate)
+        if int_predicate in _ABOVE and y._absolute_of is not None:
+            return _within(y._absolute_of, x, _ABOVE[int_predicate])
+        return _compare("cmpi", int_predicate, x, y)
     return apply
+
+
+_BELOW = ("slt", "sle")
+_ABOVE = {"sgt": "slt", "sge": "sle"}
+
+
+def _within(x: Number, bound: Number, predicate: str) -> Number:
+    """|x| < bound or |x| <= bound, as two comparisons that each have a range."""
+    return _and(_compare("cmpi", predicate, x, bound),
+                _compare("cmpi", predicate, _subtract(0, bound), x))
 
 
 def _bitwise(op: str) -> Callable[[Any, Any], Number]:
@@ -131,7 +149,11 @@ def where(condition: Any, x: Any, y: Any) -> Number:
 def absolute(x: Any) -> Number:
     """|x|."""
     x = to_integer(number_of(region_of(x), x))
-    return _emit("math.absf", x) if x._type == "f32" else maximum(x, _negative(x))
+    if x._type == "f32":
+        return _emit("math.absf", x)
+    result = maximum(x, _negative(x))
+    result._absolute_of = x
+    return result
 
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:

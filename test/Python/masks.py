@@ -62,6 +62,8 @@ MASKS = {
     "not bits": lambda b, h, q, kv: ~BITS[q, kv] & (kv != 3),
     "padding": lambda b, h, q, kv: KEPT[b, 0, 0, kv],
     "positions": lambda b, h, q, kv: (q * 3 - kv) % 7 != q - 2 * kv,
+    "distances": lambda b, h, q, kv: (abs(q - kv) <= 5) & (7 > abs(kv - q)) | (abs(q - 9) < 3),
+    "far": lambda b, h, q, kv: (abs(q - kv) > WINDOWS[h]) | (abs(q - kv) == 2),
     "neighbours": lambda b, h, q, kv: ((q // 6 - kv // 6) ** 2 + (q % 6 - kv % 6) ** 2) <= 2,
     "nested": lambda b, h, q, kv: PAIRS[TYPES[q], TYPES[kv]] > 0,
     "empty": lambda *_: attn_mlir.and_masks()(*_),
@@ -246,6 +248,12 @@ class Text(unittest.TestCase):
         self.assertNotIn("index_cast", text)
         text = mask.trace(lambda b, h, q, kv: (q - kv) // 8 == 0)
         self.assertIn("arith.floordivsi", text)
+
+    def test_distances(self):
+        """Two comparisons, of which each has a range of keys."""
+        for function in (lambda b, h, q, kv: abs(q - kv) <= WINDOWS[h],
+                         lambda b, h, q, kv: WINDOWS[h] >= abs(q - kv)):
+            self.assertEqual(mask.trace(function).count("arith.cmpi sle"), 2)
 
     def test_elements(self):
         """Compared in their own type."""

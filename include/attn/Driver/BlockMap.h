@@ -16,7 +16,7 @@ namespace mlir::attn {
 /// What the program of one attention op does with each block of its scores, as
 /// the domain of its tile program says, for given arguments.
 struct BlockMap {
-  enum class Kind : char { Skipped = '.', Full = '#', Partial = '+' };
+  enum class Kind : char { Skipped = '-', Full = '#', Partial = '+' };
 
   int64_t tileQ = 0, tileKv = 0;
   int64_t batch = 0, heads = 0;
