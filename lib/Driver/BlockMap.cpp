@@ -109,25 +109,25 @@ private:
 } // namespace
 
 /// The domain of the only program of the op, with tiles of these sizes.
-static llvm::Expected<attn_tile::DomainOp>
+static FailureOr<attn_tile::DomainOp>
 lowerToDomain(ModuleOp module, int64_t tileQ, int64_t tileKv) {
   MLIRContext *context = module.getContext();
   auto tiles = TilesAttr::getChecked([&] { return emitError(module.getLoc()); },
                                      context, tileQ, tileKv);
   if (!tiles)
-    return llvm::createStringError("expected tiles that the host can have");
+    return failure();
   module.walk([&](AttentionInterface op) { op.setScheduleAttr(tiles); });
   PassManager pm(context);
   buildAttnToTilePipeline(pm, TilePipelineOptions());
   pm.addPass(createLowerAffinePass());
   if (failed(pm.run(module)))
-    return llvm::createStringError("the op has no tile program");
+    return failure();
   SmallVector<attn_tile::DomainOp> domains;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
   if (domains.size() != 1 || !domains[0]->getParentOfType<attn_tile::GridOp>())
-    return llvm::createStringError(
-        "expected an op with one program over blocks, found " +
-        Twine(domains.size()));
+    return module.emitError("expected an op with one program over blocks, "
+                            "found ")
+           << domains.size();
   return domains[0];
 }
 
@@ -182,28 +182,25 @@ static void countNeedless(BlockMap &map, const AttentionProblem &problem,
     }
 }
 
-llvm::Expected<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
-                                                    const EntryPoint &entry,
-                                                    const Execution &execution,
-                                                    int64_t tileQ,
-                                                    int64_t tileKv) {
+FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
+                                               const EntryPoint &entry,
+                                               const Execution &execution,
+                                               int64_t tileQ, int64_t tileKv) {
   if (entry.attentions.size() != 1 || !isa<AttentionOp>(entry.attentions[0].op))
-    return llvm::createStringError(
-        "expected an entry with one attn.attention, found " +
-        Twine(entry.attentions.size()) + " attention ops");
+    return module.emitError("expected an entry with one attn.attention and no "
+                            "other attention op");
   SmallVector<Binding> bindings = execution.getBindings();
   AttentionInterface op = entry.attentions[0].op;
   auto built = buildProblem(op, bindings);
   if (failed(built))
-    return llvm::createStringError("the op's operands are no arguments");
+    return failure();
   const AttentionProblem &problem = (*built)->problem;
   bool mayFill = mayMaskFillBlocks(op);
 
   OwningOpRef<ModuleOp> copy = module.clone();
-  llvm::Expected<attn_tile::DomainOp> domain =
-      lowerToDomain(*copy, tileQ, tileKv);
-  if (!domain)
-    return domain.takeError();
+  FailureOr<attn_tile::DomainOp> domain = lowerToDomain(*copy, tileQ, tileKv);
+  if (failed(domain))
+    return failure();
   auto yield = cast<attn_tile::DomainYieldOp>(
       domain->getColumns().front().getTerminator());
 
@@ -230,8 +227,7 @@ llvm::Expected<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
                 fullHi = get(yield.getFullHi());
         if (llvm::is_contained({first, last, lo, hi, fullLo, fullHi},
                                INT64_MIN))
-          return llvm::createStringError(
-              "the domain of the op's program cannot be evaluated");
+          return op->emitError("the domain of its program cannot be evaluated");
         for (int64_t key = 0; key < map.numKeys; ++key) {
           int64_t from = key * tileKv, to = from + tileKv;
           bool isVisited = lo < hi && from < hi && to > lo;

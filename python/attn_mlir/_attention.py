@@ -1,6 +1,6 @@
 """Attention on arrays."""
 
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
@@ -78,8 +78,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
 
     A row with nothing to attend to gives 0, and lse -inf. The first call for a
     dtype, head dimensions, mask and score function compiles; later calls, of any
-    lengths and strides, and with other captured arrays, use the same kernel. On a GPU the call returns before the
-    work is done.
+    lengths and strides, and with other captured arrays, use the same kernel. On a GPU
+    the call returns before the work is done.
 
     For torch tensors that require gradients the call is an operator that autograd
     knows, whose gradients are those of attention_backward; `out` and `stream` must then
@@ -106,7 +106,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             or not device == k_device == v_device):
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
                     device_type, device)
-    captured = ()
+    captured: Sequence[Tuple] = ()
     if score_mod is not None or mask_mod is not None:
         score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
         captured = Operands(score_mod, mask_mod).describe(q, device_type, device)

@@ -1,6 +1,6 @@
 """Captured arrays as operands of a kernel."""
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from ._arrays import adapter_of, expected
 from ._frames import place_name

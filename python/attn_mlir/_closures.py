@@ -108,7 +108,7 @@ def replace(value: Any, change: Callable[[Any], Any],
         return known[id(value)]
     known[id(value)] = value  # within itself, a function is what it was
     if isinstance(value, types.FunctionType):
-        result = _replace_in_function(value, change, known)
+        result: Any = _replace_in_function(value, change, known)
     elif isinstance(value, functools.partial):
         result = functools.partial(
             replace(value.func, change, known),

@@ -11,6 +11,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import adapter_of, array_type, expected, is_array
 from ._errors import Error
+from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
+                      type_of_constant)
 
 # From the narrowest on; of two, the wider one is an op's.
 _WIDTHS = {"i1": 0, "i32": 1, "index": 2, "i64": 3, "f32": 4}
@@ -60,7 +62,7 @@ class Region:
             if -2**63 <= value < 2**63:
                 return self.append(f"arith.constant {value} : {type_}", type_,
                                    is_natural=value >= 0)
-        return self.append(f"arith.constant {_f32_text(value)} : f32", "f32")
+        return self.append(f"arith.constant {f32_text(value)} : f32", "f32")
 
     def plain(self, value: Any) -> Any:
         """Captured scalars as Python's own. Tensors are read when the kernel runs, for
@@ -95,7 +97,7 @@ class Region:
             if value < 0:
                 raise expected(name, "indices of at least 0", value)
             return self.append(f"arith.constant {value} : index", "index")._name
-        if not isinstance(value, (Number, Row)) and not _is_tensor(value):
+        if not isinstance(value, (Number, Row)) and not is_tensor(value):
             raise expected(name, "an integer or a traced number for each dimension as its "
                            "index", type(value).__qualname__)
         number = number_of(self, value)
@@ -171,7 +173,7 @@ class Number:
     def to(self, *args: Any, **kwargs: Any) -> "Number":
         """Converted to the kind of a dtype; where no dtype is given, itself."""
         for value in (*args, *kwargs.values()):
-            kind = _kind_of_dtype(value)
+            kind = kind_of_dtype(value)
             if kind:
                 return convert(self, kind)
         return self
@@ -193,7 +195,7 @@ class Number:
                  **_: Any) -> "Number":
         if tuple(size) != ():
             raise self._region.error(f"expected numbers alone, found sizes {size}")
-        kind = _kind_of_dtype(dtype)
+        kind = kind_of_dtype(dtype)
         if kind:
             fill_value = {"float": float, "int": int, "bool": bool}[kind](fill_value)
         return self._region.constant(fill_value, "" if kind else self._type)
@@ -247,36 +249,6 @@ def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def _f32_text(value: Union[int, float]) -> str:
-    """As MLIR rounds it to f32; large numbers are infinite."""
-    if value != value:
-        return "0x7FC00000"
-    if value >= _INFINITE:
-        return "0x7F800000"
-    if value <= -_INFINITE:
-        return "0xFF800000"
-    return f"{float(value):.17e}"
-
-
-# The least that is rounded to infinity.
-_INFINITE = 2.0**128 - 2.0**103
-
-
-def _kind_of_dtype(value: Any) -> str:
-    for kind in (float, int, bool):
-        if value is kind:
-            return kind.__name__
-    name = str(getattr(value, "name", value)).rpartition(".")[2]
-    for kind in ("float", "bfloat", "int", "bool"):
-        if name.startswith(kind) and (name + "0")[len(kind)].isdigit():
-            return kind.lstrip("b") if kind == "bfloat" else kind
-    return ""
-
-
-def as_tuple(index: Any) -> Tuple[Any, ...]:
-    return index if isinstance(index, tuple) else (index,)
-
-
 def find_number(values: Any) -> Optional[Number]:
     """The first traced number, in lists and tuples too."""
     if isinstance(values, Number):
@@ -315,23 +287,6 @@ def element(region: Region, array: Any, indices: Tuple[Any, ...]) -> Any:
     return region.read(array, indices)
 
 
-def plain(value: Any) -> Any:
-    """The value as Python's own if it is a captured scalar: those of NumPy's and
-    arrays of one element have `item`. Tensors are read when the kernel runs, for their
-    values may change."""
-    if isinstance(value, (Number, bool, int, float)) or not hasattr(value, "item") \
-            or _is_tensor(value):
-        return value
-    if tuple(getattr(value, "shape", ())) not in ((), (1,)):
-        return value
-    return value.item()
-
-
-def _is_tensor(value: Any) -> bool:
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
-
-
 def number_of(region: Region, value: Any, type_: str = "") -> Number:
     """A number of this region, from a constant if need be."""
     if isinstance(value, Number):
@@ -340,7 +295,7 @@ def number_of(region: Region, value: Any, type_: str = "") -> Number:
         return value
     if isinstance(value, Row):
         return region.read(value.array, value.indices)
-    if _is_tensor(value) and value.numel() == 1:
+    if is_tensor(value) and value.numel() == 1:
         return region.read(value, (0,) * value.dim())
     value = region.plain(value)
     if isinstance(value, (bool, int, float)):
@@ -422,21 +377,12 @@ def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
                else number_of(region, value) for value in map(region.plain, values)]
     widest = least
     for number in numbers:
-        its = number._type if isinstance(number, Number) else _type_of_constant(
-            region, number)
+        its = number._type if isinstance(number, Number) else type_of_constant(number)
         if its == "i1" and least != "i1":
             its = region.integer
         widest = max(widest, its, key=_WIDTHS.__getitem__)
     return tuple([_widen(number_of(region, number, widest), widest)
                   for number in numbers])
-
-
-def _type_of_constant(region: Region, value: Union[bool, int, float]) -> str:
-    if isinstance(value, bool):
-        return "i1"
-    if isinstance(value, int) and -2**63 <= value < 2**63:
-        return "i32" if -2**31 <= value < 2**31 else "i64"
-    return "f32"
 
 
 def _widen(number: Number, type_: str) -> Number:

@@ -5,7 +5,8 @@ from typing import Any, Optional, Tuple
 import torch
 from torch.overrides import TorchFunctionMode
 
-from ._region import as_tuple, element, find_number
+from ._region import element, find_number
+from ._values import as_tuple
 
 
 class TensorReads(TorchFunctionMode):

@@ -4,10 +4,11 @@ import re
 import sys
 from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
 
-from ._arrays import adapter_of, array_type, expected
+from ._arrays import expected
 from ._closures import Captures, replace
 from ._errors import Error
-from ._region import Number, Region, as_tuple, element, find_number, region_of
+from ._region import Number, Region, element, find_number
+from ._values import as_tuple
 
 
 class Traced(str):
@@ -59,7 +60,7 @@ def _numpy_reads(array: Any) -> Any:
     if numpy is None or type(array) is not numpy.ndarray or array.ndim == 0:
         return array
 
-    class Reads(numpy.ndarray):
+    class Reads(numpy.ndarray):  # type: ignore
         def __getitem__(self, index: Any) -> Any:
             number = find_number(index)
             if number is None:

@@ -122,10 +122,10 @@ static int printBlocks() {
   llvm::Expected<Execution> execution = Execution::prepare(*entry, *options);
   if (!execution)
     return reportError(execution.takeError());
-  llvm::Expected<BlockMap> map =
+  mlir::FailureOr<BlockMap> map =
       deriveBlockMap(module.get(), *entry, *execution, rows, keys);
-  if (!map)
-    return reportError(map.takeError());
+  if (failed(map))
+    return 1;
   if (map->kinds.empty() ? batch || head
                          : batch >= map->batch || head >= map->heads)
     return reportError(llvm::createStringError(
