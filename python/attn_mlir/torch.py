@@ -4,7 +4,6 @@ and a mode in which scaled_dot_product_attention is attn_mlir's."""
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import torch
-from torch._dynamo.comptime import comptime
 from torch.overrides import TorchFunctionMode
 
 from . import _attention, _functions
@@ -21,6 +20,13 @@ from ._tracing import Mask, MaskMod, Score, ScoreMod, as_mask, as_score
 __all__ = ["attention", "sdpa"]
 
 
+def _fix(value: Any) -> None:
+    """Guards on the value of a number of torch.compile's, whose import takes long."""
+    from torch._dynamo.comptime import comptime
+
+    comptime.force_static(value)
+
+
 def _region(mod: Any, argument: str, as_region: Callable[..., Any],
             record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
     """A region's text, and what it captures with its names. torch.compile follows the
@@ -32,7 +38,7 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
     if isinstance(mod, Traced):
         return mod.text, mod.arrays, mod.names
     region = Region(argument, "i32" if argument == "score_mod" else "index",
-                    fix=comptime.force_static)
+                    fix=_fix)
     with TensorReads():
         text = record_region(region, mod, record)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
@@ -60,7 +66,7 @@ def _arguments(like: torch.Tensor, scale: Optional[float], causal: Causal, windo
     if causal is True:
         causal = align
     score, of_score, score_names = _region(score_mod, "score_mod", as_score,
-                                              _score.record)
+                                           _score.record)
     mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
     captures = [_check_capture(name, array, like) for name, array in
                 zip([*score_names, *mask_names], [*of_score, *of_mask])]

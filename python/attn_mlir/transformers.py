@@ -206,7 +206,7 @@ def _choose_score(softcap: Optional[float], position_bias: Optional[torch.Tensor
 
     def score(s: Any, b: Any, h: Any, q: Any, kv: Any) -> Any:
         if softcap is not None:
-            s = softcap * _score.tanh(s / softcap)
+            s = _score.tanh(s / softcap) * softcap
         for array in added:
             s = s + array[b, h, q, kv]
         return s
