@@ -118,6 +118,7 @@ def feature_of_python(name, modules):
 config.substitutions.append(("%package", config.attn_python_dir or ""))
 feature_of_python("numpy", "numpy")
 feature_of_python("pytorch", "torch")
+feature_of_python("transformers", "torch, transformers")
 feature_of_python("wheel", "setuptools, wheel, pip")
 
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),

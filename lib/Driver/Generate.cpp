@@ -133,6 +133,26 @@ static ScoreText getAlibi(const GenerateOptions &options) {
   return score;
 }
 
+std::string mlir::attn::getDocumentMask() {
+  return "  ^bb0(%b: index, %h: index, %q: index, %kv: index, %document: "
+         "memref<?x?xi32>):\n"
+         "    %0 = attn.read %document[%b, %q] : memref<?x?xi32>\n"
+         "    %1 = attn.read %document[%b, %kv] : memref<?x?xi32>\n"
+         "    %2 = arith.cmpi eq, %0, %1 : i32\n"
+         "    attn.yield %2 : i1\n";
+}
+
+std::string mlir::attn::getPrefixMask(int64_t length) {
+  return "  ^bb0(%b: index, %h: index, %q: index, %kv: index):\n"
+         "    %length = arith.constant " +
+         std::to_string(length) +
+         " : index\n"
+         "    %0 = arith.cmpi slt, %kv, %length : index\n"
+         "    %1 = arith.cmpi sle, %kv, %q : index\n"
+         "    %2 = arith.ori %0, %1 : i1\n"
+         "    attn.yield %2 : i1\n";
+}
+
 namespace {
 /// The text of a region's block, by the parts of its header.
 struct BlockText {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace mlir::attn;
 
@@ -29,8 +30,12 @@ llvm::StringRef mlir::attn::getName(DType dtype) {
     return "i1";
   case DType::I8:
     return "i8";
+  case DType::I16:
+    return "i16";
   case DType::I32:
     return "i32";
+  case DType::I64:
+    return "i64";
   }
   llvm_unreachable("all element types are named");
 }
@@ -42,10 +47,13 @@ int64_t mlir::attn::getByteSize(DType dtype) {
     return 1;
   case DType::F16:
   case DType::BF16:
+  case DType::I16:
     return 2;
   case DType::F32:
   case DType::I32:
     return 4;
+  case DType::I64:
+    return 8;
   }
   llvm_unreachable("all element types have a size");
 }
@@ -70,6 +78,13 @@ static uint16_t doubleToBF16(double value) {
   return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
+template <typename T> static double loadInteger(const void *data, int64_t i) {
+  T value;
+  std::memcpy(&value, static_cast<const char *>(data) + sizeof(T) * i,
+              sizeof(T));
+  return static_cast<double>(value);
+}
+
 double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
   switch (dtype) {
   case DType::F16: {
@@ -90,20 +105,31 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
   case DType::I1:
   case DType::I8:
     return static_cast<const int8_t *>(data)[index];
-  case DType::I32: {
-    int32_t value;
-    std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
-    return value;
-  }
+  case DType::I16:
+    return loadInteger<int16_t>(data, index);
+  case DType::I32:
+    return loadInteger<int32_t>(data, index);
+  case DType::I64:
+    return loadInteger<int64_t>(data, index);
   }
   llvm_unreachable("all element types are read");
 }
 
-static int32_t roundToInteger(double value, int32_t lowest, int32_t highest) {
+static int64_t roundToInteger(double value, int64_t lowest, int64_t highest) {
   if (std::isnan(value))
     return 0;
-  return static_cast<int32_t>(
-      std::nearbyint(std::clamp<double>(value, lowest, highest)));
+  // The highest i64 is not a double: the next one would not fit.
+  if (value >= static_cast<double>(highest))
+    return highest;
+  return static_cast<int64_t>(
+      std::nearbyint(std::max(value, static_cast<double>(lowest))));
+}
+
+template <typename T>
+static void storeInteger(void *data, int64_t i, double value) {
+  T integer = roundToInteger(value, std::numeric_limits<T>::min(),
+                             std::numeric_limits<T>::max());
+  std::memcpy(static_cast<char *>(data) + sizeof(T) * i, &integer, sizeof(T));
 }
 
 void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
@@ -130,16 +156,17 @@ void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
         dtype == DType::I1 ? roundToInteger(value, 0, 1)
                            : roundToInteger(value, INT8_MIN, INT8_MAX);
     return;
-  case DType::I32: {
-    int32_t integer = roundToInteger(value, INT32_MIN, INT32_MAX);
-    std::memcpy(static_cast<char *>(data) + 4 * index, &integer, 4);
-    return;
-  }
+  case DType::I16:
+    return storeInteger<int16_t>(data, index, value);
+  case DType::I32:
+    return storeInteger<int32_t>(data, index, value);
+  case DType::I64:
+    return storeInteger<int64_t>(data, index, value);
   }
 }
 
 double mlir::attn::roundTo(DType dtype, double value) {
-  char bytes[4];
+  char bytes[8];
   storeElement(bytes, dtype, 0, value);
   return loadElement(bytes, dtype, 0);
 }

@@ -252,11 +252,11 @@ Error Buffer::checkMargins() const {
   int64_t elementSize = getByteSize(array.dtype);
   const char *data = static_cast<const char *>(array.data);
   auto read = [&](int64_t position) {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     std::memcpy(&bits, data + position * elementSize, elementSize);
     return bits;
   };
-  uint32_t poison = maskTrailingOnes<uint32_t>(8 * elementSize);
+  uint64_t poison = maskTrailingOnes<uint64_t>(8 * elementSize);
   auto makeError = [&](int64_t position, StringRef place) {
     return createStringError("expected the " + place +
                              " of an array of sizes " + toString(array.sizes) +
@@ -270,7 +270,7 @@ Error Buffer::checkMargins() const {
     if (read(position) != poison)
       return makeError(position, "margin before the start");
   // A gap may be most of a large array.
-  char untouched[64 * sizeof(float)];
+  char untouched[64 * sizeof(int64_t)];
   std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {
     if (occupied[word] == 0 && std::memcmp(data + word * 64 * elementSize,

@@ -225,7 +225,9 @@ static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
   static constexpr StringLiteral f32[] = {"<f4"};
   static constexpr StringLiteral i1[] = {"|b1"};
   static constexpr StringLiteral i8[] = {"|i1"};
+  static constexpr StringLiteral i16[] = {"<i2"};
   static constexpr StringLiteral i32[] = {"<i4"};
+  static constexpr StringLiteral i64[] = {"<i8"};
   switch (dtype) {
   case DType::F16:
     return f16;
@@ -237,8 +239,12 @@ static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
     return i1;
   case DType::I8:
     return i8;
+  case DType::I16:
+    return i16;
   case DType::I32:
     return i32;
+  case DType::I64:
+    return i64;
   }
   llvm_unreachable("all element types have a descriptor");
 }

@@ -7,18 +7,20 @@
     kernel = attn_mlir.compile(dtype="bf16", head_dim=128, chip="sm_90a")
     print(kernel.ptx)
 
-`attn_mlir.score` has the functions that score functions may use, and
-`attn_mlir.torch` operators for torch.compile and autograd and a stand-in for
-scaled_dot_product_attention.
+`attn_mlir.score` has the functions that score and mask functions may use,
+`attn_mlir.mask` says what mask functions are, and `attn_mlir.torch` has operators for
+torch.compile and autograd and a stand-in for scaled_dot_product_attention.
 """
 
-from . import _library, score
+from . import _library, mask, score
 from ._attention import attention
 from ._errors import ArgumentError, Error
 from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
+from .mask import and_masks, not_mask, or_masks
 
 __version__: str = _library.library.attn_version().decode()
 
-__all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "attention",
-           "attention_backward", "compile", "score"]
+__all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "and_masks",
+           "attention", "attention_backward", "compile", "mask", "not_mask", "or_masks",
+           "score"]

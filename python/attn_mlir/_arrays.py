@@ -11,7 +11,8 @@ from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._errors import ArgumentError
-from ._library import ANY, CPU, CUDA, DTYPES, Buffer, check, library
+from ._library import (ANY, CPU, CUDA, DTYPE_NAMES, DTYPES, Buffer, check,
+                       library)
 
 Described = Tuple[int, Sequence[int], Sequence[int], int, int, Optional[int], Any]
 
@@ -48,12 +49,23 @@ class Adapter:
     def describe(self, name: str, array: Any) -> Described:
         raise NotImplementedError
 
+    def layout(self, name: str, array: Any) -> Tuple[str, bool]:
+        """The dtype's name, and whether elements of the last dimension are
+        neighbours."""
+        _, _, strides, dtype, _, _, _ = self.describe(name, array)
+        return DTYPE_NAMES[dtype], strides[-1:] == (1,)
+
     def is_writable(self, array: Any) -> bool:
         return True
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         """The stream to launch on, where the caller names none."""
         return None
+
+    def move(self, array: Any, like: Any) -> Any:
+        """An array of one element on another one's device, where its library copies
+        such numbers itself."""
+        return array
 
     def needs_gradient(self, *arrays: Any) -> bool:
         """Whether a call on these arrays must be one that autograd knows."""
@@ -117,8 +129,8 @@ class NumpyAdapter(Adapter):
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.torch = torch
-        self.get_dtype = {getattr(torch, name): DTYPES[dtype]
-                          for name, dtype in NUMPY_DTYPES.items()}.get
+        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
+        self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
@@ -139,6 +151,17 @@ class TorchAdapter(Adapter):
         except RuntimeError as error:  # no strides, or no memory
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
+
+    def layout(self, name: str, array: Any) -> Tuple[str, bool]:
+        # Code that torch.compile follows.
+        if array.dtype not in self.names:
+            raise expected(name, "a dtype that kernels read", array.dtype)
+        if array.layout != self.torch.strided:
+            raise expected(name, "a strided tensor", array.layout)
+        return self.names[array.dtype], array.dim() > 0 and array.stride()[-1] == 1
+
+    def move(self, array: Any, like: Any) -> Any:
+        return array.to(like.device, non_blocking=True)
 
     def needs_gradient(self, *arrays: Any) -> bool:
         return self.is_grad_enabled() and any(
@@ -291,3 +314,23 @@ def writable_adapter_of(name: str, array: Any) -> Adapter:
     if not adapter.is_writable(array):
         raise expected(name, "an array that may be written", "one that may only be read")
     return adapter
+
+
+def is_array(value: Any) -> bool:
+    """Whether there is an adapter."""
+    try:
+        adapter_of("", value)
+    except ArgumentError:
+        return False
+    return True
+
+
+def array_type(name: str, array: Any) -> Tuple[str, str]:
+    """The dtype's name, and the memref type of a captured array: of any sizes and
+    strides, but that its rows may be known to have no gaps."""
+    dtype, is_dense = adapter_of(name, array).layout(name, array)
+    rank = len(array.shape)
+    if rank == 0:
+        return dtype, f"memref<{dtype}>"
+    strides = ["?"] * (rank - 1) + ["1" if is_dense else "?"]
+    return dtype, f"memref<{'?x' * rank}{dtype}, strided<[{', '.join(strides)}]>>"

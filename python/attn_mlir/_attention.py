@@ -1,30 +1,32 @@
 """Attention on arrays."""
 
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
+from ._captures import Operands, signature
 from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, F32
 from ._module import Causal, Window
-from ._tracing import ScoreMod, trace_once
-from .score import Score
+from ._traced import types_of
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 
 def _make_frame(key: Tuple) -> Frame:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score) = key
+     return_lse, score, mask) = key
     check_dtype(dtype)
 
     def build(chip: Optional[str]) -> Kernel:
         return compile(dtype=DTYPE_NAMES[dtype], head_dim=head_dim,
                        value_head_dim=value_head_dim, scale=scale, causal=causal,
                        window=window, align=align, return_lse=return_lse,
-                       score_mod=score, chip=chip)
+                       score_mod=score, mask_mod=mask, chip=chip)
 
+    ranks, dtypes = signature(tuple(types_of(score or "") + types_of(mask or "")))
     lse = ((3,), (F32,)) if return_lse else ((), ())
-    return make_frame(key, device_type, device, build, (4, 4, 4, 4) + lse[0],
-                      (dtype,) * 4 + lse[1])
+    return make_frame(key, device_type, device, build, (4, 4, 4, *ranks, 4, *lse[0]),
+                      ((dtype,) * 3 + dtypes + (dtype,) + lse[1]))
 
 
 def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
@@ -43,7 +45,8 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
 
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
-              return_lse: bool = False, score_mod: ScoreMod = None, out: Any = None,
+              return_lse: bool = False, score_mod: ScoreMod = None,
+              mask_mod: MaskMod = None, out: Any = None,
               stream: Optional[int] = None) -> Any:
     """softmax(scale * q k^T) v, with masks and a score function.
 
@@ -66,6 +69,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
       diagonal that `align` or `causal` names; None is no bound.
     - `return_lse`: also return ln sum_j exp(score), natural.
     - `score_mod`: a function of (score, b, h, q, kv); see attn_mlir.score.
+    - `mask_mod`: a function of (b, h, q, kv) that says which pairs count; see
+      attn_mlir.mask. `causal` and `window` mask, too.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
@@ -73,8 +78,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
 
     A row with nothing to attend to gives 0, and lse -inf. The first call for a
     dtype, head dimensions, mask and score function compiles; later calls, of any
-    lengths and strides, use the same kernel. On a GPU the call returns before the
-    work is done.
+    lengths and strides, and with other captured arrays, use the same kernel. On a GPU
+    the call returns before the work is done.
 
     For torch tensors that require gradients the call is an operator that autograd
     knows, whose gradients are those of attention_backward; `out` and `stream` must then
@@ -87,7 +92,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if array.needs_gradient(q, k, v):
         return array.differentiate(q, k, v, scale=scale, causal=causal, window=window,
                                    align=align, return_lse=return_lse,
-                                   score_mod=score_mod, out=out, stream=stream)
+                                   score_mod=score_mod, mask_mod=mask_mod, out=out,
+                                   stream=stream)
     described_q = array.describe("q", q)
     described_k = (adapters.get(type(k)) or adapter_of("k", k)).describe("k", k)
     described_v = (adapters.get(type(v)) or adapter_of("v", v)).describe("v", v)
@@ -100,11 +106,13 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             or not device == k_device == v_device):
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
                     device_type, device)
-    if score_mod is not None and not isinstance(score_mod, Score):
-        score_mod = trace_once(score_mod)
+    captured: Sequence[Tuple] = ()
+    if score_mod is not None or mask_mod is not None:
+        score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+        captured = Operands(score_mod, mask_mod).describe(q, device_type, device)
 
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score_mod)
+           align, return_lse, score_mod, mask_mod)
     try:
         frame = frames.by_key.get(key)
     except TypeError:
@@ -121,8 +129,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     o_data, o_sizes, o_strides, _, _, _, alive = (
         adapters.get(type(output)) or adapter_of("out", output)).describe("out", output)
 
-    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides, *v_sizes, *v_strides,
-              *o_sizes, *o_strides)
+    shapes = (*q_sizes, *q_strides, *k_sizes, *k_strides, *v_sizes, *v_strides)
+    for its in captured:
+        shapes += (*its[1], *its[2])
+    shapes += (*o_sizes, *o_strides)
     if return_lse:
         lse_data, lse_sizes, lse_strides, _, _, _, lse_alive = adapter_of(
             "lse", lse).describe("lse", lse)
@@ -138,9 +148,13 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     words[0] = q_data
     words[5] = k_data
     words[10] = v_data
-    words[15] = o_data
+    word = 15
+    for its in captured:
+        words[word] = its[0]
+        word += 5
+    words[word] = o_data
     if return_lse:
-        words[20] = lse_data
+        words[word + 5] = lse_data
     frame.pack(frame.shapes, 0, *shapes)
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:

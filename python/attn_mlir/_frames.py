@@ -88,7 +88,7 @@ def check_dtype(dtype: int, name: str = "q") -> None:
         raise expected(name, "dtype " + ", ".join(DTYPES), DTYPE_NAMES[dtype])
 
 
-def _place(device_type: int, device: Optional[int]) -> str:
+def place_name(device_type: int, device: Optional[int]) -> str:
     name = _PLACES.get(device_type, "other memory")
     return f"{name} {device}" if device_type == CUDA else name
 
@@ -105,8 +105,8 @@ def check_alike(described: Dict[str, Tuple], dtype: int, device_type: int,
                            else "rank 4: (B, H, S, D)", f"sizes {tuple(sizes)}")
         if (its_type, its_device) != (device_type, device):
             raise expected(name,
-                           f"an array on {_place(device_type, device)}, as {first} is",
-                           f"one on {_place(its_type, its_device)}")
+                           f"an array on {place_name(device_type, device)}, as {first} is",
+                           f"one on {place_name(its_type, its_device)}")
         wanted = (F32,) if name in _ROWS else (dtype, *dtypes)
         if its_dtype not in wanted:
             raise expected(name, "dtype " + " or ".join(

@@ -36,7 +36,7 @@ class _Attention(torch.autograd.Function):
     def forward(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
         if _is_transformed():  # by another one
             return attention_lse(*arguments)
-        if _are_plain(arguments[:3]):
+        if _are_plain((*arguments[:3], *arguments[-1])):
             return _operators.run_lse(*arguments)
         return torch.ops.attn_mlir.attention_lse(*arguments)
 
@@ -70,7 +70,7 @@ class _AttentionBackward(torch.autograd.Function):
 
 
 def _run_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
-    if _are_plain(arguments[:7]):
+    if _are_plain((*arguments[:7], *arguments[-3])):
         return tuple(_operators.run_backward(*arguments))
     return tuple(torch.ops.attn_mlir.attention_backward(*arguments))
 

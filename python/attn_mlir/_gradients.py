@@ -3,29 +3,32 @@
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected, writable_adapter_of
+from ._captures import Operands, signature
 from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, F32
 from ._module import GRADIENTS, Causal, Window, backward_text, check_wrt
-from ._tracing import ScoreMod, as_score
+from ._traced import types_of
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 
 def _make_frame(key: Tuple) -> Frame:
     (_, dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     has_d_lse, wrt, gradient_dtypes, deterministic, score) = key
+     has_d_lse, wrt, gradient_dtypes, deterministic, score, mask) = key
     check_dtype(dtype, "query")
 
     def build(chip: Optional[str]) -> Kernel:
         return compile(backward_text(
             DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
-            align=align, scale=scale, score=score or "", wrt=wrt, d_lse=has_d_lse,
-            deterministic=deterministic,
+            align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
+            d_lse=has_d_lse, deterministic=deterministic,
             gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes]), chip=chip)
 
+    ranks, dtypes = signature(tuple(types_of(score or "") + types_of(mask or "")))
     d_lse = ((3,), (F32,)) if has_d_lse else ((), ())
     return make_frame(key, device_type, device, build,
-                      (4, 4, 4, 4, 3, 4) + d_lse[0] + (4,) * len(wrt),
-                      (dtype,) * 4 + (F32, dtype) + d_lse[1] + gradient_dtypes)
+                      (4, 4, 4, 4, 3, 4) + d_lse[0] + ranks + (4,) * len(wrt),
+                      (dtype,) * 4 + (F32, dtype) + d_lse[1] + dtypes + gradient_dtypes)
 
 
 def _outs(out: Any, wrt: Tuple[str, ...], inputs: Dict[str, Any],
@@ -46,7 +49,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        d_output: Any, d_lse: Any = None, *,
                        scale: Optional[float] = None, causal: Causal = False,
                        window: Window = None, align: str = "top_left",
-                       score_mod: ScoreMod = None,
+                       score_mod: ScoreMod = None, mask_mod: MaskMod = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
                        deterministic: Optional[bool] = None, out: Any = None,
                        stream: Optional[int] = None) -> Tuple[Any, ...]:
@@ -63,9 +66,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     | results | as query, key and value | the same, or what `out` has |
 
     `output` and `lse` are what `attention` returned with `return_lse` for the same
-    arrays, `scale`, `causal`, `window`, `align` and `score_mod`, which are explained
-    there, as `stream` is. The derivative of the score function is that of its own
-    arithmetic; a function that has none is an error.
+    arrays, `scale`, `causal`, `window`, `align`, `score_mod` and `mask_mod`, which are
+    explained there, as `stream` is. The derivative of the score function is that of its
+    own arithmetic; a function that has none is an error. Captured arrays are constants.
 
     - `wrt`: which gradients are wanted, of "query", "key" and "value" in this order.
       The result is a tuple of these; what only others need is not computed.
@@ -89,8 +92,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if array.needs_gradient(*inputs.values()):
         return array.differentiate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
-            score_mod=score_mod, wrt=wrt, deterministic=deterministic, out=out,
-            stream=stream)
+            score_mod=score_mod, mask_mod=mask_mod, wrt=wrt,
+            deterministic=deterministic, out=out, stream=stream)
     described = {name: adapter_of(name, its).describe(name, its)
                  for name, its in inputs.items()}
     _, sizes, _, dtype, device_type, device, _ = described["query"]
@@ -100,13 +103,15 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     gradients = {name: writable_adapter_of(name, its).describe(name, its)
                  for name, its in outs.items()}
     check_alike(gradients, dtype, device_type, device, "query", (F32,))
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captured = Operands(score_mod, mask_mod).describe(query, device_type, device)
     if deterministic is None:
         deterministic = array.is_deterministic()
 
     frame_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
                  scale, causal, window, align, d_lse is not None, wrt,
                  tuple([its[3] for its in gradients.values()]), bool(deterministic),
-                 as_score(score_mod))
+                 score_mod, mask_mod)
     try:
         frame = frames.by_key.get(frame_key)
     except TypeError:
@@ -122,7 +127,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     # From here on the frame is in use, and nothing may come in between.
     words, word = frame.words, 0
     shapes: List[int] = []
-    for its in (*described.values(), *gradients.values()):
+    for its in (*described.values(), *captured, *gradients.values()):
         words[word] = its[0]
         word += 5
         shapes += its[1]

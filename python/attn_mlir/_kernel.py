@@ -14,7 +14,7 @@ from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT
                        NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
                        check, library)
 from ._module import GRADIENTS, Causal, Window, backward_text, module_text
-from ._tracing import ScoreMod, as_score
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
             "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
@@ -240,7 +240,7 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             head_dim: Optional[int] = None, value_head_dim: Optional[int] = None,
             scale: Optional[float] = None, causal: Causal = False,
             window: Window = None, align: str = "top_left", return_lse: bool = False,
-            score_mod: ScoreMod = None, backward: bool = False,
+            score_mod: ScoreMod = None, mask_mod: MaskMod = None, backward: bool = False,
             wrt: Union[str, Sequence[str]] = GRADIENTS, d_lse: bool = False,
             deterministic: bool = False, chip: Optional[str] = None,
             access: Optional[str] = None, function: Optional[str] = None,
@@ -252,11 +252,12 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`,
     `value_head_dim` (by default the same), and by what `attention` takes. Its
     arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
-    Dv), output (B, Hq, Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
+    Dv), the arrays that `score_mod` and then `mask_mod` capture, output (B, Hq, Sq, Dv)
+    and with `return_lse` lse (B, Hq, Sq) in f32.
 
     With `backward` it is attention's gradients: arguments are query, key, value,
-    output, lse, d_output, with `d_lse` the lse's gradient, and the gradients that
-    `wrt` lists, as attention_backward takes and returns them.
+    output, lse, d_output, with `d_lse` the lse's gradient, the captured arrays, and the
+    gradients that `wrt` lists, as attention_backward takes and returns them.
 
     `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
     there; by default that of the current CUDA context, or of device 0. `access` and
@@ -272,7 +273,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             raise expected("compile", "a module or head_dim", "neither")
         value_head_dim = head_dim if value_head_dim is None else value_head_dim
         options: Any = {"causal": causal, "window": window, "align": align,
-                        "scale": scale, "score": as_score(score_mod) or ""}
+                        "scale": scale, "score": as_score(score_mod) or "",
+                        "mask": as_mask(mask_mod) or ""}
         if backward:
             if return_lse:
                 raise expected("return_lse", "False with backward, which takes the lse",

@@ -5,6 +5,7 @@ import struct
 from typing import Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
+from ._traced import types_of, with_captures
 
 Causal = Union[bool, str]
 Window = Optional[Tuple[Optional[int], Optional[int]]]
@@ -77,31 +78,37 @@ _LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
 
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
-                   score: str) -> str:
+                   score: str, mask: str) -> str:
     """A function `main` with one op. Arrays are names with types; `optional` ones are
-    operands that the op names."""
+    operands that the op names. What the regions capture is between them and outs."""
 
     def typed(arrays: Mapping[str, str]) -> str:
         names = ", ".join(f"%{name}" for name in arrays)
         return f"{names} : {', '.join(arrays.values())}"
 
+    of_score, of_mask = types_of(score), types_of(mask)
+    captures = {f"capture{i}": type_ for i, type_ in enumerate(of_score + of_mask)}
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
-                          {**ins, **optional, **outs}.items())
+                          {**ins, **optional, **captures, **outs}.items())
     operands = [f"ins({typed(ins)})"]
     operands += [f"{name}({typed({name: type_})})" for name, type_ in optional.items()]
+    operands += [f"captures({typed(captures)})"] if captures else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
-    if score:
-        lines.append(f"score {{\n{score}\n      }}")
+    # Each region takes the captures of both.
+    for name, region in (("score", with_captures(score, [], of_mask)),
+                         ("mask", with_captures(mask, of_score, []))):
+        if region:
+            lines.append(f"{name} {{\n{region}\n      }}")
     body = "\n      ".join(lines)
     return f"func.func @main({arguments}) {{\n  {body}\n  return\n}}\n"
 
 
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
-                score: str) -> str:
-    """A function `main` of query, key, value, output and perhaps lse, with any
-    batch size, heads, lengths and strides."""
+                score: str = "", mask: str = "") -> str:
+    """A function `main` of query, key, value, the arrays that the regions capture,
+    output and perhaps lse, with any batch size, heads, lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
     outs = {"output": value}
@@ -109,16 +116,17 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
         outs["lse"] = _LSE
     return _function_text(
         "attn.attention", [mask_text(causal, window, align), _scale_text(scale)],
-        {"query": head, "key": head, "value": value}, {}, outs, score)
+        {"query": head, "key": head, "value": value}, {}, outs, score, mask)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
-                  window: Window, align: str, scale: Optional[float], score: str,
-                  wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
+                  window: Window, align: str, scale: Optional[float], score: str = "",
+                  mask: str = "", wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
                   deterministic: bool = False,
                   gradient_dtypes: Optional[Sequence[str]] = None) -> str:
-    """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, and
-    the gradients that `wrt` lists, with any batch size, heads, lengths and strides.
+    """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, the
+    arrays that the regions capture, and the gradients that `wrt` lists, with any batch
+    size, heads, lengths and strides.
     `gradient_dtypes` are those of the gradients, by default `dtype`."""
     _check_types(dtype, head_dim, value_head_dim)
     wrt = check_wrt(wrt)
@@ -131,4 +139,4 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
         [mask_text(causal, window, align), _scale_text(scale), names,
          "deterministic" if deterministic else ""],
         {"query": head, "key": head, "value": value, "output": value, "lse": _LSE,
-         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score)
+         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask)

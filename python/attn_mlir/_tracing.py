@@ -1,44 +1,50 @@
-"""Score functions that were traced before, so that a call need not do it again."""
+"""Functions that were traced before, so that a call need not do it again."""
 
-import types
 import weakref
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Any, Callable, Optional, Tuple, Type, TypeVar, Union
 
-from .score import Score, trace
+from . import mask, score
+from ._closures import Captures
+from ._traced import Traced
+from .mask import Mask, MaskMod
+from .score import Score
+
+__all__ = ["Mask", "MaskMod", "Score", "ScoreMod", "as_mask", "as_score"]
 
 ScoreMod = Union[Score, Callable[..., Any], None]
+_Kind = TypeVar("_Kind", bound=Traced)
 
-# Of each score function: what it captured when it was traced, and the text.
-_traced: "weakref.WeakKeyDictionary[Any, Tuple[Tuple, Score]]" = (
-    weakref.WeakKeyDictionary())
-
-
-def _captures(function: Any) -> Tuple:
-    """What a function reads besides its arguments: numbers as they are, all else by
-    identity."""
-    if not isinstance(function, types.FunctionType):
-        return ()
-    values = [cell.cell_contents for cell in function.__closure__ or ()]
-    values += function.__defaults__ or ()
-    names = function.__code__.co_names
-    values += [function.__globals__[name] for name in names
-               if name in function.__globals__]
-    return tuple([(type(value), value) if type(value) in (int, float, bool)
-                  else id(value) for value in values])
+# Of each kind and function: what it captured when it was traced, and the region.
+_traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
 
 
-def trace_once(score_mod: Callable[..., Any]) -> Score:
+def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any) -> _Kind:
     try:
-        captured, known = _captures(score_mod), _traced.get(score_mod)
+        captures = Captures(function)
+        known: Optional[Tuple[Captures, _Kind]] = _traced.setdefault(
+            function, {}).get(kind)
     except (TypeError, ValueError):  # not hashable, or an empty cell
-        return trace(score_mod)
-    if known is None or known[0] != captured:
-        known = captured, trace(score_mod)
-        _traced[score_mod] = known
+        return trace(function)
+    if captures.signature is None:
+        return trace(function)
+    if known is None or known[0].signature != captures.signature:
+        region = trace(function)
+        # What the function makes anew each time, or reads of an object, may be another
+        # array the next time.
+        if not all(id(array) in captures.arrays for array in region.arrays):
+            return region
+        known = captures, region
+        _traced[function][kind] = known
     return known[1]
 
 
 def as_score(score_mod: ScoreMod) -> Optional[Score]:
     if score_mod is None or isinstance(score_mod, Score):
         return score_mod
-    return trace_once(score_mod)
+    return _trace_once(Score, score.trace, score_mod)
+
+
+def as_mask(mask_mod: MaskMod) -> Optional[Mask]:
+    if mask_mod is None or isinstance(mask_mod, Mask):
+        return mask_mod
+    return _trace_once(Mask, mask.trace, mask_mod)

@@ -18,155 +18,13 @@ functions of this module have torch's and NumPy's names, and `torch.where`,
 (`if q > kv`) is not recorded: use `where`.
 """
 
-import ctypes
-import math
-import struct
-from typing import Any, Callable, Dict, List, Tuple, Union
+from typing import Any, Callable
 
-from ._errors import Error
+from ._region import (ALIASES, FUNCTIONS, Number, Region, number_of, operands_of,
+                      read, region_of, to_f32, to_i1, to_integer)
+from ._traced import Traced, trace_region
 
-__all__ = ["Number", "Score", "trace"]  # and the functions, below
-
-
-class _Region:
-    """The ops recorded so far. Equal ops are recorded once."""
-
-    def __init__(self) -> None:
-        self.lines: List[str] = []
-        self.known: Dict[str, "Number"] = {}
-
-    def append(self, op: str, type_: str) -> "Number":
-        if op not in self.known:
-            number = Number(self, f"%{len(self.lines)}", type_)
-            self.lines.append(f"      {number._name} = {op}")
-            self.known[op] = number
-        return self.known[op]
-
-    def constant(self, value: Union[bool, int, float]) -> "Number":
-        if isinstance(value, bool):
-            return self.append(f"arith.constant {str(value).lower()}", "i1")
-        if isinstance(value, int) and -2**31 <= value < 2**31:
-            return self.append(f"arith.constant {value} : i32", "i32")
-        # Rounded to f32 as C does, large numbers to infinity.
-        large = isinstance(value, int) and abs(value) >= 2**128
-        rounded = ctypes.c_float(math.copysign(math.inf, 1 if value > 0 else -1)
-                                 if large else value).value
-        bits = struct.unpack("<I", struct.pack("<f", rounded))[0]
-        return self.append(f"arith.constant 0x{bits:08X} : f32", "f32")
-
-
-class Number:
-    """A number that is known once the kernel runs."""
-
-    __slots__ = ("_region", "_name", "_type")
-    # NumPy's scalars leave operators to this class.
-    __array_priority__ = 1000
-
-    def __init__(self, region: _Region, name: str, type_: str) -> None:
-        self._region, self._name, self._type = region, name, type_
-
-    def __repr__(self) -> str:
-        return f"<{self._name} : {self._type}>"
-
-    def __bool__(self) -> bool:
-        raise Error("score_mod: expected no branch on a traced number; "
-                    "attn_mlir.score.where selects one of two")
-
-    def _no_value(self, *_: Any) -> Any:
-        raise Error("score_mod: expected no use of a traced number's value (as an "
-                    "index of a tensor or by Python's math); compute with the "
-                    "functions of attn_mlir.score")
-
-    __float__ = __int__ = __index__ = __complex__ = __iter__ = __len__ = _no_value
-    __hash__ = object.__hash__
-
-    def to(self, *_: Any, **__: Any) -> "Number":
-        """Itself: all numbers are f32 or i32."""
-        return self
-
-    def float(self) -> "Number":
-        return _to_f32(self)
-
-    @classmethod
-    def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
-                           kwargs: Any = None) -> Any:
-        return _call(function.__name__, args, kwargs or {})
-
-    def __array_ufunc__(self, function: Any, method: str, *args: Any,
-                        **kwargs: Any) -> Any:
-        if method != "__call__":
-            return NotImplemented
-        return _call(function.__name__, args, kwargs)
-
-    def __array_function__(self, function: Any, types: Any, args: Tuple,
-                           kwargs: Any) -> Any:
-        return _call(function.__name__, args, kwargs)
-
-
-def _call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
-    function = _FUNCTIONS.get(_ALIASES.get(name, name))
-    if function is None:
-        raise Error(f"score_mod: expected a function of attn_mlir.score, found {name}")
-    return function(*args, **kwargs)
-
-
-def _region(*values: Any) -> _Region:
-    for value in values:
-        if isinstance(value, Number):
-            return value._region
-    raise Error("score_mod: expected a traced number, found "
-                + ", ".join(type(value).__name__ for value in values))
-
-
-def _plain(value: Any) -> Any:
-    """The value as Python's own if it is a captured scalar: those of NumPy's and
-    tensors of one element have `item`."""
-    if isinstance(value, (Number, bool, int, float)) or not hasattr(value, "item"):
-        return value
-    if getattr(value, "shape", ()) not in ((), (1,)):
-        raise Error("score_mod: expected captured scalars, found an array of shape "
-                    f"{tuple(value.shape)}")
-    return value.item()
-
-
-def _number(region: _Region, value: Any) -> Number:
-    """A number of this region, from a constant if need be."""
-    if isinstance(value, Number):
-        if value._region is not region:
-            raise Error("score_mod: expected numbers of one call, found one of another")
-        return value
-    value = _plain(value)
-    if not isinstance(value, (bool, int, float)):
-        raise Error("score_mod: expected a number, found "
-                    f"{type(value).__module__}.{type(value).__qualname__}")
-    return region.constant(value)
-
-
-def _to_i32(value: Number) -> Number:
-    if value._type == "i1":
-        return value._region.append(f"arith.extui {value._name} : i1 to i32", "i32")
-    return value
-
-
-def _to_f32(value: Number) -> Number:
-    value = _to_i32(value)
-    if value._type == "i32":
-        return value._region.append(f"arith.sitofp {value._name} : i32 to f32", "f32")
-    return value
-
-
-def _to_i1(value: Number) -> Number:
-    if value._type == "i1":
-        return value
-    raise Error("score_mod: expected a condition, found a number")
-
-
-def _operands(*values: Any) -> Tuple[Number, ...]:
-    """As i32 if all are integers, else as f32."""
-    region = _region(*values)
-    numbers = [_number(region, value) for value in values]
-    convert = _to_f32 if any(n._type == "f32" for n in numbers) else _to_i32
-    return tuple(convert(number) for number in numbers)
+__all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
 
 def _emit(op: str, *operands: Number) -> Number:
@@ -175,64 +33,90 @@ def _emit(op: str, *operands: Number) -> Number:
     return operands[0]._region.append(f"{op} {names} : {type_}", type_)
 
 
-def _arithmetic(int_op: str, float_op: str) -> Callable[[Any, Any], Number]:
+def _arithmetic(int_op: str, float_op: str,
+                is_natural: Callable[..., bool] = all) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
-        x, y = _operands(x, y)
-        return _emit(int_op if x._type == "i32" else float_op, x, y)
+        x, y = operands_of(x, y)
+        is_float = x._type == "f32"
+        result = _emit(float_op if is_float else int_op, x, y)
+        result._is_natural = not is_float and is_natural([x._is_natural, y._is_natural])
+        return result
     return apply
+
+
+def _compare(op: str, predicate: str, x: Number, y: Number) -> Number:
+    return x._region.append(f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}",
+                            "i1")
 
 
 def _comparison(int_predicate: str, float_predicate: str) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
-        x, y = _operands(x, y)
-        op, predicate = (("cmpi", int_predicate) if x._type == "i32"
-                         else ("cmpf", float_predicate))
-        return x._region.append(
-            f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}", "i1")
+        x, y = operands_of(x, y)
+        if x._type == "f32":
+            return _compare("cmpf", float_predicate, x, y)
+        if int_predicate in _BELOW and x._absolute_of is not None:
+            return _within(x._absolute_of, y, int_predicate)
+        if int_predicate in _ABOVE and y._absolute_of is not None:
+            return _within(y._absolute_of, x, _ABOVE[int_predicate])
+        return _compare("cmpi", int_predicate, x, y)
     return apply
+
+
+_BELOW = ("slt", "sle")
+_ABOVE = {"sgt": "slt", "sge": "sle"}
+
+
+def _within(x: Number, bound: Number, predicate: str) -> Number:
+    """|x| < bound or |x| <= bound, as two comparisons that each have a range."""
+    return _and(_compare("cmpi", predicate, x, bound),
+                _compare("cmpi", predicate, _subtract(0, bound), x))
 
 
 def _bitwise(op: str) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
-        region = _region(x, y)
-        x, y = _number(region, x), _number(region, y)
-        if "f32" in (x._type, y._type):
-            raise Error("score_mod: expected conditions or integers for &, | and ^, "
-                        "found f32")
-        if x._type != y._type:
-            x, y = _to_i32(x), _to_i32(y)
+        x, y = operands_of(x, y, least="i1")
+        if x._type == "f32":
+            raise x._region.error("expected conditions or integers for &, | and ^, "
+                                  "found f32")
         return _emit(op, x, y)
     return apply
 
 
 def _unary(op: str) -> Callable[[Any], Number]:
     def apply(x: Any) -> Number:
-        return _emit(op, _to_f32(_number(_region(x), x)))
+        return _emit(op, to_f32(number_of(region_of(x), x)))
     return apply
 
 
 def _divide(x: Any, y: Any) -> Number:
-    region = _region(x, y)
-    return _emit("arith.divf", _to_f32(_number(region, x)), _to_f32(_number(region, y)))
+    region = region_of(x, y)
+    return _emit("arith.divf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
 
 
 def _floor_divide(x: Any, y: Any) -> Number:
-    divisor = _plain(y)
-    x, y = _operands(x, divisor)
-    if x._type == "i32":
+    divisor = region_of(x, y).plain(y)
+    x, y = operands_of(x, divisor)
+    if x._type != "f32":
         # As in Python; a divisor that only the kernel knows cannot be refused.
         if isinstance(divisor, int) and divisor == 0:
-            raise Error("score_mod: expected an integer divisor other than 0, found 0")
+            raise x._region.error("expected an integer divisor other than 0, found 0")
+        if isinstance(divisor, int) and divisor > 0 and x._is_natural:
+            result = _emit("arith.divui", x, y)
+            result._is_natural = True
+            return result
         return _emit("arith.floordivsi", x, y)
     return _emit("math.floor", _emit("arith.divf", x, y))
 
 
 def _remainder(x: Any, y: Any) -> Number:
-    return _subtract(x, _multiply(_floor_divide(x, y), y))
+    result = _subtract(x, _multiply(_floor_divide(x, y), y))
+    divisor = result._region.plain(y)
+    result._is_natural = isinstance(divisor, int) and divisor > 0
+    return result
 
 
 def _power(x: Any, y: Any) -> Number:
-    x, y = _plain(x), _plain(y)
+    x, y = map(region_of(x, y).plain, (x, y))
     if isinstance(y, int) and 0 < y <= 8 and isinstance(x, Number):
         result = x
         for _ in range(y - 1):
@@ -240,8 +124,8 @@ def _power(x: Any, y: Any) -> Number:
         return result
     if isinstance(x, (int, float)) and x == 2:
         return exp2(y)
-    region = _region(x, y)
-    return _emit("math.powf", _to_f32(_number(region, x)), _to_f32(_number(region, y)))
+    region = region_of(x, y)
+    return _emit("math.powf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
 
 
 def _negative(x: Any) -> Number:
@@ -254,28 +138,44 @@ def _not(x: Any) -> Number:
 
 def where(condition: Any, x: Any, y: Any) -> Number:
     """`x` where the condition holds, else `y`."""
-    region = _region(condition, x, y)
-    condition = _to_i1(_number(region, condition))
-    numbers = [_number(region, value) for value in (x, y)]
-    types = {number._type for number in numbers}
-    if len(types) > 1:
-        convert = _to_f32 if "f32" in types else _to_i32
-        numbers = [convert(number) for number in numbers]
-    x, y = numbers
+    region = region_of(condition, x, y)
+    condition = to_i1(number_of(region, condition))
+    # `operands_of` finds the region by a traced number, which may be the condition.
+    _, x, y = (condition, *operands_of(number_of(region, x), y, least="i1"))
     return region.append(f"arith.select {condition._name}, {x._name}, {y._name} : "
-                         f"{x._type}", x._type)
+                         f"{x._type}", x._type, x._is_natural and y._is_natural)
 
 
 def absolute(x: Any) -> Number:
     """|x|."""
-    x = _to_i32(_number(_region(x), x))
-    return maximum(x, _negative(x)) if x._type == "i32" else _emit("math.absf", x)
+    x = to_integer(number_of(region_of(x), x))
+    if x._type == "f32":
+        return _emit("math.absf", x)
+    result = maximum(x, _negative(x))
+    result._absolute_of = x
+    return result
 
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
     """`x` within [min, max]; a bound may be None."""
     x = x if min is None else maximum(x, min)
     return x if max is None else minimum(x, max)
+
+
+def full_like(x: Any, fill_value: Any, **options: Any) -> Number:
+    """A number in place of an array of one."""
+    return region_of(x).constant(0).new_full((), fill_value, **{"dtype": x.dtype,
+                                                                **options})
+
+
+def zeros_like(x: Any, **options: Any) -> Number:
+    """0, or False."""
+    return full_like(x, 0, **options)
+
+
+def ones_like(x: Any, **options: Any) -> Number:
+    """1, or True."""
+    return full_like(x, 1, **options)
 
 
 def sigmoid(x: Any) -> Number:
@@ -294,10 +194,10 @@ def rsqrt(x: Any) -> Number:
 
 
 _add = _arithmetic("arith.addi", "arith.addf")
-_subtract = _arithmetic("arith.subi", "arith.subf")
-_multiply = _arithmetic("arith.muli", "arith.mulf")
+_subtract = _arithmetic("arith.subi", "arith.subf", lambda _: False)
+_multiply = _arithmetic("arith.muli", "arith.mulf", lambda _: False)
 minimum = _arithmetic("arith.minsi", "arith.minimumf")
-maximum = _arithmetic("arith.maxsi", "arith.maximumf")
+maximum = _arithmetic("arith.maxsi", "arith.maximumf", any)
 _less = _comparison("slt", "olt")
 _less_equal = _comparison("sle", "ole")
 _greater = _comparison("sgt", "ogt")
@@ -317,17 +217,17 @@ trunc, round = map(_unary, ("math.trunc", "math.roundeven"))
 
 _NAMES = ("where absolute clamp minimum maximum sigmoid relu rsqrt exp exp2 expm1 log "
           "log2 log1p sqrt erf tanh sin cos tan sinh cosh asin acos atan floor ceil "
-          "trunc round").split()
+          "trunc round full_like zeros_like ones_like").split()
 __all__ += _NAMES
-_FUNCTIONS: Dict[str, Callable[..., Number]] = {name: globals()[name] for name in _NAMES}
-_FUNCTIONS.update(
+FUNCTIONS.update({name: globals()[name] for name in _NAMES})
+FUNCTIONS.update(
     add=_add, subtract=_subtract, multiply=_multiply, divide=_divide,
     floor_divide=_floor_divide, remainder=_remainder, power=_power, negative=_negative,
     less=_less, less_equal=_less_equal, greater=_greater, greater_equal=_greater_equal,
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not)
 # Names of torch's and NumPy's for the same.
-_ALIASES = {"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
+ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",
             "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
@@ -335,7 +235,7 @@ _ALIASES = {"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "div
             "logical_not": "bitwise_not", "logical_xor": "bitwise_xor",
             "invert": "bitwise_not", "clip": "clamp", "min": "minimum",
             "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
-            "arctan": "atan"}
+            "arctan": "atan"})
 
 
 def _install_operators() -> None:
@@ -352,43 +252,39 @@ def _install_operators() -> None:
     for name, unary in {"neg": _negative, "abs": absolute, "invert": _not}.items():
         setattr(Number, f"__{name}__", lambda x, f=unary: f(x))
     # tensor.tanh() and the like.
-    for name in {**_FUNCTIONS, **_ALIASES}:
+    for name in {**FUNCTIONS, **ALIASES}:
         if not hasattr(Number, name):
-            function = _FUNCTIONS[_ALIASES.get(name, name)]
+            function = FUNCTIONS[ALIASES.get(name, name)]
             setattr(Number, name, lambda x, *args, f=function: f(x, *args))
 
 
 _install_operators()
 
 
-class Score(str):
+class Score(Traced):
     """A traced score function: the text of its score region."""
 
-    # A plain string, which torch.compile takes for a constant.
-    text: str
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+def record(region: Region, score_mod: Callable[..., Any]) -> Number:
+    """What a score function yields in a score region."""
+    score = Number(region, "%s", "f32")
+    indices = []
+    for name in ("%b", "%h", "%i", "%j"):
+        index = region.append(f"arith.index_cast {name} : index to i32", "i32", True)
+        region.known[f"{index._name} index"] = Number(region, name, "index", True)
+        indices.append(index)
+    result = score_mod(score, *indices)
+    if isinstance(result, bool) or isinstance(result, Number) and result._type == "i1":
+        raise region.error("expected a score, found a condition; "
+                           "attn_mlir.score.where makes a score of one")
+    return to_f32(number_of(region, result))
 
 
 def trace(score_mod: Callable[..., Any]) -> Score:
-    """The score region of a Python function of (score, b, h, q, kv).
+    """The score region of a Python function of (score, b, h, q, kv), with the arrays
+    that it captures.
 
     Raises attn_mlir.Error where the function does what cannot be recorded.
     Source: the `score_mod` of PyTorch's FlexAttention.
     """
-    region = _Region()
-    score = Number(region, "%s", "f32")
-    indices = [region.append(f"arith.index_cast {name} : index to i32", "i32")
-               for name in ("%b", "%h", "%i", "%j")]
-    try:
-        result = score_mod(score, *indices)
-    except (IndexError, TypeError) as error:
-        raise Error(f"score_mod: {error}") from error
-    if isinstance(result, bool) or isinstance(result, Number) and result._type == "i1":
-        raise Error("score_mod: expected a score, found a condition; "
-                    "attn_mlir.score.where makes a score of one")
-    result = _to_f32(_number(region, result))
-    return Score("\n".join([
-        "    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):",
-        *region.lines, f"      attn.yield {result._name} : f32"]))
+    return trace_region(Score, score_mod, "score_mod", "i32", record)

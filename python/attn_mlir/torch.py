@@ -7,37 +7,77 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from . import _attention, _functions
+from . import mask as _mask
+from . import score as _score
+from ._arrays import expected
 from ._errors import Error
 from ._module import GRADIENTS, Causal, Window, check_options
-from ._tracing import ScoreMod, trace_once
-from .score import Score
+from ._region import Region
+from ._tensor_reads import TensorReads
+from ._traced import Traced, record_region
+from ._tracing import Mask, MaskMod, Score, ScoreMod, as_mask, as_score
 
 __all__ = ["attention", "sdpa"]
 
 
-@torch.compiler.assume_constant_result
-def _trace(score_mod: Callable[..., Any]) -> str:
-    return str(trace_once(score_mod))
+def _fix(value: Any) -> None:
+    """Guards on the value of a number of torch.compile's, whose import takes long."""
+    from torch._dynamo.comptime import comptime
+
+    comptime.force_static(value)
 
 
-def _arguments(scale: Optional[float], causal: Causal, window: Window, align: str,
-               score_mod: ScoreMod) -> Tuple[Any, ...]:
+def _region(mod: Any, argument: str, as_region: Callable[..., Any],
+            record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
+    """A region's text, and what it captures with its names. torch.compile follows the
+    function: what it captures is then the graph's, and numbers are guarded."""
+    if mod is None:
+        return "", (), ()
+    if not torch.compiler.is_compiling():
+        mod = as_region(mod)
+    if isinstance(mod, Traced):
+        return mod.text, mod.arrays, mod.names
+    region = Region(argument, "i32" if argument == "score_mod" else "index",
+                    fix=_fix)
+    with TensorReads():
+        text = record_region(region, mod, record)
+    return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
+
+
+def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """A captured array as an operand of the operators'."""
+    if not isinstance(array, torch.Tensor):
+        array = torch.as_tensor(array)
+    if array.requires_grad and torch.is_grad_enabled():
+        raise expected(name, "a tensor that requires no gradient, which captured arrays "
+                       "do not have (detach() says so)", "one that does")
+    if array.device != like.device and array.dim():
+        raise expected(name, f"a tensor on {like.device}, as the query is",
+                       f"one on {array.device}")
+    return array
+
+
+def _arguments(like: torch.Tensor, scale: Optional[float], causal: Causal, window: Window,
+               align: str, score_mod: ScoreMod, mask_mod: MaskMod) -> Tuple[Any, ...]:
     """What the operators take besides tensors."""
     if not torch.compiler.is_compiling():
         check_options(scale, causal, window, align)
     left, right = (None, None) if window is None else window
     if causal is True:
         causal = align
-    score = ""
-    if score_mod is not None:
-        score = score_mod.text if isinstance(score_mod, Score) else _trace(score_mod)
-    return None if scale is None else float(scale), causal or "", left, right, align, score
+    score, of_score, score_names = _region(score_mod, "score_mod", as_score,
+                                           _score.record)
+    mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
+    captures = [_check_capture(name, array, like) for name, array in
+                zip([*score_names, *mask_names], [*of_score, *of_mask])]
+    return (None if scale is None else float(scale), causal or "", left, right, align,
+            score, mask, captures)
 
 
 def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
                   return_lse: bool, **options: Any) -> Any:
     """`attention` as the operator that keeps what gradients need."""
-    o, lse = _functions.attention_lse(q, k, v, *_arguments(**options))
+    o, lse = _functions.attention_lse(q, k, v, *_arguments(q, **options))
     return (o, lse) if return_lse else o
 
 
@@ -47,14 +87,14 @@ def differentiate_backward(*arrays: torch.Tensor, wrt: Sequence[str],
     """`attention_backward` as the operator that has no derivative."""
     d_lse = arrays[6] if len(arrays) > 6 else None
     return _functions.attention_backward(
-        *arrays[:6], d_lse, *_arguments(**options),
+        *arrays[:6], d_lse, *_arguments(arrays[0], **options),
         [name in wrt for name in GRADIENTS], deterministic)
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
               scale: Optional[float] = None, causal: Causal = False,
               window: Window = None, align: str = "top_left", return_lse: bool = False,
-              score_mod: ScoreMod = None) -> Any:
+              score_mod: ScoreMod = None, mask_mod: MaskMod = None) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
     or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
@@ -67,14 +107,20 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
     if not torch.compiler.is_compiling():
         return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
                                     align=align, return_lse=return_lse,
-                                    score_mod=score_mod)
+                                    score_mod=score_mod, mask_mod=mask_mod)
+    return _call(q, k, v, return_lse,
+                 *_arguments(q, scale, causal, window, align, score_mod, mask_mod))
+
+
+def _call(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
+          *arguments: Any) -> Any:
+    """The operator of a graph: with the lse where it is needed."""
     needs_gradient = torch.is_grad_enabled() and (
         q.requires_grad or k.requires_grad or v.requires_grad)
     if needs_gradient or return_lse:
-        return differentiate(q, k, v, return_lse=return_lse, scale=scale, causal=causal,
-                             window=window, align=align, score_mod=score_mod)
-    return torch.ops.attn_mlir.attention(
-        q, k, v, *_arguments(scale, causal, window, align, score_mod))
+        o, lse = _functions.attention_lse(q, k, v, *arguments)
+        return (o, lse) if return_lse else o
+    return torch.ops.attn_mlir.attention(q, k, v, *arguments)
 
 
 class sdpa(TorchFunctionMode):
@@ -84,7 +130,7 @@ class sdpa(TorchFunctionMode):
         with attn_mlir.torch.sdpa():
             model(x)
 
-    What it cannot serve goes to torch's own: dropout, masks as tensors, other ranks
+    What it cannot serve goes to torch's own: dropout, gradients of masks, other ranks
     than 4, other dtypes than float16, bfloat16 and
     float32, other devices than CUDA and the CPU. With `strict` that raises Error,
     which says what it was. `served` and `passed_on` count the calls.
@@ -119,8 +165,6 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
                    scale: Optional[float] = None,
                    enable_gqa: bool = False) -> Optional[str]:
     """What the compiler lacks for a call of scaled_dot_product_attention."""
-    if attn_mask is not None:
-        return "expected no attn_mask (score_mod expresses masks)"
     if dropout_p:
         return f"expected dropout_p 0, found {dropout_p}"
     tensors = {"query": query, "key": key, "value": value}
@@ -148,11 +192,70 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
         return "expected as many heads in key as in query, or with enable_gqa a divisor"
     if max(head_dim, value.shape[3]) > 256 or min(head_dim, value.shape[3]) < 1:
         return f"expected head dimensions from 1 to 256, found {head_dim}"
+    return None if attn_mask is None else _find_obstacle_of_mask(
+        attn_mask, is_causal, query, (batch, heads, query.shape[2], key.shape[2]))
+
+
+def _find_obstacle_of_mask(mask: Any, is_causal: bool, query: torch.Tensor,
+                           sizes: Tuple[int, ...]) -> Optional[str]:
+    if not isinstance(mask, torch.Tensor):
+        return f"attn_mask: expected a tensor, found {type(mask).__qualname__}"
+    if is_causal:
+        return "attn_mask: expected None with is_causal"
+    if mask.dtype not in _ELEMENTS:
+        return f"attn_mask: expected a dtype of {', '.join(map(str, _ELEMENTS))}, found " \
+            f"{mask.dtype}"
+    if mask.device != query.device:
+        return f"attn_mask: expected a tensor on {query.device}, found {mask.device}"
+    if mask.layout != torch.strided:
+        return f"attn_mask: expected a strided tensor, found {mask.layout}"
+    if mask.requires_grad and torch.is_grad_enabled():
+        return "attn_mask: expected a tensor that requires no gradient"
+    its = (1,) * (4 - mask.dim()) + tuple(mask.shape)
+    if len(its) != 4 or any([size not in (1, whole) for size, whole in zip(its, sizes)]):
+        return f"attn_mask: expected sizes that broadcast to {sizes}, found {its}"
     return None
 
 
+# What a region reads of a mask, and the ops that make an f32 of it.
+_ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
+             torch.float32: "f32"}
+
+
+def _mask_text(mask: torch.Tensor) -> str:
+    """The region of a mask of rank 4: of booleans, or of what is added to scores. The
+    other element is far in a dimension of size 1, and indices are clamped; but a read at
+    a constant row is known to be of the key alone."""
+    dtype = _ELEMENTS[mask.dtype]
+    dense = 1 if mask.stride(3) == 1 else "?"
+    type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
+    row = "%zero" if mask.shape[2] == 1 else "%i"
+    key = "%zero" if mask.shape[3] == 1 else "%j"
+    read = f"attn.read %c0[%b, %h, {row}, {key}] : {type_}"
+    indices = "%b: index, %h: index, %i: index, %j: index"
+    zero = "      %zero = arith.constant 0 : index\n"
+    if mask.dtype == torch.bool:
+        return (f"    ^bb0({indices}, %c0: {type_}):\n{zero}      %0 = {read}\n"
+                "      attn.yield %0 : i1")
+    wide = "" if dtype == "f32" else f"      %1 = arith.extf %0 : {dtype} to f32\n"
+    return (f"    ^bb0(%s: f32, {indices}, %c0: {type_}):\n{zero}      %0 = {read}\n{wide}"
+            f"      %2 = arith.addf %s, {'%1' if wide else '%0'} : f32\n"
+            "      attn.yield %2 : f32")
+
+
 def _serve(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
-           attn_mask: None = None, dropout_p: float = 0.0, is_causal: bool = False,
-           scale: Optional[float] = None, enable_gqa: bool = False) -> torch.Tensor:
-    return attention(query, key, value, causal="top_left" if is_causal else False,
-                     scale=scale)
+           attn_mask: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
+           is_causal: bool = False, scale: Optional[float] = None,
+           enable_gqa: bool = False) -> torch.Tensor:
+    causal = "top_left" if is_causal else ""
+    if attn_mask is None:
+        return attention(query, key, value, causal=causal or False, scale=scale)
+    attn_mask = attn_mask[(None,) * (4 - attn_mask.dim())]
+    text, is_mask = _mask_text(attn_mask), attn_mask.dtype == torch.bool
+    if not torch.compiler.is_compiling():
+        regions = {"mask_mod": Mask(text, [attn_mask], ["attn_mask"])} if is_mask else {
+            "score_mod": Score(text, [attn_mask], ["attn_mask"])}
+        return _attention.attention(query, key, value, scale=scale, **regions)
+    texts = ("", text) if is_mask else (text, "")
+    return _call(query, key, value, False, None if scale is None else float(scale), "",
+                 None, None, "top_left", *texts, [attn_mask])

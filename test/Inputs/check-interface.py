@@ -44,7 +44,7 @@ def parameters(function):
 def names_of_python(package):
     """What `__all__` has, with parameters and members."""
     names = set()
-    for module in ["__init__.py", "score.py", "torch.py"]:
+    for module in ["__init__.py", "mask.py", "score.py", "torch.py"]:
         body = read(os.path.join(package, module)).body
         for node in body:
             if not isinstance(node, ast.Assign):

@@ -119,9 +119,9 @@ class Operator(unittest.TestCase):
     def test_registration(self):
         q, k, v = problem()
         torch.library.opcheck(torch.ops.attn_mlir.attention,
-                              (q, k, v, None, "top_left", None, None, "top_left", ""))
+                              (q, k, v, None, "top_left", None, None, "top_left", "", "", []))
         torch.library.opcheck(torch.ops.attn_mlir.attention_lse,
-                              (q, k, v[..., :8], 0.3, "", 4, None, "bottom_right", ""))
+                              (q, k, v[..., :8], 0.3, "", 4, None, "bottom_right", "", "", []))
 
 
 class SDPA(unittest.TestCase):
@@ -142,7 +142,7 @@ class SDPA(unittest.TestCase):
     def test_passed_on(self):
         q, k, v = problem()
         leaf = q.clone().requires_grad_()
-        mask = torch.zeros(40, 50, device=DEVICE)
+        mask = torch.zeros(40, 50, device=DEVICE).requires_grad_()
         calls = [((q, k, v), {"attn_mask": mask}), ((q, k, v), {"dropout_p": 0.5}),
                  ((leaf[0], k[0], v[0]), {}),
                  ((q.double(), k.double(), v.double()), {}),

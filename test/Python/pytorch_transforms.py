@@ -128,20 +128,20 @@ class Transforms(unittest.TestCase):
         with torch.no_grad(), Record():
             torch.ops.attn_mlir.attention_backward(
                 q, k, v, o, v[..., :40, 0].contiguous(), o, None, None, "", None, None,
-                "top_left", "", [False, True, False], None)
+                "top_left", "", "", [], [False, True, False], None)
         self.assertEqual(seen[1:], ["attn_mlir::attention_backward"])
 
     def test_operators(self):
         q, k, v = leaves(*problem())
         o, lse = torch.ops.attn_mlir.attention_lse(q, k, v, None, "top_left", None, None,
-                                                   "top_left", "")
+                                                   "top_left", "", "", [])
         d_o, d_lse = random_like(o), random_like(lse)
         found = torch.autograd.grad([o, lse], [q, v], [d_o, d_lse])
         tensor_gradients.check([found[0], None, found[1]], q, k, v, d_o, d_lse, score=causal)
 
     def test_registration(self):
         q, k, v = leaves(*problem())
-        options = (None, "top_left", None, None, "top_left", "")
+        options = (None, "top_left", None, None, "top_left", "", "", [])
         torch.library.opcheck(torch.ops.attn_mlir.attention, (q, k, v, *options))
         torch.library.opcheck(torch.ops.attn_mlir.attention_lse, (q, k, v, *options))
         with torch.no_grad():

@@ -37,13 +37,17 @@ TEST(ArrayViewTest, NamesAndSizes) {
   EXPECT_EQ(getByteSize(DType::F32), 4);
   EXPECT_EQ(getName(DType::I1), "i1");
   EXPECT_EQ(getName(DType::I8), "i8");
+  EXPECT_EQ(getName(DType::I16), "i16");
   EXPECT_EQ(getName(DType::I32), "i32");
+  EXPECT_EQ(getName(DType::I64), "i64");
   EXPECT_EQ(getByteSize(DType::I1), 1);
   EXPECT_EQ(getByteSize(DType::I8), 1);
+  EXPECT_EQ(getByteSize(DType::I16), 2);
   EXPECT_EQ(getByteSize(DType::I32), 4);
+  EXPECT_EQ(getByteSize(DType::I64), 8);
   for (DType dtype : {DType::F16, DType::BF16, DType::F32})
     EXPECT_FALSE(isInteger(dtype));
-  for (DType dtype : {DType::I1, DType::I8, DType::I32})
+  for (DType dtype : {DType::I1, DType::I8, DType::I16, DType::I32, DType::I64})
     EXPECT_TRUE(isInteger(dtype));
 }
 
@@ -82,6 +86,10 @@ TEST(ArrayViewTest, Integers) {
   EXPECT_EQ(loadElement(words, DType::I32, 1), -70000);
   EXPECT_EQ(roundTo(DType::I32, 1e30), 2147483647);
   EXPECT_EQ(roundTo(DType::I32, -1e30), -2147483648.0);
+  EXPECT_EQ(roundTo(DType::I16, -1e30), -32768);
+  EXPECT_EQ(roundTo(DType::I64, 1e30), 0x1p63);
+  EXPECT_EQ(roundTo(DType::I64, -1e30), -0x1p63);
+  EXPECT_EQ(roundTo(DType::I64, 4294967297.0), 4294967297.0);
   EXPECT_EQ(roundTo(DType::I8, 2.5), 2);
   EXPECT_EQ(roundTo(DType::I8, 200), 127);
   EXPECT_EQ(roundTo(DType::I8, -200), -128);

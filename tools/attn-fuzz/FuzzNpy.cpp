@@ -55,8 +55,12 @@ static StringRef getDescriptor(DType dtype, Dice &dice) {
     return "|b1";
   case DType::I8:
     return "|i1";
+  case DType::I16:
+    return "<i2";
   case DType::I32:
     return "<i4";
+  case DType::I64:
+    return "<i8";
   }
   return "";
 }
@@ -116,8 +120,8 @@ static void mutateBytes(std::string &file, Dice &dice) {
 static std::string drawMutant(const Options &options, uint64_t number,
                               DType &dtype) {
   Dice dice(options.seed ^ 0x1234, number);
-  dtype = dice.pick(
-      {DType::F16, DType::BF16, DType::F32, DType::I1, DType::I8, DType::I32});
+  dtype = dice.pick({DType::F16, DType::BF16, DType::F32, DType::I1, DType::I8,
+                     DType::I16, DType::I32, DType::I64});
   std::string file = drawFile(dtype, dice);
   if (!dice.oneIn(3))
     for (uint64_t i = 0, e = 1 + dice.below(3); i < e; ++i)

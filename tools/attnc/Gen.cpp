@@ -83,9 +83,11 @@ static cl::opt<std::string> score(
     "score", cl::sub(genCommand), cl::value_desc("softcap:CAP|alibi|FILE"),
     cl::desc("Score region: a soft cap, ALiBi, or a file that holds one"));
 static cl::opt<std::string>
-    mask("mask", cl::sub(genCommand), cl::value_desc("FILE"),
-         cl::desc("Mask region, from a file; it composes with --causal and "
-                  "--window"));
+    mask("mask", cl::sub(genCommand), cl::value_desc("document|prefix:P|FILE"),
+         cl::desc("Mask region: within a document, by an array of each "
+                  "position's number; the first P keys and those up to the "
+                  "row's own position; or a file that holds one. It composes "
+                  "with --causal and --window"));
 namespace {
 enum class Sink { None, F32, F16, BF16 };
 } // namespace
@@ -203,10 +205,23 @@ static llvm::Error parseScore(GenerateOptions &options) {
 static llvm::Error parseMask(GenerateOptions &options) {
   if (mask.empty())
     return llvm::Error::success();
+  llvm::StringRef text = mask;
+  if (text == "document") {
+    options.maskText = getDocumentMask();
+    return llvm::Error::success();
+  }
+  if (text.consume_front("prefix:")) {
+    int64_t length;
+    if (text.getAsInteger(10, length) || length < 0)
+      return parseError("mask", "prefix:P with a number of keys P", mask);
+    options.maskText = getPrefixMask(length);
+    return llvm::Error::success();
+  }
   auto file = llvm::MemoryBuffer::getFile(mask, /*IsText=*/true);
   if (!file)
-    return llvm::createStringError("expected a file for --mask, found '" +
-                                   mask + "': " + file.getError().message());
+    return llvm::createStringError(
+        "expected document, prefix:P or a file for --mask, found '" + mask +
+        "': " + file.getError().message());
   options.maskText = (*file)->getBuffer().str();
   return llvm::Error::success();
 }

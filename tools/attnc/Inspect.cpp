@@ -9,6 +9,7 @@
 #include "Attnc.h"
 
 #include "attn/Driver/Assembler.h"
+#include "attn/Driver/BlockMap.h"
 #include "attn/Driver/CudaDevice.h"
 #include "attn/Driver/KernelLowering.h"
 #include "attn/Driver/PassDumps.h"
@@ -24,6 +25,22 @@ cl::SubCommand attnc::inspectCommand("inspect",
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(inspectCommand), cl::desc("FILE"));
+static cl::list<std::string> arguments(
+    cl::Positional, cl::sub(inspectCommand), cl::value_desc("ARG..."),
+    cl::desc("With --blocks: the entry's arguments, as for attnc run"));
+static cl::opt<std::string>
+    blocks("blocks", cl::sub(inspectCommand), cl::value_desc("ROWSxKEYS[:B,H]"),
+           cl::desc("In place of kernels: which blocks of this size of the "
+                    "scores of @main's one attention op are skipped (-), full "
+                    "(#) and masked (+) for the arguments that follow, and a "
+                    "map of batch entry B and head H (default 0,0)"));
+static cl::list<std::string>
+    shapes("shape", cl::sub(inspectCommand), cl::value_desc("K=4x12x1024x64"),
+           cl::desc("With --blocks: sizes of argument K, counted from 0"));
+static cl::list<std::string> strides(
+    "strides", cl::sub(inspectCommand), cl::value_desc("K=AxBxCx1"),
+    cl::desc("With --blocks: strides of argument K, where its type leaves "
+             "them open"));
 static cl::opt<std::string>
     target("target", cl::sub(inspectCommand), cl::value_desc("host|sm_..."),
            cl::desc("What runs the code (default: this machine's GPU)"));
@@ -73,7 +90,58 @@ static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
   return mlir::succeeded(lowerToLaunches(module, options, run, kernels, ptx));
 }
 
+/// "64x128" or "64x128:1,0".
+static bool parseBlocks(llvm::StringRef text, int64_t &rows, int64_t &keys,
+                        int64_t &batch, int64_t &head) {
+  auto [sizes, place] = text.split(':');
+  auto [first, second] = sizes.split('x');
+  auto [b, h] = place.split(',');
+  auto parse = [](llvm::StringRef number, int64_t least, int64_t &value) {
+    return !number.getAsInteger(10, value) && value >= least;
+  };
+  batch = head = 0;
+  return parse(first, 1, rows) && parse(second, 1, keys) &&
+         (!text.contains(':') || (parse(b, 0, batch) && parse(h, 0, head)));
+}
+
+static int printBlocks() {
+  int64_t rows, keys, batch, head;
+  if (!parseBlocks(blocks, rows, keys, batch, head))
+    return reportError(llvm::createStringError(
+        "expected sizes such as 64x128 for --blocks, found '" + blocks + "'"));
+  llvm::Expected<ExecutionOptions> options =
+      readExecutionOptions(arguments, shapes, strides);
+  if (!options)
+    return reportError(options.takeError());
+  LoadedModule module;
+  if (!module.loadFile(input))
+    return 1;
+  mlir::FailureOr<EntryPoint> entry = analyzeEntryPoint(module.get(), "main");
+  if (failed(entry))
+    return 1;
+  llvm::Expected<Execution> execution = Execution::prepare(*entry, *options);
+  if (!execution)
+    return reportError(execution.takeError());
+  mlir::FailureOr<BlockMap> map =
+      deriveBlockMap(module.get(), *entry, *execution, rows, keys);
+  if (failed(map))
+    return 1;
+  if (map->kinds.empty() ? batch || head
+                         : batch >= map->batch || head >= map->heads)
+    return reportError(llvm::createStringError(
+        "--blocks: expected a batch entry below " + llvm::Twine(map->batch) +
+        " and a head below " + llvm::Twine(map->heads) + ", found " +
+        llvm::Twine(batch) + "," + llvm::Twine(head)));
+  map->print(llvm::outs(), batch, head);
+  return 0;
+}
+
 int attnc::runInspect() {
+  if (blocks.getNumOccurrences())
+    return printBlocks();
+  if (!arguments.empty() || !shapes.empty() || !strides.empty())
+    return reportError(llvm::createStringError(
+        "expected arguments, --shape and --strides with --blocks alone"));
   llvm::Expected<std::optional<Chip>> chip = chooseTarget();
   if (!chip)
     return reportError(chip.takeError());

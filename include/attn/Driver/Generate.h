@@ -70,6 +70,12 @@ struct GenerateOptions {
   bool isPlaced = false;
 };
 
+/// Mask regions for `maskText`. Pairs of the same document: of equal numbers in
+/// a captured array, by batch entry and position.
+std::string getDocumentMask();
+/// The first `length` keys, and those up to the row's own position.
+std::string getPrefixMask(int64_t length);
+
 /// A module with one function @main(query, key, value, captures... [, sink]
 /// [, seed, offset], output [, lse]) on strided memrefs or, for gradients,
 /// @main(query, key, value, captures... [, sink] [, seed, offset], output, lse,

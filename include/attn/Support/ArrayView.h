@@ -24,7 +24,7 @@ namespace mlir::attn {
 
 /// Element types of arrays. Integers have a sign, i1 is a byte that is 0 or 1;
 /// programs take them as arguments, attention has floats alone.
-enum class DType { F16, BF16, F32, I1, I8, I32 };
+enum class DType { F16, BF16, F32, I1, I8, I16, I32, I64 };
 
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
 /// As MLIR writes it: "bf16".
@@ -32,7 +32,8 @@ llvm::StringRef getName(DType dtype);
 /// Size of one element in bytes.
 int64_t getByteSize(DType dtype);
 
-/// Reads element `index` (in elements, from `data`) exactly.
+/// Reads element `index` (in elements, from `data`) exactly, but for an i64
+/// beyond 2^53.
 double loadElement(const void *data, DType dtype, int64_t index);
 /// Writes element `index`, rounded to nearest even; an integer to the nearest
 /// that there is, and 0 for NaN.

@@ -29,8 +29,12 @@ inline std::optional<DType> getDType(Type element) {
     return DType::I1;
   if (element.isSignlessInteger(8))
     return DType::I8;
+  if (element.isSignlessInteger(16))
+    return DType::I16;
   if (element.isSignlessInteger(32))
     return DType::I32;
+  if (element.isSignlessInteger(64))
+    return DType::I64;
   return std::nullopt;
 }
 

@@ -1,0 +1,262 @@
+//===- BlockMap.cpp - Blocks that an attention op visits ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Driver/BlockMap.h"
+
+#include "attn/Conversion/MaskBlocks.h"
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Pipelines/Pipelines.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// Scalars of a tile program, for one point of its grid.
+class Program {
+public:
+  Program(attn_tile::DomainOp domain, ArrayRef<Binding> bindings)
+      : domain(domain), grid(domain->getParentOfType<attn_tile::GridOp>()),
+        bindings(bindings) {}
+
+  void setPoint(ArrayRef<int64_t> values) {
+    point.assign(values.begin(), values.end());
+    rows.clear();
+  }
+  /// Rows for which the domain is asked.
+  void setRows(int64_t first, int64_t last) { rows = {first, last}; }
+
+  FailureOr<int64_t> evaluate(Value value) const {
+    auto found =
+        evaluateScalar(value, [this](Value known) { return lookup(known); });
+    if (failed(found))
+      return failure();
+    return found->i;
+  }
+
+private:
+  std::optional<ScalarValue> lookup(Value value) const {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return lookupArgument(argument);
+    Operation *op = value.getDefiningOp();
+    if (auto gather = dyn_cast<attn_tile::GatherOp>(op))
+      return read(gather);
+    if (!isa<memref::DimOp>(op))
+      return std::nullopt;
+    const ArrayView *array = getArray(op->getOperand(0));
+    FailureOr<int64_t> dim = evaluate(op->getOperand(1));
+    if (!array || failed(dim) || *dim < 0 || *dim >= array->getRank())
+      return std::nullopt;
+    return ScalarValue::getInt(array->sizes[*dim]);
+  }
+
+  std::optional<ScalarValue> lookupArgument(BlockArgument argument) const {
+    Operation *owner = argument.getOwner()->getParentOp();
+    unsigned number = argument.getArgNumber();
+    if (owner == domain && number < rows.size())
+      return ScalarValue::getInt(rows[number]);
+    if (owner == grid && number < point.size())
+      return ScalarValue::getInt(point[number]);
+    if (isa<FunctionOpInterface>(owner) && number < bindings.size())
+      return bindings[number].scalar;
+    return std::nullopt;
+  }
+
+  const ArrayView *getArray(Value value) const {
+    while (auto cast = value.getDefiningOp<memref::CastOp>())
+      value = cast.getSource();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument ||
+        !isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ||
+        argument.getArgNumber() >= bindings.size())
+      return nullptr;
+    const Binding &binding = bindings[argument.getArgNumber()];
+    return binding.array ? &*binding.array : nullptr;
+  }
+
+  std::optional<ScalarValue> read(attn_tile::GatherOp gather) const {
+    const ArrayView *array = getArray(gather.getSource());
+    if (!array)
+      return std::nullopt;
+    SmallVector<int64_t> place;
+    for (auto [index, size] :
+         llvm::zip_equal(gather.getIndices(), array->sizes)) {
+      FailureOr<int64_t> found = evaluate(index);
+      if (failed(found))
+        return std::nullopt;
+      place.push_back(std::max<int64_t>(0, std::min(*found, size - 1)));
+    }
+    double element = array->getNumElements() ? array->load(place) : 0;
+    return isInteger(array->dtype)
+               ? ScalarValue::getInt(static_cast<int64_t>(element))
+               : ScalarValue::getFloat(element);
+  }
+
+  Operation *domain, *grid;
+  ArrayRef<Binding> bindings;
+  SmallVector<int64_t> point, rows;
+};
+} // namespace
+
+/// The domain of the only program of the op, with tiles of these sizes.
+static FailureOr<attn_tile::DomainOp>
+lowerToDomain(ModuleOp module, int64_t tileQ, int64_t tileKv) {
+  MLIRContext *context = module.getContext();
+  auto tiles = TilesAttr::getChecked([&] { return emitError(module.getLoc()); },
+                                     context, tileQ, tileKv);
+  if (!tiles)
+    return failure();
+  module.walk([&](AttentionInterface op) { op.setScheduleAttr(tiles); });
+  PassManager pm(context);
+  buildAttnToTilePipeline(pm, TilePipelineOptions());
+  pm.addPass(createLowerAffinePass());
+  if (failed(pm.run(module)))
+    return failure();
+  SmallVector<attn_tile::DomainOp> domains;
+  module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
+  if (domains.size() != 1 || !domains[0]->getParentOfType<attn_tile::GridOp>())
+    return module.emitError("expected an op with one program over blocks, "
+                            "found ")
+           << domains.size();
+  return domains[0];
+}
+
+/// Whether each pair of one batch entry and head is kept.
+static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
+                                      int64_t h) {
+  int64_t rows = p.query.sizes[2], keys = p.key.sizes[2];
+  std::vector<bool> kept(rows * keys);
+  std::vector<double> scores(keys);
+  int64_t shift = p.alignment == DiagonalAlignment::BottomRight
+                      ? p.lengthKv - p.lengthQuery
+                      : 0;
+  for (int64_t i = 0; i < rows; ++i) {
+    llvm::fill(scores, 0.0);
+    int64_t row = i + p.origin[2];
+    if (p.mask)
+      p.mask->maskRow(b + p.origin[0], h + p.origin[1], row, p.origin[3],
+                      scores);
+    for (int64_t j = 0; j < keys; ++j) {
+      int64_t key = j + p.origin[3], distance = key - row - shift;
+      bool isKept = scores[j] == 0 && row < p.lengthQuery && key < p.lengthKv;
+      if (p.hasMask)
+        isKept &= (!p.causal || distance <= 0) &&
+                  (!p.left || distance >= -*p.left) &&
+                  (!p.right || distance <= *p.right);
+      kept[i * keys + j] = isKept;
+    }
+  }
+  return kept;
+}
+
+/// Counts what the derivation has left open without need.
+static void countNeedless(BlockMap &map, const AttentionProblem &problem,
+                          int64_t b, int64_t h) {
+  int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
+  std::vector<bool> kept = evaluateMask(problem, b, h);
+  for (int64_t row = 0; row < map.numRows; ++row)
+    for (int64_t key = 0; key < map.numKeys; ++key) {
+      bool some = false, all = true;
+      for (int64_t i = row * map.tileQ;
+           i < std::min(rows, (row + 1) * map.tileQ); ++i)
+        for (int64_t j = key * map.tileKv;
+             j < std::min(keys, (key + 1) * map.tileKv); ++j) {
+          some |= kept[i * keys + j];
+          all &= kept[i * keys + j];
+        }
+      // Keys of a ragged last block are cut in any case.
+      all &= (key + 1) * map.tileKv <= keys;
+      BlockMap::Kind kind = map.get(b, h, row, key);
+      map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
+      map.fullMasked += kind == BlockMap::Kind::Partial && all;
+    }
+}
+
+FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
+                                               const EntryPoint &entry,
+                                               const Execution &execution,
+                                               int64_t tileQ, int64_t tileKv) {
+  if (entry.attentions.size() != 1 || !isa<AttentionOp>(entry.attentions[0].op))
+    return module.emitError("expected an entry with one attn.attention and no "
+                            "other attention op");
+  SmallVector<Binding> bindings = execution.getBindings();
+  AttentionInterface op = entry.attentions[0].op;
+  auto built = buildProblem(op, bindings);
+  if (failed(built))
+    return failure();
+  const AttentionProblem &problem = (*built)->problem;
+  bool mayFill = mayMaskFillBlocks(op);
+
+  OwningOpRef<ModuleOp> copy = module.clone();
+  FailureOr<attn_tile::DomainOp> domain = lowerToDomain(*copy, tileQ, tileKv);
+  if (failed(domain))
+    return failure();
+  auto yield = cast<attn_tile::DomainYieldOp>(
+      domain->getColumns().front().getTerminator());
+
+  ArrayRef<int64_t> q = problem.query.sizes;
+  BlockMap map;
+  map.tileQ = tileQ;
+  map.tileKv = tileKv;
+  map.batch = q[0];
+  map.heads = q[1];
+  map.numRows = llvm::divideCeil(q[2], tileQ);
+  map.numKeys = llvm::divideCeil(problem.key.sizes[2], tileKv);
+  Program program(*domain, bindings);
+  for (int64_t b = 0; b < map.batch; ++b)
+    for (int64_t h = 0; h < map.heads; ++h) {
+      for (int64_t row = 0; row < map.numRows; ++row) {
+        program.setPoint({b, h, row * tileQ});
+        auto get = [&](Value value) {
+          return program.evaluate(value).value_or(INT64_MIN);
+        };
+        int64_t first = get(domain->getFirst()), last = get(domain->getLast());
+        program.setRows(first, last);
+        int64_t lo = get(yield.getLo()), hi = get(yield.getHi()),
+                fullLo = get(yield.getFullLo()),
+                fullHi = get(yield.getFullHi());
+        if (llvm::is_contained({first, last, lo, hi, fullLo, fullHi},
+                               INT64_MIN))
+          return op->emitError("the domain of its program cannot be evaluated");
+        for (int64_t key = 0; key < map.numKeys; ++key) {
+          int64_t from = key * tileKv, to = from + tileKv;
+          bool isVisited = lo < hi && from < hi && to > lo;
+          bool isFull = mayFill && from >= fullLo && to <= fullHi;
+          map.kinds.push_back(!isVisited ? BlockMap::Kind::Skipped
+                              : isFull   ? BlockMap::Kind::Full
+                                         : BlockMap::Kind::Partial);
+        }
+      }
+      countNeedless(map, problem, b, h);
+    }
+  return map;
+}
+
+void BlockMap::print(raw_ostream &os, int64_t b, int64_t h) const {
+  double total = std::max<size_t>(kinds.size(), 1);
+  auto share = [&](Kind kind) {
+    return 100.0 * llvm::count(kinds, kind) / total;
+  };
+  os << "blocks     " << kinds.size() << " of " << tileQ << "x" << tileKv
+     << llvm::format(": %.1f %% skipped, %.1f %% full, %.1f %% partial\n",
+                     share(Kind::Skipped), share(Kind::Full),
+                     share(Kind::Partial))
+     << "undecided  " << emptyVisited << " visited of which no pair is kept, "
+     << fullMasked << " masked of which all are\n";
+  for (int64_t row = 0; row < numRows; ++row) {
+    os << "  ";
+    for (int64_t key = 0; key < numKeys; ++key)
+      os << static_cast<char>(get(b, h, row, key));
+    os << "\n";
+  }
+}

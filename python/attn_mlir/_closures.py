@@ -1,0 +1,138 @@
+"""What a Python function reads besides its arguments."""
+
+import functools
+import sys
+import types
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from ._arrays import is_array
+
+_NUMBERS = (int, float, bool)
+# What does not change under its identity, as far as a trace can tell.
+_LIBRARIES = ("attn_mlir", "numpy", "torch", "transformers")
+_FIXED = (str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType)
+
+
+def _names_of(code: types.CodeType) -> List[str]:
+    """Names that code may look up in its module, in functions within it too."""
+    names = list(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names += _names_of(constant)
+    return names
+
+
+def _globals_of(function: types.FunctionType) -> List[str]:
+    """Names of its module that a function reads. Those of a library do not change."""
+    if (function.__module__ or "").partition(".")[0] in _LIBRARIES:
+        return []
+    return [name for name in _names_of(function.__code__) if name in function.__globals__]
+
+
+def _values_of(function: types.FunctionType) -> Iterator[Tuple[str, Any]]:
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        yield name, cell.cell_contents
+    defaults = function.__defaults__ or ()
+    code = function.__code__
+    names = code.co_varnames[:code.co_argcount]
+    yield from zip(names[len(names) - len(defaults):], defaults)
+    yield from (function.__kwdefaults__ or {}).items()
+    for name in _globals_of(function):
+        yield name, function.__globals__[name]
+
+
+def _parts_of(name: str, value: Any) -> Optional[Iterator[Tuple[str, Any]]]:
+    """What a value is made of, if that is known."""
+    if isinstance(value, types.FunctionType):
+        return _values_of(value)
+    if isinstance(value, functools.partial):
+        parts = [("", value.func), *((name, its) for its in value.args),
+                 *value.keywords.items()]
+        return iter(parts)
+    if type(value) in (tuple, list):
+        return ((f"{name}[{i}]", its) for i, its in enumerate(value))
+    return None
+
+
+class Captures:
+    """Of a function, and of the functions that it captures.
+
+    `signature` changes when a trace would: numbers count as they are, all else by
+    identity. None where what the function reads of an object cannot be told. Raises
+    ValueError where a variable has no value yet.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.arrays: Dict[int, Tuple[str, Any]] = {}
+        self._parts: List[Any] = []
+        self._is_known = True
+        self._seen: Dict[int, Any] = {}
+        self._visit("", function)
+        self.signature: Optional[Tuple] = tuple(self._parts) if self._is_known else None
+        # Kept, so that nothing else can have their identities; but not the function
+        # itself, which would then never be freed.
+        del self._seen[id(function)]
+
+    def _visit(self, name: str, value: Any) -> None:
+        if type(value) in _NUMBERS:
+            # 0.0 and -0.0 are equal, and NaN is not.
+            self._parts.append((type(value), repr(value)))
+            return
+        self._parts.append(id(value))
+        if id(value) in self._seen:
+            return
+        self._seen[id(value)] = value
+        parts = _parts_of(name, value)
+        if parts is not None:
+            for its_name, its in parts:
+                self._visit(its_name, its)
+        elif isinstance(value, _FIXED):
+            return
+        elif is_array(value):
+            self.arrays[id(value)] = name, value
+        elif not _is_number_of_numpy(value):
+            self._is_known = False
+
+
+def _is_number_of_numpy(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, (numpy.generic, numpy.ufunc))
+
+
+def replace(value: Any, change: Callable[[Any], Any],
+            known: Optional[Dict[int, Any]] = None) -> Any:
+    """A copy of a function that reads `change(x)` for each array x that it captures, in
+    functions that it captures, too."""
+    known = {} if known is None else known
+    if id(value) in known:
+        return known[id(value)]
+    known[id(value)] = value  # within itself, a function is what it was
+    if isinstance(value, types.FunctionType):
+        result: Any = _replace_in_function(value, change, known)
+    elif isinstance(value, functools.partial):
+        result = functools.partial(
+            replace(value.func, change, known),
+            *(replace(its, change, known) for its in value.args),
+            **{name: replace(its, change, known)
+               for name, its in value.keywords.items()})
+    elif type(value) in (tuple, list):
+        result = type(value)(replace(its, change, known) for its in value)
+    else:
+        result = change(value)
+    known[id(value)] = result
+    return result
+
+
+def _replace_in_function(function: types.FunctionType, change: Callable[[Any], Any],
+                         known: Dict[int, Any]) -> types.FunctionType:
+    def of(value: Any) -> Any:
+        return replace(value, change, known)
+
+    cells = [types.CellType(of(cell.cell_contents)) for cell in function.__closure__ or ()]
+    changed = {name: of(function.__globals__[name]) for name in _globals_of(function)}
+    copy = types.FunctionType(function.__code__, {**function.__globals__, **changed},
+                              function.__name__, of(function.__defaults__ or ()),
+                              tuple(cells))
+    copy.__kwdefaults__ = function.__kwdefaults__ and {
+        name: of(value) for name, value in function.__kwdefaults__.items()}
+    return copy

@@ -1,0 +1,396 @@
+"""What score and mask functions are recorded in: numbers that are known once a kernel
+runs, and the ops of a region that compute them.
+
+Integers are i32 in a score region. In a mask region what is made of indices is of type
+index, of which the compiler derives the blocks that a mask empties or fills. Elements
+of captured arrays keep their type until they meet another one.
+"""
+
+import sys
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+
+from ._arrays import adapter_of, array_type, expected, is_array
+from ._errors import Error
+from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
+                      type_of_constant)
+
+# From the narrowest on; of two, the wider one is an op's.
+_WIDTHS = {"i1": 0, "i32": 1, "index": 2, "i64": 3, "f32": 4}
+# What the elements of captured arrays become: an op of MLIR's and its result.
+_ELEMENTS = {"f32": None, "i1": None, "i32": None, "i64": None,
+             "f16": ("arith.extf", "f32"), "bf16": ("arith.extf", "f32"),
+             "i8": ("arith.extsi", "i32"), "i16": ("arith.extsi", "i32")}
+
+
+class Region:
+    """The ops recorded so far. Equal ops are recorded once. `argument` is what errors
+    call the function that is recorded, `names` what they call arrays, by id. `fix` makes a
+    constant of a number that torch.compile leaves open."""
+
+    def __init__(self, argument: str, integer: str,
+                 names: Optional[Dict[int, str]] = None,
+                 fix: Optional[Callable[[Any], None]] = None) -> None:
+        self.argument, self.integer, self.names = argument, integer, names or {}
+        self.fix = fix
+        self.lines: List[str] = []
+        self.known: Dict[str, "Number"] = {}
+        self.arrays: List[Any] = []
+        self.elements: List[str] = []
+        self.types: List[str] = []
+
+    def error(self, text: str) -> Error:
+        return Error(f"{self.argument}: {text}")
+
+    def append(self, op: str, type_: str, is_natural: bool = False) -> "Number":
+        if op not in self.known:
+            number = Number(self, f"%{len(self.lines)}", type_, is_natural)
+            self.lines.append(f"      {number._name} = {op}")
+            self.known[op] = number
+        return self.known[op]
+
+    def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
+        """Of type `type_` if the value fits it, else of its own."""
+        if isinstance(value, bool):
+            if type_ in ("", "i1"):
+                return self.append(f"arith.constant {str(value).lower()}", "i1")
+            value = int(value)
+        if isinstance(value, int) and type_ != "f32":
+            type_ = self.integer if type_ in ("", "i1") else type_
+            bits = 31 if type_ == "i32" else 63
+            if not -2**bits <= value < 2**bits:
+                type_ = "i64"
+            if -2**63 <= value < 2**63:
+                return self.append(f"arith.constant {value} : {type_}", type_,
+                                   is_natural=value >= 0)
+        return self.append(f"arith.constant {f32_text(value)} : f32", "f32")
+
+    def plain(self, value: Any) -> Any:
+        """Captured scalars as Python's own. Tensors are read when the kernel runs, for
+        their values may change."""
+        if self.fix is not None and isinstance(value, (int, float)):
+            self.fix(value)
+        return plain(value)
+
+    def name_of(self, array: Any) -> str:
+        """What errors call a captured array."""
+        name = self.names.get(id(array)) if self.names else None
+        return f"{self.argument}: captured array" + (f" '{name}'" if name else "")
+
+    def capture(self, array: Any) -> str:
+        """The name of a captured array in the region."""
+        for number, known in enumerate(self.arrays):
+            if known is array:
+                return f"%c{number}"
+        name = self.name_of(array)
+        dtype, type_ = array_type(name, array)
+        if dtype not in _ELEMENTS:
+            raise expected(name, f"dtype {', '.join(_ELEMENTS)}", dtype)
+        self.arrays.append(array)
+        self.elements.append(dtype)
+        self.types.append(type_)
+        return f"%c{len(self.arrays) - 1}"
+
+    def index(self, name: str, value: Any) -> str:
+        """The name of an index of an array."""
+        value = self.plain(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            if value < 0:
+                raise expected(name, "indices of at least 0", value)
+            return self.append(f"arith.constant {value} : index", "index")._name
+        if not isinstance(value, (Number, Row)) and not is_tensor(value):
+            raise expected(name, "an integer or a traced number for each dimension as its "
+                           "index", type(value).__qualname__)
+        number = number_of(self, value)
+        if number._type == "f32":
+            raise expected(name, "integers as indices", "f32")
+        return to_index(number)._name
+
+    def read(self, array: Any, indices: Tuple[Any, ...]) -> "Number":
+        """The element at `indices`."""
+        name = self.name_of(array)
+        rank = len(array.shape)
+        if len(indices) != rank:
+            raise expected(name, f"{rank} indices, as the array has dimensions",
+                           len(indices))
+        captured = self.capture(array)
+        its = ", ".join([self.index(name, value) for value in indices])
+        element, type_ = (its_[int(captured[2:])] for its_ in (self.elements, self.types))
+        number = self.append(f"attn.read {captured}[{its}] : {type_}", element)
+        conversion = _ELEMENTS[element]
+        if conversion is None:
+            return number
+        op, wide = conversion
+        return self.append(f"{op} {number._name} : {element} to {wide}", wide)
+
+
+class Number:
+    """A number that is known once the kernel runs."""
+
+    __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of")
+    # NumPy's scalars leave operators to this class.
+    __array_priority__ = 1000
+    shape = ()
+    device = None
+
+    def __init__(self, region: Region, name: str, type_: str,
+                 is_natural: bool = False) -> None:
+        self._region, self._name, self._type = region, name, type_
+        # Known to be an integer of at least 0.
+        self._is_natural = is_natural
+        # The integer of which this is the absolute value.
+        self._absolute_of: Optional[Number] = None
+
+    def __repr__(self) -> str:
+        return f"<{self._name} : {self._type}>"
+
+    def __bool__(self) -> bool:
+        raise self._region.error("expected no branch on a traced number; "
+                                 "attn_mlir.score.where selects one of two")
+
+    def _no_value(self, *_: Any) -> Any:
+        raise self._region.error(
+            "expected no use of a traced number's value (as an index of what is no "
+            "captured array, or by Python's math); compute with the functions of "
+            "attn_mlir.score, and read other arrays by attn_mlir.score.read")
+
+    __float__ = __int__ = __index__ = __complex__ = __iter__ = __len__ = _no_value
+    __hash__ = object.__hash__
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of torch's, if that is loaded."""
+        torch = sys.modules.get("torch")
+        if torch is None:
+            return self._type
+        return {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64}.get(
+            self._type, torch.int32)
+
+    def dim(self) -> int:
+        return 0
+
+    ndim = 0
+
+    def to(self, *args: Any, **kwargs: Any) -> "Number":
+        """Converted to the kind of a dtype; where no dtype is given, itself."""
+        for value in (*args, *kwargs.values()):
+            kind = kind_of_dtype(value)
+            if kind:
+                return convert(self, kind)
+        return self
+
+    def float(self) -> "Number":
+        return to_f32(self)
+
+    half = bfloat16 = double = float
+
+    def int(self) -> "Number":
+        return convert(self, "int")
+
+    long = int
+
+    def bool(self) -> "Number":
+        return convert(self, "bool")
+
+    def new_full(self, size: Any = (), fill_value: Any = 0, *, dtype: Any = None,
+                 **_: Any) -> "Number":
+        if tuple(size) != ():
+            raise self._region.error(f"expected numbers alone, found sizes {size}")
+        kind = kind_of_dtype(dtype)
+        if kind:
+            fill_value = {"float": float, "int": int, "bool": bool}[kind](fill_value)
+        return self._region.constant(fill_value, "" if kind else self._type)
+
+    def new_ones(self, size: Any = (), **options: Any) -> "Number":
+        return self.new_full(size, 1, **options)
+
+    def new_zeros(self, size: Any = (), **options: Any) -> "Number":
+        return self.new_full(size, 0, **options)
+
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
+                           kwargs: Any = None) -> Any:
+        return call(function.__name__, args, kwargs or {})
+
+    def __array_ufunc__(self, function: Any, method: str, *args: Any,
+                        **kwargs: Any) -> Any:
+        if method != "__call__":
+            return NotImplemented
+        return call(function.__name__, args, kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Tuple,
+                           kwargs: Any) -> Any:
+        return call(function.__name__, args, kwargs)
+
+
+class Row:
+    """A captured array of which some of the first indices are known: table[h][q]."""
+
+    def __init__(self, region: Region, array: Any, indices: Tuple[Any, ...]) -> None:
+        self.region, self.array, self.indices = region, array, indices
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        return tuple(self.array.shape)[len(self.indices):]
+
+    def __getitem__(self, index: Any) -> Any:
+        return element(self.region, self.array, self.indices + as_tuple(index))
+
+
+# By the names of torch and NumPy; attn_mlir.score fills both.
+FUNCTIONS: Dict[str, Callable[..., Any]] = {}
+ALIASES: Dict[str, str] = {}
+
+
+def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
+    function = FUNCTIONS.get(ALIASES.get(name, name))
+    if function is None:
+        raise region_of(*args, *kwargs.values()).error(
+            f"expected a function of attn_mlir.score, found {name}")
+    return function(*args, **kwargs)
+
+
+def find_number(values: Any) -> Optional[Number]:
+    """The first traced number, in lists and tuples too."""
+    if isinstance(values, Number):
+        return values
+    if isinstance(values, (tuple, list)):
+        for value in values:
+            found = find_number(value)
+            if found is not None:
+                return found
+    return None
+
+
+def region_of(*values: Any) -> Region:
+    number = find_number(values)
+    if number is None:
+        for value in values:
+            if isinstance(value, Row):
+                return value.region
+        raise Error("score_mod: expected a traced number, found "
+                    + ", ".join(type(value).__name__ for value in values))
+    return number._region
+
+
+def element(region: Region, array: Any, indices: Tuple[Any, ...]) -> Any:
+    """The element, or what is left to index where indices are missing."""
+    rank = len(array.shape)
+    if indices and indices[0] is Ellipsis:
+        indices = (slice(None),) * (rank - len(indices) + 1) + indices[1:]
+    for value in indices:
+        if value is None or isinstance(value, (slice, type(Ellipsis))):
+            raise expected(region.name_of(array),
+                           "an integer or a traced number for each dimension as its "
+                           "index", "a slice, an ellipsis or None")
+    if len(indices) < rank:
+        return Row(region, array, indices)
+    return region.read(array, indices)
+
+
+def number_of(region: Region, value: Any, type_: str = "") -> Number:
+    """A number of this region, from a constant if need be."""
+    if isinstance(value, Number):
+        if value._region is not region:
+            raise region.error("expected numbers of one call, found one of another")
+        return value
+    if isinstance(value, Row):
+        return region.read(value.array, value.indices)
+    if is_tensor(value) and value.numel() == 1:
+        return region.read(value, (0,) * value.dim())
+    value = region.plain(value)
+    if isinstance(value, (bool, int, float)):
+        return region.constant(value, type_)
+    if is_array(value):
+        raise region.error("expected captured scalars, or elements of arrays by their "
+                           f"indices, found an array of shape {tuple(value.shape)}")
+    raise region.error("expected a number, found "
+                       f"{type(value).__module__}.{type(value).__qualname__}")
+
+
+def _cast(op: str, value: Number, type_: str) -> Number:
+    return value._region.append(f"{op} {value._name} : {value._type} to {type_}", type_,
+                                value._is_natural)
+
+
+def to_integer(value: Number, type_: str = "") -> Number:
+    """A condition as a number; other integers as they are, or of type `type_`."""
+    region = value._region
+    if value._type == "i1":
+        if (type_ or region.integer) == "index":
+            value = region.append(f"arith.extui {value._name} : i1 to i32", "i32", True)
+            return _cast("arith.index_cast", value, "index")
+        return region.append(
+            f"arith.extui {value._name} : i1 to {type_ or region.integer}",
+            type_ or region.integer, True)
+    if type_ in ("", value._type) or value._type == "f32":
+        return value
+    if "index" in (type_, value._type):
+        return _cast("arith.index_cast", value, type_)
+    return _cast("arith.extsi", value, type_)
+
+
+def to_index(value: Number) -> Number:
+    """An integer as an index of an array; those of positions are their own."""
+    region = value._region
+    if value._type == "i32" and f"{value._name} index" in region.known:
+        return region.known[f"{value._name} index"]
+    return to_integer(value, "index")
+
+
+def to_f32(value: Number) -> Number:
+    value = to_integer(value)
+    if value._type == "index":
+        value = to_integer(value, "i64")
+    if value._type != "f32":
+        return value._region.append(
+            f"arith.sitofp {value._name} : {value._type} to f32", "f32")
+    return value
+
+
+def to_i1(value: Number) -> Number:
+    if value._type == "i1":
+        return value
+    raise value._region.error("expected a condition, found a number")
+
+
+def convert(value: Number, kind: str) -> Number:
+    """As a conversion to float, int or bool does."""
+    region = value._region
+    if kind == "float":
+        return to_f32(value)
+    if kind == "bool":
+        if value._type == "i1":
+            return value
+        zero = region.constant(0, value._type)
+        op = "cmpf une" if value._type == "f32" else "cmpi ne"
+        return region.append(f"arith.{op}, {value._name}, {zero._name} : {value._type}",
+                             "i1")
+    if value._type == "f32":
+        return region.append(f"arith.fptosi {value._name} : f32 to i32", "i32")
+    return to_integer(value)
+
+
+def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
+    """All of one type: the widest, which is `least` or wider. Constants follow."""
+    region = region_of(*values)
+    numbers = [value if isinstance(value, (bool, int, float))
+               else number_of(region, value) for value in map(region.plain, values)]
+    widest = least
+    for number in numbers:
+        its = number._type if isinstance(number, Number) else type_of_constant(number)
+        if its == "i1" and least != "i1":
+            its = region.integer
+        widest = max(widest, its, key=_WIDTHS.__getitem__)
+    return tuple([_widen(number_of(region, number, widest), widest)
+                  for number in numbers])
+
+
+def _widen(number: Number, type_: str) -> Number:
+    if number._type == type_:
+        return number
+    return to_f32(number) if type_ == "f32" else to_integer(number, type_)
+
+
+def read(array: Any, *indices: Any) -> Number:
+    """The element of an array, of any library, at indices of which one is traced."""
+    return region_of(*indices).read(array, indices)

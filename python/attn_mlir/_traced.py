@@ -1,0 +1,124 @@
+"""Regions of the attention op, recorded from Python functions."""
+
+import re
+import sys
+from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
+
+from ._arrays import expected
+from ._closures import Captures, replace
+from ._errors import Error
+from ._region import Number, Region, element, find_number
+from ._values import as_tuple
+
+
+class Traced(str):
+    """A region's text, which is equal for equal kernels, with the arrays that it
+    captures. `names` are what errors call these."""
+
+    # A plain string, which torch.compile takes for a constant.
+    text: str
+    arrays: Tuple[Any, ...]
+    names: Tuple[str, ...]
+
+    def __new__(cls, text: str, arrays: Sequence[Any] = (),
+                names: Sequence[str] = ()) -> "Traced":
+        return super().__new__(cls, text)
+
+    def __init__(self, text: str, arrays: Sequence[Any] = (),
+                 names: Sequence[str] = ()) -> None:
+        self.text, self.arrays = str(text), tuple(arrays)
+        self.names = tuple(names) or ("captured array",) * len(self.arrays)
+
+
+_Kind = TypeVar("_Kind", bound=Traced)
+_HEADERS = {"score_mod": "%s: f32, %b: index, %h: index, %i: index, %j: index",
+            "mask_mod": "%b: index, %h: index, %i: index, %j: index"}
+# What a header lists behind these.
+_CAPTURE = re.compile(r", %c\d+: (memref<.*?>)(?=, %|\):)")
+
+
+def types_of(text: str) -> List[str]:
+    """Of the arrays that a region captures."""
+    return _CAPTURE.findall(text.partition("\n")[0])
+
+
+def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> str:
+    """The region with arguments for the other region's captures, too."""
+    if not text:
+        return ""
+    header, line, body = text.partition("\n")
+    own = [match.group(0) for match in _CAPTURE.finditer(header)]
+    begin = _CAPTURE.sub("", header).removesuffix("):")
+    arguments = ([f", %x{i}: {type_}" for i, type_ in enumerate(before)] + own
+                 + [f", %y{i}: {type_}" for i, type_ in enumerate(behind)])
+    return begin + "".join(arguments) + "):" + line + body
+
+
+def _numpy_reads(array: Any) -> Any:
+    """An array of NumPy's that may be read at traced indices; else the value itself."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or type(array) is not numpy.ndarray or array.ndim == 0:
+        return array
+
+    class Reads(numpy.ndarray):  # type: ignore
+        def __getitem__(self, index: Any) -> Any:
+            number = find_number(index)
+            if number is None:
+                return array[index]
+            return element(number._region, array, as_tuple(index))
+
+    return array.view(Reads)
+
+
+class _Nothing:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+
+def _tensor_reads() -> Any:
+    """A context in which tensors may be read at traced indices."""
+    if "torch" not in sys.modules:
+        return _Nothing()
+    from ._tensor_reads import TensorReads
+
+    return TensorReads()
+
+
+Record = Callable[[Region, Callable[..., Any]], Number]
+
+
+def record_region(region: Region, function: Callable[..., Any], record: Record) -> str:
+    """Calls `record` on a region and the function, and makes a region's text of what it
+    returns. Code that torch.compile follows, too."""
+    result = record(region, function)
+    arguments = _HEADERS[region.argument] + "".join(
+        [f", %c{i}: {type_}" for i, type_ in enumerate(region.types)])
+    return "\n".join([f"    ^bb0({arguments}):", *region.lines,
+                      f"      attn.yield {result._name} : {result._type}"])
+
+
+def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
+                 integer: str, record: Record) -> _Kind:
+    """The region of a function with what it captures."""
+    if not callable(function):
+        raise expected(argument, "a function, or what attn_mlir.score.trace and "
+                       "attn_mlir.mask.trace return", type(function).__qualname__)
+    try:
+        captures = Captures(function).arrays
+    except ValueError:  # an empty cell
+        captures = {}
+    names = {key: name for key, (name, _) in captures.items()}
+    if any(type(array).__module__ == "numpy" for _, array in captures.values()):
+        views: Dict[int, Any] = {}
+        function = replace(function, lambda value: views.setdefault(
+            id(value), _numpy_reads(value)))
+    region = Region(argument, integer, names)
+    try:
+        with _tensor_reads():
+            text = record_region(region, function, record)
+    except (IndexError, TypeError) as error:
+        raise Error(f"{argument}: {error}") from error
+    return kind(text, region.arrays, [region.name_of(array) for array in region.arrays])

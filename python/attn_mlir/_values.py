@@ -1,0 +1,59 @@
+"""What score and mask functions compute with besides traced numbers."""
+
+import sys
+from typing import Any, Tuple, Union
+
+
+def plain(value: Any) -> Any:
+    """The value as Python's own if it is a captured scalar: those of NumPy's and
+    arrays of one element have `item`. Tensors are read when the kernel runs, for their
+    values may change."""
+    if isinstance(value, (bool, int, float)) or not hasattr(value, "item") \
+            or is_tensor(value):
+        return value
+    if tuple(getattr(value, "shape", ())) not in ((), (1,)):
+        return value
+    return value.item()
+
+
+def is_tensor(value: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def f32_text(value: Union[int, float]) -> str:
+    """As MLIR rounds it to f32; large numbers are infinite."""
+    if value != value:
+        return "0x7FC00000"
+    if value >= _INFINITE:
+        return "0x7F800000"
+    if value <= -_INFINITE:
+        return "0xFF800000"
+    return f"{float(value):.17e}"
+
+
+# The least that is rounded to infinity.
+_INFINITE = 2.0**128 - 2.0**103
+
+
+def type_of_constant(value: Union[bool, int, float]) -> str:
+    if isinstance(value, bool):
+        return "i1"
+    if isinstance(value, int) and -2**63 <= value < 2**63:
+        return "i32" if -2**31 <= value < 2**31 else "i64"
+    return "f32"
+
+
+def kind_of_dtype(value: Any) -> str:
+    for type_ in (float, int, bool):
+        if value is type_:
+            return type_.__name__
+    name = str(getattr(value, "name", value)).rpartition(".")[2]
+    for kind in ("float", "bfloat", "int", "bool"):
+        if name.startswith(kind) and (name + "0")[len(kind)].isdigit():
+            return kind.lstrip("b") if kind == "bfloat" else kind
+    return ""
+
+
+def as_tuple(index: Any) -> Tuple[Any, ...]:
+    return index if isinstance(index, tuple) else (index,)

@@ -1,0 +1,230 @@
+"""Attention for Hugging Face transformers, by the library's own interfaces.
+
+    import attn_mlir.transformers
+
+    calls = attn_mlir.transformers.register()
+    model = AutoModelForCausalLM.from_pretrained(name, attn_implementation="attn_mlir")
+    model.generate(...)
+    print(calls.served, calls.passed_on)
+
+Masks arrive as functions of (b, h, q, kv) and stay functions: no mask of S x S elements
+is made.
+"""
+
+import threading
+from typing import Any, Callable, Dict, Optional, Tuple
+
+import torch
+import transformers
+from transformers import masking_utils
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+
+from . import _operators
+from . import mask as _mask
+from . import score as _score
+from . import torch as _torch
+from ._arrays import array_type
+from ._errors import Error
+from .mask import Mask
+from .score import Score
+
+__all__ = ["Calls", "MaskFunction", "register"]
+
+
+class MaskFunction:
+    """A mask as models hand it on, in place of a tensor of rank 4."""
+
+    ndim = 4
+
+    def __init__(self, sizes: Tuple[int, ...], device: Any, mask_mod: Callable[..., Any],
+                 q_offset: Any = 0, kv_offset: Any = 0) -> None:
+        self.shape, self.device, self.mask_mod = sizes, device, mask_mod
+        self.q_offset, self.kv_offset = q_offset, kv_offset
+        self._traced: Optional[Mask] = None
+
+    def __call__(self, b: Any, h: Any, q: Any, kv: Any) -> Any:
+        # An offset of 0 takes no array.
+        q = q + self.q_offset if isinstance(self.q_offset, torch.Tensor) else q
+        kv = kv + self.kv_offset if isinstance(self.kv_offset, torch.Tensor) else kv
+        return self.mask_mod(b, h, q, kv)
+
+    def dim(self) -> int:
+        return self.ndim
+
+    def contiguous(self) -> "MaskFunction":
+        return self
+
+    def traced(self) -> Any:
+        """For all layers the same."""
+        if torch.compiler.is_compiling():
+            return self
+        if self._traced is None:
+            self._traced = _mask.trace(self)
+        return self._traced
+
+    def tensor(self) -> torch.Tensor:
+        """Of booleans, for those who know no functions."""
+        batch, _, rows, keys = self.shape
+        indices = [torch.arange(size, device=self.device).view(
+            [-1 if d == dim else 1 for d in range(4)])
+            for dim, size in enumerate((batch, 1, rows, keys))]
+        return self(*indices).expand(batch, 1, rows, keys)
+
+
+def _offset(value: Any, device: Any) -> Any:
+    """As a tensor, so that each step of a generation has the same kernel. A cache's own
+    is copied: it counts on while a layer's keys are added."""
+    if isinstance(value, torch.Tensor):
+        return value.to(device).clone()
+    return torch.full((), value, dtype=torch.int64, device=device) if value else 0
+
+
+def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
+              kv_offset: Any = 0,
+              mask_function: Callable[..., Any] = masking_utils.causal_mask_function,
+              attention_mask: Any = None, device: Any = "cpu",
+              **_: Any) -> Optional[MaskFunction]:
+    """What AttentionMaskInterface calls: the mask of some layers, None for none."""
+    if isinstance(attention_mask, MaskFunction):  # made before, by generate()
+        return attention_mask
+    if attention_mask is not None and (masking_utils.is_tracing(attention_mask)
+                                       or not masking_utils.fast_all(attention_mask)):
+        padding = masking_utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
+        mask_function = _mask.and_masks(mask_function,
+                                        masking_utils.padding_mask_function(padding))
+    elif mask_function is masking_utils.bidirectional_mask_function:
+        return None
+    return MaskFunction((batch_size, 1, q_length, kv_length), device, mask_function,
+                        _offset(q_offset, device), _offset(kv_offset, device))
+
+
+class Calls:
+    """Counts of calls: `served` by this project, and `passed_on` to transformers' own
+    attention in PyTorch, with the `reasons` and how many had each."""
+
+    def __init__(self, strict: bool) -> None:
+        self.strict = strict
+        self.served = 0
+        self.passed_on = 0
+        self.reasons: Dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def attend(self, module: Any, query: torch.Tensor, key: torch.Tensor,
+               value: torch.Tensor, attention_mask: Any, dropout: float = 0.0,
+               scaling: Optional[float] = None, softcap: Optional[float] = None,
+               s_aux: Any = None, position_bias: Optional[torch.Tensor] = None,
+               is_causal: Optional[bool] = None,
+               **kwargs: Any) -> Tuple[torch.Tensor, None]:
+        """What AttentionInterface calls."""
+        reason = _find_obstacle(attention_mask, dropout, s_aux, position_bias, kwargs)
+        if reason is not None:
+            if self.strict or softcap is not None or s_aux is not None:
+                raise Error(f"attn_mlir: {reason}")
+            with self._lock:
+                self.passed_on += 1
+                self.reasons[reason] = self.reasons.get(reason, 0) + 1
+            if isinstance(attention_mask, MaskFunction):
+                attention_mask = attention_mask.tensor()
+            return sdpa_attention_forward(module, query, key, value, attention_mask,
+                                          dropout=dropout, scaling=scaling,
+                                          is_causal=is_causal, position_bias=position_bias,
+                                          **kwargs)
+        self.served += 1
+        causal, mask_mod = _choose_mask(module, query, attention_mask, is_causal)
+        bias = attention_mask if isinstance(attention_mask, torch.Tensor) else None
+        query, key, value = map(_operators.with_dense_rows, (query, key, value))
+        output = _torch.attention(
+            query, key, value, scale=scaling, causal=causal, mask_mod=mask_mod,
+            score_mod=_choose_score(softcap, position_bias, bias))
+        return output.transpose(1, 2).contiguous(), None
+
+
+def _find_obstacle(mask: Any, dropout: float, s_aux: Any, position_bias: Any,
+                   kwargs: Dict[str, Any]) -> Optional[str]:
+    """What the compiler lacks."""
+    if dropout:
+        return "expected dropout 0, found another probability of dropout"
+    if s_aux is not None:
+        return "expected no attention sinks (s_aux)"
+    for name, tensor in (("position_bias", position_bias), ("attention_mask", mask)):
+        if isinstance(tensor, torch.Tensor) and tensor.requires_grad \
+                and torch.is_grad_enabled():
+            return f"{name}: expected a tensor that requires no gradient"
+    if isinstance(mask, torch.Tensor) and mask.dim() != 4:
+        return f"attention_mask: expected a tensor of rank 4, found {mask.dim()}"
+    if kwargs.get("cache") is not None:
+        return "cache: expected no paged cache"
+    return None
+
+
+def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
+                 is_causal: Optional[bool]) -> Tuple[Any, Any]:
+    """Arguments `causal` and `mask_mod` of attention."""
+    if isinstance(mask, MaskFunction):
+        is_plain = mask.mask_mod is masking_utils.causal_mask_function and not (
+            isinstance(mask.q_offset, torch.Tensor)
+            or isinstance(mask.kv_offset, torch.Tensor))
+        return ("top_left", None) if is_plain else (False, mask.traced())
+    if mask is not None:
+        if mask.dtype == torch.bool:
+            return False, _tensor_mask(mask)
+        return False, None
+    # As the library's other implementations have it.
+    if is_causal is None:
+        is_causal = getattr(module, "is_causal", True)
+    return ("top_left" if is_causal and query.shape[2] > 1 else False), None
+
+
+def _tensor_mask(mask: torch.Tensor) -> Any:
+    def keep(b: Any, h: Any, q: Any, kv: Any) -> Any:
+        return mask[b, h, q, kv]
+
+    return keep if torch.compiler.is_compiling() else _traced(
+        _mask.trace, Mask, ("mask",), keep, [mask])
+
+
+# Of score and mask functions by what they are made of, but for the arrays.
+_known: Dict[Tuple, str] = {}
+
+
+def _traced(trace: Callable[..., Any], kind: Any, key: Tuple, function: Callable[..., Any],
+            arrays: Any) -> Any:
+    key = (*key, *[array_type("", array)[1] for array in arrays])
+    if key not in _known:
+        _known[key] = trace(function).text
+    return kind(_known[key], arrays)
+
+
+def _choose_score(softcap: Optional[float], position_bias: Optional[torch.Tensor],
+                  mask: Optional[torch.Tensor]) -> Any:
+    """The score function of a soft cap and of what is added to scores."""
+    if mask is not None and mask.dtype == torch.bool:
+        mask = None
+    added = [array for array in (position_bias, mask) if array is not None]
+    if softcap is None and not added:
+        return None
+
+    def score(s: Any, b: Any, h: Any, q: Any, kv: Any) -> Any:
+        if softcap is not None:
+            s = _score.tanh(s / softcap) * softcap
+        for array in added:
+            s = s + array[b, h, q, kv]
+        return s
+
+    if torch.compiler.is_compiling():
+        return score
+    return _traced(_score.trace, Score, ("score", softcap), score, added)
+
+
+def register(name: str = "attn_mlir", strict: bool = True) -> Calls:
+    """Makes `attn_implementation=name` this project's, in all models of the library that
+    know its interfaces.
+
+    What cannot be served (dropout, sinks, gradients of a position bias) raises Error or,
+    with `strict` False, goes to the library's own attention in PyTorch where that has
+    it. Returns the counts of calls.
+    """
+    calls = Calls(strict)
+    transformers.AttentionInterface.register(name, calls.attend)
+    transformers.AttentionMaskInterface.register(name, make_mask)
+    return calls

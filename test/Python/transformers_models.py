@@ -1,0 +1,216 @@
+# Models of Hugging Face transformers with random weights on this project's attention,
+# against the library's eager one: logits, loss, gradients and generated tokens.
+#
+# REQUIRES: capi, transformers
+# RUN: %transformers-python -W ignore %s
+
+import logging
+import unittest
+
+import attn_mlir
+import attn_mlir.transformers
+import torch
+import transformers
+from transformers import masking_utils
+
+logging.disable(logging.WARNING)
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+CALLS = attn_mlir.transformers.register()
+PASSED = attn_mlir.transformers.register("attn_mlir_or_torch", strict=False)
+
+SIZES = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
+         "num_attention_heads": 4, "vocab_size": 100, "max_position_embeddings": 128}
+GENERATOR = torch.Generator().manual_seed(0)
+IDS = torch.randint(3, 100, (2, 24), generator=GENERATOR).to(DEVICE)
+LEFT = torch.ones_like(IDS)
+LEFT[0, :7] = 0
+RIGHT = LEFT.flip(1)
+
+
+def labels(mask):
+    """Of tokens that are predicted from others: a row that attends to nothing is 0 here,
+    and a mean of all values in the eager attention."""
+    found = IDS.masked_fill(mask == 0, -100)
+    found[:, 1:][mask[:, :-1] == 0] = -100
+    return found
+
+
+def make(name, **options):
+    config = getattr(transformers, name.partition("For")[0] + "Config")(**options)
+    torch.manual_seed(1)
+    return getattr(transformers, name)._from_config(
+        config, attn_implementation="eager").to(DEVICE).eval()
+
+
+def llama(name="LlamaForCausalLM", **options):
+    return make(name, **SIZES, num_key_value_heads=2, **options)
+
+
+def mistral():
+    return llama("MistralForCausalLM", sliding_window=8)
+
+
+def gemma2():
+    return llama("Gemma2ForCausalLM", head_dim=16, sliding_window=8,
+                 attn_logit_softcapping=5.0)
+
+
+def t5():
+    return make("T5ForConditionalGeneration", d_model=64, d_kv=16, d_ff=96, num_layers=2,
+                num_heads=4, vocab_size=100, decoder_start_token_id=0, dropout_rate=0.0)
+
+
+class Models(unittest.TestCase):
+    def run_model(self, model, implementation, inputs, has_gradients):
+        model.set_attn_implementation(implementation)
+        model.zero_grad()
+        with torch.set_grad_enabled(has_gradients):
+            outputs = model(**inputs)
+        if has_gradients:
+            outputs.loss.backward()
+        return outputs.logits.detach(), outputs.loss.detach(), {
+            name: its.grad for name, its in model.named_parameters()
+            if its.grad is not None}
+
+    def compare(self, model, inputs, layers=2, has_gradients=True, mask=None):
+        expected = self.run_model(model, "eager", inputs, has_gradients)
+        before = CALLS.served
+        found = self.run_model(model, "attn_mlir", inputs, has_gradients)
+        self.assertEqual((CALLS.served - before, CALLS.passed_on), (layers, 0))
+        for one, other in zip(found[:2], expected):
+            if mask is not None and one.dim():
+                one, other = one[mask.bool()], other[mask.bool()]
+            torch.testing.assert_close(one, other, atol=2e-5, rtol=2e-5)
+        self.assertEqual(found[2].keys(), expected[2].keys())
+        for name, gradient in found[2].items():
+            scale = expected[2][name].abs().max().item()
+            torch.testing.assert_close(gradient, expected[2][name], atol=1e-4 * scale + 1e-7,
+                                       rtol=1e-4, msg=name)
+
+    def test_causal_models(self):
+        for make_model in (llama, mistral, gemma2):
+            for mask in (None, LEFT, RIGHT):
+                with self.subTest(f"{make_model.__name__} {mask}"):
+                    inputs = {"input_ids": IDS, "labels": IDS}
+                    if mask is not None:
+                        inputs = {**inputs, "attention_mask": mask, "labels": labels(mask)}
+                    self.compare(make_model(), inputs, mask=mask)
+
+    def test_packed(self):
+        """Sequences behind each other, which position ids tell apart."""
+        positions = torch.cat([torch.arange(10), torch.arange(14)]).expand(2, -1).to(DEVICE)
+        self.compare(llama(), {"input_ids": IDS, "position_ids": positions, "labels": IDS})
+
+    def test_encoders(self):
+        inputs = {"input_ids": IDS, "attention_mask": RIGHT,
+                  "labels": IDS.masked_fill(RIGHT == 0, -100)}
+        self.compare(make("BertForMaskedLM", **SIZES, attention_probs_dropout_prob=0.0),
+                     inputs, mask=RIGHT)
+        tokens = {f"{name}_token_id": number for number, name in
+                  enumerate(("pad", "bos", "eos", "cls", "sep"))}
+        self.compare(make("ModernBertForMaskedLM", **SIZES, **tokens, local_attention=8),
+                     inputs, mask=RIGHT)
+
+    def test_vit(self):
+        sizes = {name: SIZES[name] for name in list(SIZES)[:4]}
+        model = make("ViTForImageClassification", **sizes, image_size=32, patch_size=8)
+        pixels = torch.randn(2, 3, 32, 32, generator=GENERATOR).to(DEVICE)
+        self.compare(model, {"pixel_values": pixels,
+                             "labels": torch.tensor([0, 1], device=DEVICE)})
+
+    def test_t5(self):
+        inputs = {"input_ids": IDS, "attention_mask": RIGHT, "labels": IDS[:, :9].clone()}
+        self.compare(t5(), inputs, layers=6, has_gradients=False)
+        # Of the table of the relative bias: not yet.
+        with self.assertRaisesRegex(attn_mlir.Error, "^attn_mlir: position_bias: expected a "
+                                    "tensor that requires no gradient"):
+            self.run_model(t5(), "attn_mlir", inputs, True)
+
+    def test_compile(self):
+        model = llama()
+        inputs = {"input_ids": IDS, "attention_mask": LEFT, "labels": labels(LEFT)}
+        expected = self.run_model(model, "eager", inputs, True)
+        compiled = torch.compile(model, backend="aot_eager")
+        model.set_attn_implementation("attn_mlir")
+        model.zero_grad()
+        outputs = compiled(**inputs)
+        outputs.loss.backward()
+        torch.testing.assert_close(outputs.loss.detach(), expected[1], atol=2e-5, rtol=2e-5)
+        for name, its in model.named_parameters():
+            torch.testing.assert_close(its.grad, expected[2][name], atol=1e-5, rtol=1e-3)
+
+
+class Generation(unittest.TestCase):
+    def test_caches(self):
+        for make_model in (llama, mistral, gemma2):
+            model = make_model()
+            for cache in ("dynamic", "static"):
+                tokens = []
+                for implementation in ("eager", "attn_mlir"):
+                    model.set_attn_implementation(implementation)
+                    before = CALLS.served
+                    tokens.append(model.generate(
+                        input_ids=IDS, attention_mask=LEFT, max_new_tokens=8,
+                        do_sample=False, cache_implementation=cache, pad_token_id=0,
+                        eos_token_id=None))
+                with self.subTest(f"{make_model.__name__} {cache}"):
+                    self.assertGreater(CALLS.served, before)
+                    self.assertTrue(torch.equal(*tokens))
+
+    def test_kernels(self):
+        """Longer caches need no new ones."""
+        from attn_mlir import _frames
+
+        model = llama()
+        model.set_attn_implementation("attn_mlir")
+        counts = []
+        for length in (3, 9):
+            model.generate(input_ids=IDS, attention_mask=LEFT, max_new_tokens=length,
+                           do_sample=False, pad_token_id=0, eos_token_id=None)
+            counts.append(len(_frames.kernels))
+        self.assertEqual(counts[0], counts[1])
+
+
+class Requests(unittest.TestCase):
+    def test_passed_on(self):
+        """With its reason, and only where that was asked for."""
+        model = make("BertForMaskedLM", **SIZES, attention_probs_dropout_prob=0.5).train()
+        model.set_attn_implementation("attn_mlir")
+        with self.assertRaisesRegex(attn_mlir.Error, "^attn_mlir: expected dropout 0"):
+            model(input_ids=IDS, attention_mask=RIGHT)
+        model.set_attn_implementation("attn_mlir_or_torch")
+        model(input_ids=IDS, attention_mask=RIGHT).logits.sum().backward()
+        self.assertEqual((PASSED.served, PASSED.passed_on), (0, 2))
+        self.assertEqual(list(PASSED.reasons.values()), [2])
+        model.eval()(input_ids=IDS, attention_mask=RIGHT)
+        self.assertEqual((PASSED.served, PASSED.passed_on), (2, 2))
+
+    def test_tensor_masks(self):
+        """A mask of rank 4 that the caller made."""
+        model = llama()
+        kept = torch.ones(2, 1, 24, 24, dtype=torch.bool, device=DEVICE).tril()
+        kept[0, :, :, 2] = False
+        kept[:, :, 2] = True
+        added = torch.where(kept, 0.0, torch.finfo(torch.float32).min)
+        expected = Models.run_model(self, model, "eager",
+                                    {"input_ids": IDS, "attention_mask": added,
+                                     "labels": IDS}, False)
+        for mask in (kept, added):
+            found = Models.run_model(self, model, "attn_mlir",
+                                     {"input_ids": IDS, "attention_mask": mask,
+                                      "labels": IDS}, False)
+            torch.testing.assert_close(found[0], expected[0], atol=2e-5, rtol=2e-5)
+
+    def test_mask_function(self):
+        mask = attn_mlir.transformers.make_mask(
+            2, 3, 9, q_offset=torch.tensor(4), kv_offset=1,
+            mask_function=masking_utils.causal_mask_function)
+        expected = masking_utils.sdpa_mask(2, 3, 9, q_offset=4, kv_offset=1,
+                                           allow_is_causal_skip=False)
+        self.assertTrue(torch.equal(mask.tensor(), expected))
+        self.assertIsNone(attn_mlir.transformers.make_mask(
+            2, 3, 9, mask_function=masking_utils.bidirectional_mask_function))
+
+
+if __name__ == "__main__":
+    unittest.main()
