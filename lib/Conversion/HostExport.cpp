@@ -35,6 +35,7 @@ public:
   LogicalResult exportFunction(func::FuncOp func);
 
 private:
+  bool isPassable(Type type) const;
   void returnStatus(func::FuncOp func);
   LogicalResult createWrapper(func::FuncOp func, StringRef name, bool isPacked);
 
@@ -65,10 +66,14 @@ void Exporter::returnStatus(func::FuncOp func) {
   }
 }
 
-/// Whether a C caller can build a value of the type.
-static bool isPassable(Type type) {
+/// Whether a C caller can build a value of the type. Memory spaces that are not
+/// numbers have no pointers.
+bool Exporter::isPassable(Type type) const {
   if (auto memref = dyn_cast<MemRefType>(type))
-    return memref.isStrided();
+    return memref.isStrided() &&
+           (!memref.getMemorySpace() ||
+            isa<IntegerAttr>(memref.getMemorySpace())) &&
+           typeConverter.convertType(memref.getElementType());
   if (isa<LLVM::LLVMPointerType>(type))
     return true;
   return type.isIntOrIndexOrFloat();

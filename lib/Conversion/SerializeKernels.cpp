@@ -25,6 +25,8 @@ static LogicalResult serialize(gpu::GPUModuleOp module) {
   FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
   if (failed(target))
     return failure();
+  if (failed(checkTranslatable(module)))
+    return failure();
   const Chip &chip = target->getDescription();
   llvm::Expected<std::string> ptx = translateToPTX(module, chip);
   if (!ptx)

@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -43,6 +44,8 @@ private:
   void step();
   void readString();
   void readName();
+  void checkArray(size_t begin);
+  bool standsForIndex(StringRef name) const;
   void readAlias(bool isFirst);
   void open(char closing);
   void close(char closing);
@@ -70,6 +73,8 @@ private:
   bool isAtLineStart = true;
   /// Levels of what each alias stands for.
   StringMap<unsigned> aliases;
+  /// Those that stand for the type `index`.
+  StringSet<> indexAliases;
   /// The alias that is being defined, if any.
   StringRef alias;
   bool hasValue = false;
@@ -134,8 +139,37 @@ void Scanner::readString() {
                     "found 0"};
 }
 
+/// The first name or alias of a text, behind space and comments.
+static StringRef peekName(StringRef text) {
+  for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
+    text = text.drop_until([](char c) { return c == '\n'; });
+  size_t sigil = text.starts_with("!");
+  return text.take_front(sigil + text.drop_front(sigil)
+                                     .take_while([](char c) {
+                                       return isAlnum(c) || c == '_' ||
+                                              c == '$' || c == '.';
+                                     })
+                                     .size());
+}
+
+bool Scanner::standsForIndex(StringRef name) const {
+  return name == "index" || indexAliases.contains(name);
+}
+
+/// Behind `array`: upstream asks the type of its elements for a width, which
+/// index has not.
+void Scanner::checkArray(size_t begin) {
+  StringRef behind = text.substr(position).ltrim();
+  if (behind.consume_front("<") && standsForIndex(peekName(behind)))
+    fault = {begin, "expected an array of integers or floats, found index"};
+}
+
 void Scanner::readName() {
-  bool isOperator = StringSwitch<bool>(takeName())
+  size_t begin = position;
+  StringRef name = takeName();
+  if (name == "array")
+    checkArray(begin);
+  bool isOperator = StringSwitch<bool>(name)
                         .Cases({"mod", "floordiv", "ceildiv"}, true)
                         .Default(false);
   if (isOperator)
@@ -152,6 +186,10 @@ void Scanner::readAlias(bool isFirst) {
   if (isDefinition) {
     alias = name;
     position = text.find('=', position) + 1;
+    if (standsForIndex(peekName(text.substr(position))))
+      indexAliases.insert(name);
+    else
+      indexAliases.erase(name);
     hasValue = false;
     aliasDepth = 0;
     return;

@@ -7,6 +7,13 @@ func.func @tensor(%t: tensor<4xf32>) {
 
 // -----
 
+// expected-error@below {{expected arguments of function 'space' to be memrefs and scalars, found 'memref<4xf32, #gpu.address_space<workgroup>>'}}
+func.func @space(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
+  return
+}
+
+// -----
+
 // expected-error@below {{the C symbol 'attn_f' of a public function is taken}}
 func.func @f() {
   return

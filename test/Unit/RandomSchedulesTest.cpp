@@ -55,6 +55,10 @@ uint64_t getNumber(const char *variable, uint64_t otherwise) {
 ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
                           RolesKind roles) {
   MmaKind mma = dice.pick({MmaKind::MmaSync, MmaKind::Wgmma, MmaKind::Wgmma});
+  // What a reducer adds are products of wgmma, of so many rows.
+  bool hasReducer = roles == RolesKind::ProducerConsumerReducer;
+  if (hasReducer)
+    mma = MmaKind::Wgmma;
   int64_t warps = mma == MmaKind::Wgmma ? dice.pick<int64_t>({4, 8, 12, 16})
                                         : dice.pick<int64_t>({1, 2, 4, 8});
   int64_t rowsOfWarp =
@@ -66,8 +70,9 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
         return InFlightDiagnostic();
       },
       context, rowsOfWarp * warps,
-      dice.pick<int64_t>({16, 32, 48, 64, 80, 96, 128}), warps, mma, copy,
-      dice.pick<int64_t>({2, 2, 3, 4}), overlap, overlap && dice.oneIn(2),
+      hasReducer ? 64 : dice.pick<int64_t>({16, 32, 48, 64, 80, 96, 128}),
+      warps, mma, copy, dice.pick<int64_t>({2, 2, 3, 4}), overlap,
+      overlap && dice.oneIn(2),
       dice.pick({SoftmaxKind::Strict, SoftmaxKind::Lazy}), roles,
       dice.pick({SchedulerKind::Static, SchedulerKind::Persistent,
                  SchedulerKind::Dynamic}));
@@ -104,6 +109,24 @@ SimulatedProblem drawProblem(Dice &dice) {
   return problem;
 }
 
+/// Turns attention into its gradients. A step has more products.
+void differentiate(Dice &dice, SimulatedProblem &problem) {
+  GenerateOptions &generate = problem.generate;
+  generate.backward = true;
+  generate.lse = false;
+  generate.dLse = dice.oneIn(3);
+  generate.deterministic = dice.oneIn(4);
+  if (dice.oneIn(3))
+    generate.wrt[dice.pick({0, 1, 2})] = false;
+  auto shorten = [](int64_t &staticLength, int64_t &length) {
+    length = std::min<int64_t>(length, 150);
+    if (staticLength != kDynamicSize)
+      staticLength = length;
+  };
+  shorten(generate.queryLength, problem.queryLength);
+  shorten(generate.kvLength, problem.kvLength);
+}
+
 /// The problem of that number: what is drawn is drawn again until it is legal.
 std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
   // As many of each kind of copy, with and without roles.
@@ -114,9 +137,14 @@ std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
       {CopyKind::Tma, RolesKind::ProducerConsumer},
       {CopyKind::Element, RolesKind::None}};
   auto [copy, roles] = kKinds[number % std::size(kKinds)];
+  bool backward = number / std::size(kKinds) % 3 == 0;
+  if (backward && number % std::size(kKinds) == 0)
+    roles = RolesKind::ProducerConsumerReducer;
   Dice dice(seed * 1000003 + number * 7919 + 17);
   while (true) {
     SimulatedProblem problem = drawProblem(dice);
+    if (backward)
+      differentiate(dice, problem);
     problem.runner.seed = number + 1;
     auto module = std::make_unique<SimulatedModule>(problem);
     ScheduleAttr schedule =

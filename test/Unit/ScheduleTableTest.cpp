@@ -32,6 +32,7 @@ struct RowCase {
   DType dtype;
   int64_t headDim, queryLength, kvLength;
   bool isDynamic = false, causal = false, softCap = false, mask = false;
+  bool backward = false, deterministic = false;
 };
 
 void PrintTo(const RowCase &row, std::ostream *os) {
@@ -80,9 +81,51 @@ const RowCase kRows[] = {
      150},
 };
 
+/// The same of gradients.
+RowCase backward(const char *reason, const char *chip, const char *access,
+                 DType dtype, int64_t headDim, int64_t length,
+                 bool causal = false, bool deterministic = false) {
+  RowCase row = {reason, chip, access, dtype, headDim, length, length};
+  row.causal = causal;
+  row.backward = true;
+  row.deterministic = deterministic;
+  return row;
+}
+
+const RowCase kBackwardRows[] = {
+    backward("tiles: gradients, head dims up to 64, d_query in memory, under a "
+             "diagonal",
+             "sm_90a", "tma", F16, 64, 200, true),
+    backward("tiles: gradients, head dims up to 64, d_query in memory",
+             "sm_90a", "tma", BF16, 64, 200),
+    backward("tiles: gradients, head dims from 65 to 128, d_query in memory, "
+             "under a diagonal",
+             "sm_90a", "tma", BF16, 128, 200, true),
+    backward("tiles: gradients, head dims from 65 to 128, d_query in memory",
+             "sm_90a", "tma", F16, 96, 200),
+    backward("tiles: gradients, head dims above 128", "sm_90a", "tma", F16, 136,
+             100),
+    backward("tiles: gradients, head dims from 65 to 128, under a diagonal",
+             "sm_90a", "tma", BF16, 96, 150, true, true),
+    backward("tiles: gradients, head dims from 65 to 128", "sm_90a", "tma", F16,
+             96, 150, false, true),
+    backward("tiles: gradients, head dims up to 64", "sm_90a", "tma", F16, 64,
+             200, false, true),
+    backward("64 rows a step: gradients, head dims up to 64", "sm_80",
+             "async16", F16, 64, 150),
+    backward("32 rows a step: gradients, head dims up to 128", "sm_89",
+             "narrow", BF16, 96, 100, true),
+    backward("16 rows a step: gradients, head dims above 128", "sm_80",
+             "async16", F16, 136, 80),
+    backward("2 warps: gradients, shared memory holds no more", "sm_86",
+             "async16", F32, 128, 60),
+};
+
 /// Rows that are for what no op needs today: all that a row before them is for
 /// fits all chips.
-const char *const kReserve[] = {"16 keys a step: shared memory holds no more"};
+const char *const kReserve[] = {
+    "16 keys a step: shared memory holds no more",
+    "tiles: gradients, shared memory holds no more"};
 
 SimulatedProblem getProblem(const RowCase &row) {
   SimulatedProblem problem;
@@ -92,7 +135,9 @@ SimulatedProblem getProblem(const RowCase &row) {
   generate.queryHeads = 2;
   generate.kvHeads = 1;
   generate.causal = row.causal;
-  generate.lse = true;
+  generate.lse = !row.backward;
+  generate.backward = row.backward;
+  generate.deterministic = row.deterministic;
   if (row.softCap)
     generate.softCap = 30;
   // Blocks before the row's are full, and those behind it are not visited.
@@ -122,11 +167,14 @@ TEST_P(ScheduleRow, IsRightAndBreaksNoRule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, ScheduleRow, ::testing::ValuesIn(kRows));
+INSTANTIATE_TEST_SUITE_P(BackwardTable, ScheduleRow,
+                         ::testing::ValuesIn(kBackwardRows));
 
 TEST(ScheduleTable, EachRowIsTested) {
   std::set<std::string> tested;
-  for (const RowCase &row : kRows)
-    EXPECT_TRUE(tested.insert(row.reason).second) << row.reason;
+  for (ArrayRef<RowCase> rows : {ArrayRef(kRows), ArrayRef(kBackwardRows)})
+    for (const RowCase &row : rows)
+      EXPECT_TRUE(tested.insert(row.reason).second) << row.reason;
   for (const char *reason : kReserve)
     EXPECT_TRUE(tested.insert(reason).second) << reason;
   std::set<std::string> all;
@@ -139,17 +187,27 @@ TEST(ScheduleTable, EachRowIsTested) {
 TEST(ScheduleTable, ReserveIsNotNeeded) {
   for (int64_t headDim : {16, 64, 72, 128, 136, 192, 200, 256})
     for (DType dtype : {F16, BF16, F32})
-      for (bool softCap : {false, true}) {
+      for (auto [softCap, backward, deterministic] :
+           {std::tuple(false, false, false),
+            {true, false, false},
+            {false, true, false},
+            {true, true, false},
+            {false, true, true}}) {
         SimulatedProblem problem;
         problem.generate.dtype = dtype;
         problem.generate.headDim = problem.generate.valueHeadDim = headDim;
-        problem.generate.lse = true;
+        problem.generate.lse = !backward;
+        problem.generate.backward = backward;
+        problem.generate.deterministic = deterministic;
         if (softCap)
           problem.generate.softCap = 30;
         SimulatedModule module(problem);
         for (const Chip &chip : getChips())
           for (auto copy :
-               {attn_gpu::CopyKind::Element, attn_gpu::CopyKind::CpAsync}) {
+               {attn_gpu::CopyKind::Element, attn_gpu::CopyKind::CpAsync,
+                attn_gpu::CopyKind::Tma}) {
+            if (copy == attn_gpu::CopyKind::Tma && !chip.hasWgmma)
+              continue;
             auto plan = attn_gpu::choosePlan(module.getOp(), chip, copy);
             if (!plan) {
               llvm::consumeError(plan.takeError());

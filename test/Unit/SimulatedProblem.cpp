@@ -10,6 +10,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Oracle/Accuracy.h"
+#include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -39,15 +40,50 @@ SimulatedModule::SimulatedModule(const SimulatedProblem &problem)
       llvm::cantFail(generateModule(problem.generate)), &context);
 }
 
-AttentionOp SimulatedModule::getOp() {
-  AttentionOp found;
+AttentionInterface SimulatedModule::getOp() {
+  AttentionInterface found;
   if (module)
-    module->walk([&](AttentionOp op) { found = op; });
+    module->walk([&](AttentionInterface op) { found = op; });
   return found;
 }
 
 static llvm::Error fail(const char *what) {
   return llvm::createStringError(what);
+}
+
+/// What the accuracy rule says of the gradients, if anything.
+static llvm::Error checkFoundGradients(AttentionBinding binding,
+                                       const Execution &execution) {
+  auto built =
+      buildGradientProblem(cast<AttentionBackwardOp>(binding.op.getOperation()),
+                           execution.getBindings());
+  if (failed(built))
+    return fail("expected gradients that the oracle knows");
+  GradientReport report =
+      checkGradients((*built)->problem, findGradients(binding, execution));
+  if (report.passed)
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os);
+  return llvm::createStringError(text);
+}
+
+static llvm::Error checkResults(const AttentionBinding &binding,
+                                const Execution &execution) {
+  auto built = buildProblem(binding.op, execution.getBindings());
+  if (failed(built))
+    return fail("expected a problem that the oracle knows");
+  int lse = binding.getPosition("lse");
+  AccuracyReport report = checkAccuracy(
+      (*built)->problem, execution.getArray(binding.getPosition("output")),
+      lse < 0 ? nullptr : &execution.getArray(lse));
+  if (report.passed)
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os);
+  return llvm::createStringError(text);
 }
 
 llvm::Error SimulatedModule::tryRun() {
@@ -57,9 +93,18 @@ llvm::Error SimulatedModule::tryRun() {
   ExecutionOptions execute;
   for (uint64_t seed = 1; seed <= 3; ++seed)
     execute.arguments.push_back(RandomArgument{seed, 1.0});
+  if (options.backward) {
+    execute.arguments.append(
+        {ForwardArgument(), ForwardArgument(), RandomArgument{4, 1.0}});
+    if (options.dLse)
+      execute.arguments.push_back(RandomArgument{5, 1.0});
+  }
   if (options.queryLength == kDynamicSize)
     execute.shapes[0] = {options.batch, options.queryHeads, problem.queryLength,
                          options.headDim};
+  if (options.queryLength == kDynamicSize && options.backward)
+    execute.shapes[3] = {options.batch, options.queryHeads, problem.queryLength,
+                         options.valueHeadDim};
   if (options.kvLength == kDynamicSize) {
     execute.shapes[1] = {options.batch, options.kvHeads, problem.kvLength,
                          options.headDim};
@@ -91,19 +136,8 @@ llvm::Error SimulatedModule::tryRun() {
     return error;
 
   const AttentionBinding &binding = entry->attentions.front();
-  auto built = buildProblem(binding.op, execution->getBindings());
-  if (failed(built))
-    return fail("expected a problem that the oracle knows");
-  int lse = binding.getPosition("lse");
-  AccuracyReport report = checkAccuracy(
-      (*built)->problem, execution->getArray(binding.getPosition("output")),
-      lse < 0 ? nullptr : &execution->getArray(lse));
-  if (report.passed)
-    return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  report.print(os);
-  return llvm::createStringError(text);
+  return options.backward ? checkFoundGradients(binding, *execution)
+                          : checkResults(binding, *execution);
 }
 
 std::string SimulatedModule::describe() {
@@ -114,6 +148,11 @@ std::string SimulatedModule::describe() {
      << problem.runner.seed << " --sms " << problem.runner.numSms
      << " --check main.mlir random:1 random:2 random:3";
   const GenerateOptions &options = problem.generate;
+  if (options.backward)
+    os << " forward forward random:4" << (options.dLse ? " random:5" : "");
+  if (options.queryLength == kDynamicSize && options.backward)
+    os << " --shape 3=" << options.batch << "x" << options.queryHeads << "x"
+       << problem.queryLength << "x" << options.valueHeadDim;
   if (options.queryLength == kDynamicSize)
     os << " --shape 0=" << options.batch << "x" << options.queryHeads << "x"
        << problem.queryLength << "x" << options.headDim;

@@ -25,12 +25,13 @@ struct SimulatedProblem {
   SimulatingRunnerOptions runner;
 };
 
-/// A module with one attention op, of which diagnostics are kept.
+/// A module with one attention op, or one of its gradients, of which
+/// diagnostics are kept.
 class SimulatedModule {
 public:
   explicit SimulatedModule(const SimulatedProblem &problem);
 
-  AttentionOp getOp();
+  AttentionInterface getOp();
   /// Lowers the op, simulates it and applies the accuracy rule. Returns what is
   /// wrong, with what repeats it, or nothing.
   std::string run();

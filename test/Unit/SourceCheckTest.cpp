@@ -115,6 +115,22 @@ TEST(SourceCheck, aliases) {
   EXPECT_EQ(find(text), -1);
 }
 
+TEST(SourceCheck, arraysOfIndex) {
+  std::optional<SourceFault> fault = findSourceFault("{a = array<index: 1>}");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->offset, 5u);
+  EXPECT_EQ(fault->message,
+            "expected an array of integers or floats, found index");
+  for (const char *text : {"array<index>", "array <\n// i64\n index : 1>",
+                           "!a = index\n!b = !a\narray<!b: 1>"})
+    EXPECT_NE(find(text), -1) << text;
+  for (const char *text :
+       {"array<i64: 1>", "!llvm.array<2 x i8>", "\"array<index>\"",
+        "!a = index\n// -----\n!a = i64\narray<!a: 1>", "@array<index>",
+        "memref<4xindex>", "array<indexes", "array index"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, resources) {
   auto getText = [](StringRef value) {
     return ("module {}\n{-# dialect_resources: { builtin: { a: " + value +

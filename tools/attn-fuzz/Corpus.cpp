@@ -150,13 +150,22 @@ static void addAttention(const DialectRegistry &registry,
       "copy = tma, roles = producer_consumer, overlap = true, ping_pong = "
       "true, "
       "softmax = lazy, scheduler = dynamic>";
+  GenerateOptions gradients = full;
+  gradients.backward = true;
+  gradients.headDim = gradients.valueHeadDim = 128;
+  GenerateOptions deterministic = window;
+  deterministic.backward = deterministic.deterministic = true;
+  deterministic.lse = false;
   for (const auto &[name, options, chip] :
        {std::tuple("dynamic", dynamic, "sm_90a"),
         {"turned", turned, "sm_90a"},
         {"full", full, "sm_80"},
         {"window", window, "sm_90"},
         {"window", window, "host"},
-        {"full", full, "host"}})
+        {"full", full, "host"},
+        {"gradients", gradients, "sm_90a"},
+        {"deterministic", deterministic, "sm_80"},
+        {"deterministic", deterministic, "host"}})
     if (llvm::Expected<std::string> text = generateModule(options))
       addStages(name, *text, chip, registry, corpus);
     else

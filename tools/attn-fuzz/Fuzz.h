@@ -28,6 +28,8 @@ struct Options {
   std::vector<std::string> corpus;
   /// Where modules and files go that broke something; must exist.
   std::string findings = ".";
+  /// The paths are of findings, whose modules run again as they are.
+  bool repeat = false;
   /// Prints the case instead of running it.
   bool print = false;
 };

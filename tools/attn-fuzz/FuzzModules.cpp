@@ -30,6 +30,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -207,9 +208,23 @@ static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
   return Passed;
 }
 
+static constexpr StringRef kCommand =
+    "// attn-opt --pass-pipeline='builtin.module(";
+
 static std::string getFindingText(const Mutant &mutant) {
-  return "// attn-opt --pass-pipeline='builtin.module(" + mutant.passes +
-         ")'\n" + mutant.text;
+  return (kCommand + mutant.passes + ")'\n" + mutant.text).str();
+}
+
+/// A module with the command in its first line, or without one if there is
+/// none.
+static Mutant readFinding(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    llvm::report_fatal_error("cannot read '" + path + "'", false);
+  auto [command, text] = (*buffer)->getBuffer().split('\n');
+  if (!command.consume_front(kCommand))
+    return {(*buffer)->getBuffer().str(), ""};
+  return {text.str(), command.rsplit(")'").first.str()};
 }
 
 int attn_fuzz::fuzzModules(const Options &options) {
@@ -217,23 +232,31 @@ int attn_fuzz::fuzzModules(const Options &options) {
   registerDialects(registry);
   registerPasses();
   registerPipelines();
-  std::vector<CorpusEntry> corpus = readCorpus(options.corpus, registry);
+  std::vector<CorpusEntry> corpus;
+  if (!options.repeat)
+    corpus = readCorpus(options.corpus, registry);
   std::vector<std::string> passes = getPasses();
-  llvm::outs() << corpus.size() << " modules in the corpus\n";
+  if (!options.repeat)
+    llvm::outs() << corpus.size() << " modules in the corpus\n";
   llvm::outs().flush();
 
   uint64_t numFindings = 0;
   auto report = [&](uint64_t number, const Twine &how) {
-    llvm::outs() << "FAIL " << number << ": " << how
-                 << "\nrepeat with: attn-fuzz modules --seed " << options.seed
-                 << " --first " << number << " --count 1 "
-                 << llvm::join(options.corpus, " ") << "\n";
+    llvm::outs() << "FAIL " << number << ": " << how << "\n";
+    if (options.repeat)
+      llvm::outs() << "the module is in " << options.corpus[number] << "\n";
+    else
+      llvm::outs() << "repeat with: attn-fuzz modules --seed " << options.seed
+                   << " --first " << number << " --count 1 "
+                   << llvm::join(options.corpus, " ") << "\n";
     llvm::outs().flush();
   };
   // The text of the case under way.
   std::string current =
       options.findings + "/module-" + std::to_string(options.seed) + ".current";
   auto keep = [&](uint64_t number) {
+    if (options.repeat)
+      return;
     std::string path = options.findings + "/module-" +
                        std::to_string(options.seed) + "-" +
                        std::to_string(number) + ".mlir";
@@ -245,10 +268,16 @@ int attn_fuzz::fuzzModules(const Options &options) {
   GuardedCases cases;
   cases.first = options.first;
   cases.count = options.count;
+  if (options.repeat) {
+    cases.first = 0;
+    cases.count = options.corpus.size();
+  }
   cases.seconds = options.seconds;
   cases.run = [&](uint64_t number) -> unsigned {
     setPlace("the mutator");
-    Mutant mutant = draw(options, number, corpus, passes, registry);
+    Mutant mutant = options.repeat
+                        ? readFinding(options.corpus[number])
+                        : draw(options, number, corpus, passes, registry);
     std::error_code code;
     {
       llvm::raw_fd_ostream file(current, code);

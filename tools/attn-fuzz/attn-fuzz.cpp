@@ -40,6 +40,8 @@ static cl::opt<double>
 static cl::opt<std::string>
     findings("findings", cl::init("."),
              cl::desc("The directory for what broke something"));
+static cl::opt<bool>
+    repeat("repeat", cl::desc("Run the modules of findings, as they are"));
 static cl::opt<bool> print("print",
                            cl::desc("Print the first case, and run nothing"));
 
@@ -76,9 +78,9 @@ static int fuzzCapi(const char *program, const Options &options) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   for (auto &entry : cl::getRegisteredOptions())
-    if (!llvm::is_contained(
-            {"help", "seed", "first", "count", "seconds", "findings", "print"},
-            entry.first))
+    if (!llvm::is_contained({"help", "seed", "first", "count", "seconds",
+                             "findings", "print", "repeat"},
+                            entry.first))
       entry.second->setHiddenFlag(cl::ReallyHidden);
   cl::ParseCommandLineOptions(argc, argv,
                               "puts random inputs through the compiler: none "
@@ -91,6 +93,7 @@ int main(int argc, char **argv) {
   options.corpus = corpus;
   options.findings = findings;
   options.print = print;
+  options.repeat = repeat;
   if (!print)
     llvm::outs() << "seed " << options.seed << "\n";
   llvm::outs().flush();

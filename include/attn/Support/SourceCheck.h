@@ -29,8 +29,8 @@ struct SourceFault {
 };
 
 /// The first thing in a module's text that would end the process in MLIR's
-/// parser, or behind it: too many levels, or a resource that has data of
-/// alignment 0.
+/// parser, or behind it: too many levels, a resource that has data of alignment
+/// 0, or a dense array of index.
 std::optional<SourceFault> findSourceFault(llvm::StringRef text);
 
 } // namespace mlir::attn

@@ -17,6 +17,11 @@
 
 namespace mlir::attn {
 
+/// Fails with an error at an op that upstream's translation to LLVM IR would
+/// take without asking, and end the process with: one that passes its verifier,
+/// but for which there is no instruction.
+LogicalResult checkTranslatable(gpu::GPUModuleOp module);
+
 /// PTX of a gpu.module in the LLVM and NVVM dialects, of the lowest version
 /// that the chip allows and the program needs.
 llvm::Expected<std::string> translateToPTX(gpu::GPUModuleOp module,

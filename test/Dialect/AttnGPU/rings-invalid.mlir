@@ -30,6 +30,11 @@ func.func private @swizzled_rows(tensor<12x64xf16, #attn_gpu.swizzled>)
 
 // -----
 
+// expected-error@below {{expected non-function type}}
+func.func private @swizzled_nothing(tensor<16x64x, #attn_gpu.swizzled>)
+
+// -----
+
 // expected-error@below {{expected elements of f16 or bf16 for layout #attn_gpu.swizzled, found 'f32'}}
 func.func private @swizzled_elements(tensor<64x64xf32, #attn_gpu.swizzled>)
 

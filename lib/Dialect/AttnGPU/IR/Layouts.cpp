@@ -200,6 +200,9 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
                           "for layout "
                        << *this << ", found shape [" << shape << "]";
+  // The parser has said that there is none.
+  if (!element)
+    return failure();
   if (!element.isF16() && !element.isBF16())
     return emitError() << "expected elements of f16 or bf16 for layout "
                        << *this << ", found " << element;

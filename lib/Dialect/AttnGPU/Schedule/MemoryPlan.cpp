@@ -304,6 +304,8 @@ struct ProgramTiles {
   int64_t scores;
   /// What warps exchange, and what iterations add to memory.
   RankedTensorType exchanged = {}, added = {};
+  /// Whether MMAs read blocks that those of the iteration before have read.
+  bool readsTwice = false;
 };
 } // namespace
 
@@ -401,6 +403,10 @@ static SharedMemory planTiles(const ProgramTiles &tiles,
   // loop, to a place of their own.
   int64_t more = schedule.overlapsMmas() ? 1 : 0;
   int64_t slots = schedule.getStages() + more;
+  // What the next iteration still reads keeps its slot
+  // (attn-gpu-pipeline-loads).
+  if (more && tiles.readsTwice && schedule.getCopy() != CopyKind::Tma)
+    ++slots;
   SmallVector<std::pair<RankedTensorType, int64_t>> rings;
   std::string description;
   auto place = [&](RankedTensorType tile) {
@@ -515,7 +521,8 @@ SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionInterface op,
                                               ScheduleAttr schedule,
                                               const attn::Chip &chip) {
   SharedMemory largest = {0, ""};
-  for (const ProgramTiles &tiles : getProgramTiles(op, schedule)) {
+  for (ProgramTiles &tiles : getProgramTiles(op, schedule)) {
+    tiles.readsTwice = isa<attn::AttentionBackwardOp>(op.getOperation());
     SharedMemory memory = schedule.hasProducer()
                               ? planWithRings(tiles, schedule, chip)
                               : planTiles(tiles, schedule);

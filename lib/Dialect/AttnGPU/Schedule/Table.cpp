@@ -330,5 +330,7 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   add(kSchedulers);
   add(kMmaSyncRows);
   add(kMmaSyncKeys);
+  add(kBackwardWgmmaTiles);
+  add(kBackwardMmaSyncTiles);
   return reasons;
 }

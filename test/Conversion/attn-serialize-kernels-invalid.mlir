@@ -1,0 +1,28 @@
+// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-serialize-kernels -verify-diagnostics
+
+// Upstream's verifiers take what its translation has no instruction for.
+
+gpu.module @kernels {
+  llvm.func @no_types(%a: i32, %c: f32) attributes {gpu.kernel, nvvm.kernel} {
+    // expected-error@below {{expected the PTX types of both multiplicands, found that of A}}
+    %0 = "nvvm.mma.sync"(%a, %a, %a, %a, %a, %a, %c, %c, %c, %c) <{
+        layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>,
+        multiplicandAPtxType = #nvvm.mma_type<bf16>,
+        operandSegmentSizes = array<i32: 4, 2, 4>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}>
+        : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @right(%a: i32, %c: f32) attributes {gpu.kernel, nvvm.kernel} {
+    %0 = "nvvm.mma.sync"(%a, %a, %a, %a, %a, %a, %c, %c, %c, %c) <{
+        layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>,
+        multiplicandAPtxType = #nvvm.mma_type<bf16>, multiplicandBPtxType = #nvvm.mma_type<bf16>,
+        operandSegmentSizes = array<i32: 4, 2, 4>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}>
+        : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    llvm.return
+  }
+}
