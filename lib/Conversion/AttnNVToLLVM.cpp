@@ -166,7 +166,10 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
       continue;
     argument.setType(pointer);
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
-      if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user)) {
+      // Others are not of a lowering, and remain to be refused.
+      if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user);
+          cast && cast.getNumOperands() == 1 &&
+          cast.getResultTypes() == TypeRange(pointer)) {
         cast.replaceAllUsesWith(ValueRange(argument));
         cast.erase();
       }

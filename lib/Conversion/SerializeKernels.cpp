@@ -25,9 +25,9 @@ static LogicalResult serialize(gpu::GPUModuleOp module) {
   FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
   if (failed(target))
     return failure();
-  if (failed(checkTranslatable(module)))
-    return failure();
   const Chip &chip = target->getDescription();
+  if (failed(checkTranslatable(module, chip)))
+    return failure();
   llvm::Expected<std::string> ptx = translateToPTX(module, chip);
   if (!ptx)
     return module.emitError(llvm::toString(ptx.takeError()));

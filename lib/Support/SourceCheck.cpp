@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace mlir::attn;
@@ -45,6 +46,7 @@ private:
   void readString();
   void readName();
   void checkArray(size_t begin);
+  void checkVector(size_t begin);
   bool standsForIndex(StringRef name) const;
   void readAlias(bool isFirst);
   void open(char closing);
@@ -164,11 +166,34 @@ void Scanner::checkArray(size_t begin) {
     fault = {begin, "expected an array of integers or floats, found index"};
 }
 
+/// Behind `vector`: upstream's parsers have a list of as many elements.
+void Scanner::checkVector(size_t begin) {
+  constexpr uint64_t kMaxElements = 1 << 24;
+  StringRef behind = text.substr(position).ltrim();
+  if (!behind.consume_front("<"))
+    return;
+  uint64_t count = 1, size = 0;
+  for (behind = behind.ltrim(" ["); !behind.empty() && isDigit(behind.front());
+       behind = behind.ltrim(" [")) {
+    if (behind.consumeInteger(10, size))
+      size = UINT64_MAX;
+    count = SaturatingMultiply(count, size);
+    behind = behind.ltrim(" ]");
+    if (!behind.consume_front("x"))
+      break;
+  }
+  if (count > kMaxElements)
+    fault = {begin, "expected a vector of at most 16777216 elements, found "
+                    "more"};
+}
+
 void Scanner::readName() {
   size_t begin = position;
   StringRef name = takeName();
   if (name == "array")
     checkArray(begin);
+  if (name == "vector")
+    checkVector(begin);
   bool isOperator = StringSwitch<bool>(name)
                         .Cases({"mod", "floordiv", "ceildiv"}, true)
                         .Default(false);

@@ -34,11 +34,60 @@ static LogicalResult checkMma(NVVM::MmaOp op) {
   return success();
 }
 
-LogicalResult mlir::attn::checkTranslatable(gpu::GPUModuleOp module) {
-  return failure(module
-                     ->walk([](NVVM::MmaOp op) {
-                       return failed(checkMma(op)) ? WalkResult::interrupt()
-                                                   : WalkResult::advance();
-                     })
-                     .wasInterrupted());
+namespace {
+/// Ops by how their names begin, and the chips that have them.
+struct Instructions {
+  StringLiteral ops;
+  bool (*areOf)(const attn::Chip &);
+  StringLiteral what;
+};
+} // namespace
+
+static constexpr Instructions kInstructions[] = {
+    {"nvvm.cp.async.bulk", [](const attn::Chip &c) { return c.hasTma(); },
+     "TMA"},
+    {"nvvm.stmatrix", [](const attn::Chip &c) { return c.hasTma(); },
+     "stmatrix"},
+    {"nvvm.setmaxregister",
+     [](const attn::Chip &c) { return c.hasRegisterSplit(); }, "setmaxnreg"},
+};
+
+static LogicalResult checkChip(Operation *op, const attn::Chip &chip) {
+  for (const Instructions &entry : kInstructions)
+    if (op->getName().getStringRef().starts_with(entry.ops) &&
+        !entry.areOf(chip))
+      return op->emitOpError("expected a chip with ")
+             << entry.what << ", found " << chip.name;
+  return success();
+}
+
+/// LLVM reads numbers of threads and CTAs as unsigned ones.
+static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
+  for (NamedAttribute attribute : func->getDiscardableAttrs()) {
+    if (!attribute.getName().strref().starts_with("nvvm."))
+      continue;
+    auto sizes = dyn_cast<DenseI32ArrayAttr>(attribute.getValue());
+    auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+    if ((sizes && llvm::any_of(sizes.asArrayRef(),
+                               [](int32_t size) { return size < 0; })) ||
+        (number && number.getValue().isNegative()))
+      return func.emitOpError("expected '")
+             << attribute.getName().strref() << "' to be at least 0, found "
+             << attribute.getValue();
+  }
+  return success();
+}
+
+LogicalResult mlir::attn::checkTranslatable(gpu::GPUModuleOp module,
+                                            const Chip &chip) {
+  auto check = [&](Operation *op) {
+    if (auto mma = dyn_cast<NVVM::MmaOp>(op); mma && failed(checkMma(mma)))
+      return WalkResult::interrupt();
+    if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op);
+        func && failed(checkBounds(func)))
+      return WalkResult::interrupt();
+    return failed(checkChip(op, chip)) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+  };
+  return failure(module->walk(check).wasInterrupted());
 }

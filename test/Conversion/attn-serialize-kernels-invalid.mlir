@@ -26,3 +26,12 @@ gpu.module @kernels {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // expected-error@below {{expected 'nvvm.maxntid' to be at least 0, found array<i32: -5, 1, 1>}}
+  llvm.func @threads() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: -5, 1, 1>} {
+    llvm.return
+  }
+}

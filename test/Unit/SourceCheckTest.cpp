@@ -131,6 +131,23 @@ TEST(SourceCheck, arraysOfIndex) {
     EXPECT_EQ(find(text), -1) << text;
 }
 
+TEST(SourceCheck, largeVectors) {
+  std::optional<SourceFault> fault =
+      findSourceFault("x : vector<4x1099511627776xf32>");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->offset, 4u);
+  EXPECT_EQ(fault->message,
+            "expected a vector of at most 16777216 elements, found more");
+  for (const char *text :
+       {"vector<16777217xf32>", "vector<[4096] x [4097] x f16>",
+        "vector<99999999999999999999999xi8>"})
+    EXPECT_EQ(find(text), 0) << text;
+  for (const char *text :
+       {"vector<16777216xf32>", "vector<0x4xf32>", "vector<f32>", "vector<",
+        "tensor<16777217xf32>", "vector.load", "vector<4x0x99999999xf32>"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, resources) {
   auto getText = [](StringRef value) {
     return ("module {}\n{-# dialect_resources: { builtin: { a: " + value +

@@ -171,6 +171,11 @@ void Mutator::changeTypeEverywhere() {
           return std::nullopt;
         return std::pair(to, WalkResult::skip());
       });
+  // Its numbers are bytes of the old type, and of index none can be printed.
+  replacer.addReplacement([](DenseArrayAttr array) {
+    return std::optional(
+        std::pair<Attribute, WalkResult>(array, WalkResult::skip()));
+  });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);

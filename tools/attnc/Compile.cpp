@@ -124,7 +124,7 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
     return llvm::createStringError("expected one module of kernels for --emit "
                                    "ptx and cubin, found " +
                                    llvm::Twine(kernels.size()));
-  if (failed(checkTranslatable(kernels.front())))
+  if (failed(checkTranslatable(kernels.front(), chip)))
     return llvm::createStringError("the kernels have no PTX");
   llvm::Expected<std::string> translated =
       translateToPTX(kernels.front(), chip);

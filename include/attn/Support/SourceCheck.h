@@ -30,7 +30,7 @@ struct SourceFault {
 
 /// The first thing in a module's text that would end the process in MLIR's
 /// parser, or behind it: too many levels, a resource that has data of alignment
-/// 0, or a dense array of index.
+/// 0, a dense array of index, or a vector of more than 2^24 elements.
 std::optional<SourceFault> findSourceFault(llvm::StringRef text);
 
 } // namespace mlir::attn

@@ -19,8 +19,8 @@ namespace mlir::attn {
 
 /// Fails with an error at an op that upstream's translation to LLVM IR would
 /// take without asking, and end the process with: one that passes its verifier,
-/// but for which there is no instruction.
-LogicalResult checkTranslatable(gpu::GPUModuleOp module);
+/// but for which there is no instruction, or none of this chip's.
+LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
 /// PTX of a gpu.module in the LLVM and NVVM dialects, of the lowest version
 /// that the chip allows and the program needs.

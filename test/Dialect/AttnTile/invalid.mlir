@@ -515,7 +515,7 @@ func.func @for_blocks_names(%d: !attn_tile.domain<64>) {
 // -----
 
 func.func @for_blocks_carried(%d: !attn_tile.domain<64>, %n: index) {
-  // expected-error@below {{number of operands and types do not match: got 1 operands and 2 types}}
+  // expected-error@below {{expected as many types as initial values, 1, found 2}}
   %0:2 = attn_tile.for_blocks (%j, %p) of %d iter_args(%a = %n) -> (index, index) : !attn_tile.domain<64> {
     attn_tile.yield %a, %a : index, index
   }
@@ -801,5 +801,27 @@ func.func @gather_shape(%t: memref<8xf32>, %h: tensor<16xindex>) {
 func.func @gather_scalar(%t: memref<8xf32>, %h: tensor<16xindex>) {
   // expected-error@below {{'attn_tile.gather' op expected scalar indices for a scalar, found 'tensor<16xindex>'}}
   %0 = attn_tile.gather %t[%h] : (memref<8xf32>, tensor<16xindex>) -> f32
+  return
+}
+
+// -----
+
+func.func @grid_size_inside(%n: index) {
+  // expected-error@below {{use of undeclared SSA value name}}
+  attn_tile.grid (%i) to (%d) step [1] {
+    %d = arith.addi %n, %n : index
+    attn_tile.yield
+  }
+  return
+}
+
+// -----
+
+func.func @domain_inside(%n: index) {
+  // expected-error@below {{use of undeclared SSA value name}}
+  attn_tile.for_blocks (%i, %p) of %d : !attn_tile.domain<64> {
+    %d = builtin.unrealized_conversion_cast %n : index to !attn_tile.domain<64>
+    attn_tile.yield
+  }
   return
 }

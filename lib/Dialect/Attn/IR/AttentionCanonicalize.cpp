@@ -9,6 +9,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -225,13 +226,51 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
+/// Takes tensors as they were before a cast that forgot sizes. Upstream has the
+/// pattern for all ops with destinations, but it clones regions and ends the
+/// process on one without a block: this one comes first.
+struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
+  explicit FoldTensorCasts(MLIRContext *context)
+      : OpInterfaceRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(AttentionInterface op,
+                                PatternRewriter &rewriter) const override {
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op.getOperation());
+    if (!dps || !tensor::hasFoldableTensorCastOperand(op))
+      return failure();
+    SmallVector<Type> oldTypes(op->getResultTypes()), types = oldTypes;
+    SmallVector<Value> operands =
+        tensor::getUpdatedOperandsAfterCastOpFolding(dps, types);
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setOperands(operands);
+      for (auto [result, type] : llvm::zip(op->getResults(), types))
+        result.setType(type);
+      // What the regions read has the captures' types.
+      for (auto [region, first] :
+           {std::pair(&op.getScore(), unsigned(kNumScoreArguments)),
+            {&op.getMaskRegion(), unsigned(kNumMaskArguments)}})
+        if (!region->empty())
+          for (auto [i, capture] : llvm::enumerate(op.getCaptures()))
+            region->getArgument(first + i).setType(capture.getType());
+    });
+    rewriter.setInsertionPointAfter(op);
+    for (auto [result, type] : llvm::zip(op->getResults(), oldTypes)) {
+      if (result.getType() == type)
+        continue;
+      auto cast = tensor::CastOp::create(rewriter, op->getLoc(), type, result);
+      rewriter.replaceAllUsesExcept(result, cast, cast);
+    }
+    return success();
+  }
+};
+
 } // namespace
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<SimplifyMask, DropIdentityScore, DropTrueMask, SimplifyCaptures,
-               DropSinkOfNothing, DropDropoutOfNothing, DropZeroOrigin>(
-      context);
+               DropSinkOfNothing, DropDropoutOfNothing, DropZeroOrigin,
+               FoldTensorCasts>(context);
 }
 
 // The patterns are on the interface, and one op brings them along for all.

@@ -224,13 +224,10 @@ ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand count, counters;
   Builder &b = parser.getBuilder();
   if (parser.parseArgument(position) || parser.parseKeyword("of") ||
-      parser.parseOperand(count) ||
-      parser.resolveOperand(count, b.getIndexType(), result.operands))
+      parser.parseOperand(count))
     return failure();
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  if (succeeded(parser.parseOptionalKeyword("counters")) &&
-      (parser.parseOperand(counters) ||
-       parser.resolveOperand(counters, pointer, result.operands)))
+  bool hasCounters = succeeded(parser.parseOptionalKeyword("counters"));
+  if (hasCounters && parser.parseOperand(counters))
     return failure();
   int64_t broadcast;
   if (succeeded(parser.parseOptionalKeyword("broadcast"))) {
@@ -240,8 +237,15 @@ ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
         b.getI64IntegerAttr(broadcast);
   }
   position.type = b.getIndexType();
-  return failure(parser.parseRegion(*result.addRegion(), position) ||
-                 parser.parseOptionalAttrDict(result.attributes));
+  // Operands after the region: a name that it defines would replace one that no
+  // op has yet.
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  return failure(
+      parser.parseRegion(*result.addRegion(), position) ||
+      parser.resolveOperand(count, b.getIndexType(), result.operands) ||
+      (hasCounters &&
+       parser.resolveOperand(counters, pointer, result.operands)) ||
+      parser.parseOptionalAttrDict(result.attributes));
 }
 
 void ForTilesOp::print(OpAsmPrinter &printer) {

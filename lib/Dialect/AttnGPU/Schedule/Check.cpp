@@ -251,24 +251,26 @@ LogicalResult mlir::attn_gpu::walkLaunches(
     Operation *root,
     llvm::function_ref<LogicalResult(gpu::LaunchOp, ScheduleAttr, const Chip &)>
         visit) {
-  WalkResult result = root->walk([&](gpu::LaunchOp launch) -> WalkResult {
-    if (!holdsTileProgram(launch))
-      return WalkResult::skip();
-    auto schedule =
-        launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
-    if (!schedule)
-      return launch.emitOpError("expected '")
-             << kLaunchScheduleAttrName
-             << "' at a launch of a tile program, found none";
-    FailureOr<TargetAttr> target = getTarget(launch);
-    if (failed(target))
-      return WalkResult::interrupt();
-    const Chip &chip = target->getDescription();
-    if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
-      return launch.emitOpError("expected a schedule that fits, found ")
-             << schedule << ": " << misfit;
-    return failed(visit(launch, schedule, chip)) ? WalkResult::interrupt()
-                                                 : WalkResult::skip();
-  });
+  // Of launches in a launch, the outer one.
+  WalkResult result =
+      root->walk<WalkOrder::PreOrder>([&](gpu::LaunchOp launch) -> WalkResult {
+        if (!holdsTileProgram(launch))
+          return WalkResult::skip();
+        auto schedule =
+            launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
+        if (!schedule)
+          return launch.emitOpError("expected '")
+                 << kLaunchScheduleAttrName
+                 << "' at a launch of a tile program, found none";
+        FailureOr<TargetAttr> target = getTarget(launch);
+        if (failed(target))
+          return WalkResult::interrupt();
+        const Chip &chip = target->getDescription();
+        if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+          return launch.emitOpError("expected a schedule that fits, found ")
+                 << schedule << ": " << misfit;
+        return failed(visit(launch, schedule, chip)) ? WalkResult::interrupt()
+                                                     : WalkResult::skip();
+      });
   return failure(result.wasInterrupted());
 }

@@ -240,7 +240,6 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseKeyword("to") ||
       parser.parseOperandList(sizes, points.size(),
                               OpAsmParser::Delimiter::Paren) ||
-      parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseKeyword("step") ||
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
         return parser.parseInteger(steps.emplace_back());
@@ -254,7 +253,10 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   for (OpAsmParser::Argument &point : points)
     point.type = b.getIndexType();
   Region *body = result.addRegion();
+  // The sizes after the region: a name that it defines would replace an operand
+  // that no op has yet.
   if (parser.parseRegion(*body, points) ||
+      parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseOptionalAttrDict(result.attributes))
     return failure();
   ensureTerminator(*body, b, result.location);
@@ -363,12 +365,12 @@ ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
        parser.parseArrowTypeList(result.types)))
     return failure();
   Type domainType;
-  if (parser.parseColonType(domainType) ||
-      parser.resolveOperand(domain, domainType, result.operands))
+  if (parser.parseColonType(domainType))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.resolveOperands(inits, result.types, loc, result.operands))
-    return failure();
+  if (inits.size() != result.types.size())
+    return parser.emitError(loc, "expected as many types as initial values, ")
+           << inits.size() << ", found " << result.types.size();
   arguments[0].type = b.getIndexType();
   arguments[1].type = b.getI1Type();
   for (auto [argument, type] : llvm::zip_equal(carried, result.types)) {
@@ -376,7 +378,10 @@ ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
     arguments.push_back(argument);
   }
   Region *body = result.addRegion();
+  // Operands behind it, as in the grid.
   if (parser.parseRegion(*body, arguments) ||
+      parser.resolveOperand(domain, domainType, result.operands) ||
+      parser.resolveOperands(inits, result.types, loc, result.operands) ||
       parser.parseOptionalAttrDict(result.attributes))
     return failure();
   ensureTerminator(*body, b, result.location);
