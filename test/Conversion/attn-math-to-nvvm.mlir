@@ -58,6 +58,20 @@ func.func @classes(%x: vector<4xf32>)
   return %0, %1, %2, %3 : vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>
 }
 
+// Of the number's magnitude, with its sign: of a small negative number the polynomial is that
+// of a cosine near pi / 2, which is off by a unit of 1.
+// CHECK-LABEL: func.func @sin(
+// CHECK-SAME:    %[[X:[^:]+]]: f32)
+func.func @sin(%x: f32) -> f32 {
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: arith.mulf %[[MAGNITUDE]],
+  // CHECK: %[[NEGATIVE:.+]] = arith.negf %[[Y:.+]] : f32
+  // CHECK: %[[BELOW:.+]] = arith.cmpf olt, %[[X]], %{{.+}}
+  // CHECK: arith.select %[[BELOW]], %[[NEGATIVE]], %[[Y]]
+  %0 = math.sin %x : f32
+  return %0 : f32
+}
+
 // CHECK-LABEL: func.func @clamp(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[LO:[^:]+]]: f32, %[[HI:[^:]+]]: f32)
 func.func @clamp(%x: f32, %lo: f32, %hi: f32) -> f32 {

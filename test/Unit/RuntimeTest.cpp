@@ -178,6 +178,43 @@ TEST(RuntimeDriverTest, lacksStreamIds) {
   }
 }
 
+TEST(RuntimeDriverTest, keepsMemoryOfStreams) {
+  FakeDriver driver{fakeDriverPath()};
+  driver.createContext(0);
+  {
+    Runtime runtime(fakeDriverPath());
+    for (int round = 0; round < 2; ++round) {
+      attnrt_device_ptr memory = 0;
+      ASSERT_EQ(attnrt_allocate_async(runtime, nullptr, 4, &memory),
+                ATTNRT_SUCCESS)
+          << runtime.getError();
+      EXPECT_EQ(attnrt_free_async(runtime, nullptr, memory), ATTNRT_SUCCESS);
+    }
+    EXPECT_EQ(driver.calls("cuMemPoolCreate"), 1u);
+    EXPECT_EQ(driver.recorded("pool.threshold"), UINT64_MAX);
+    EXPECT_EQ(attnrt_trim_memory(runtime, 8), ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.recorded("pool.keep"), 8u);
+    EXPECT_EQ(driver.calls("cuMemPoolDestroy"), 0u);
+  }
+  EXPECT_EQ(driver.calls("cuMemPoolDestroy"), 1u);
+}
+
+TEST(RuntimeDriverTest, lacksMemoryPools) {
+  for (const char *symbol :
+       {"cuMemPoolCreate", "cuMemPoolDestroy", "cuMemPoolSetAttribute",
+        "cuMemAllocFromPoolAsync"}) {
+    OldDriver old(symbol);
+    old.driver->createContext(0);
+    Runtime runtime(old.path);
+    attnrt_device_ptr memory = 0;
+    EXPECT_EQ(attnrt_allocate_async(runtime, nullptr, 4, &memory),
+              ATTNRT_SUCCESS);
+    EXPECT_EQ(old.driver->calls("cuMemAllocAsync"), 1u) << symbol;
+    EXPECT_EQ(attnrt_trim_memory(runtime, 0), ATTNRT_SUCCESS);
+    EXPECT_EQ(attnrt_free_async(runtime, nullptr, memory), ATTNRT_SUCCESS);
+  }
+}
+
 TEST(RuntimeDriverTest, lacksMemoryOfStreams) {
   OldDriver old("cuMemAllocAsync");
   old.driver->createContext(0);

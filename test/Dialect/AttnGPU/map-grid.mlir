@@ -226,3 +226,58 @@ func.func @line(%n: index) {
   }
   return
 }
+
+// -----
+
+// Keys see all rows from their own on: the first keys have the longest programs, so a section
+// begins with them.
+// CHECK-LABEL: func.func @keys_see_later_rows(
+// CHECK: attn_gpu.for_tiles
+// CHECK: %[[WHOLE:.+]] = arith.cmpi ult
+// CHECK: %[[ROW:.+]] = arith.index_cast %{{.+}} : i64 to index
+// CHECK: %[[HEAD:.+]] = arith.addi
+// CHECK-NOT: arith.subi
+// CHECK: arith.addi %{{.+}}, %[[ROW]]
+// CHECK: "test.tile"(
+func.func @keys_see_later_rows() {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
+    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
+    %domain = attn_tile.domain rows %k to %end {
+    ^bb0(%first: index, %last: index):
+      %lo = affine.max affine_map<(d0) -> (d0, 0)>(%first)
+      attn_tile.domain_yield %lo to %c512 full %last to %c512
+    } : !attn_tile.domain<64>
+    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rows_see_earlier_keys(
+// CHECK: attn_gpu.for_tiles
+// CHECK: %[[WHOLE:.+]] = arith.cmpi ult
+// CHECK: %[[ROW:.+]] = arith.index_cast %{{.+}} : i64 to index
+// CHECK: %[[REVERSED:.+]] = arith.subi %{{.+}}, %[[ROW]]
+// CHECK: arith.addi %{{.+}}, %[[REVERSED]]
+// CHECK: "test.tile"(
+func.func @rows_see_earlier_keys() {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
+    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
+    %domain = attn_tile.domain rows %k to %end {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %c0 to %last full %last to %c512
+    } : !attn_tile.domain<64>
+    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+  }
+  return
+}

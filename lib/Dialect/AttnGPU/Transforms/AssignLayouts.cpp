@@ -306,8 +306,8 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
         type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
 }
 
-/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of all
-/// that memory has, where none of them is an MMA's or a softmax's.
+/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of
+/// all that memory has, where none of them is an MMA's or a softmax's.
 int64_t LayoutAssigner::chooseColumns() {
   int64_t chosen = 8;
   auto allow = [&](Value value) {
