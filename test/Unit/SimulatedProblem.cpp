@@ -52,6 +52,16 @@ static llvm::Error fail(const char *what) {
 }
 
 /// What the accuracy rule says of the gradients, if anything.
+/// What a report of the oracle's says, unless all is well.
+template <typename Report> static llvm::Error asError(const Report &report) {
+  if (report.passed)
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os);
+  return llvm::createStringError(text);
+}
+
 static llvm::Error checkFoundGradients(AttentionBinding binding,
                                        const Execution &execution) {
   auto built =
@@ -61,12 +71,7 @@ static llvm::Error checkFoundGradients(AttentionBinding binding,
     return fail("expected gradients that the oracle knows");
   GradientReport report =
       checkGradients((*built)->problem, findGradients(binding, execution));
-  if (report.passed)
-    return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  report.print(os);
-  return llvm::createStringError(text);
+  return asError(report);
 }
 
 static llvm::Error checkResults(const AttentionBinding &binding,
@@ -78,12 +83,7 @@ static llvm::Error checkResults(const AttentionBinding &binding,
   AccuracyReport report = checkAccuracy(
       (*built)->problem, execution.getArray(binding.getPosition("output")),
       lse < 0 ? nullptr : &execution.getArray(lse));
-  if (report.passed)
-    return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  report.print(os);
-  return llvm::createStringError(text);
+  return asError(report);
 }
 
 llvm::Error SimulatedModule::tryRun() {
