@@ -198,6 +198,47 @@ void lower(GatherOp op, RewriterBase &rewriter) {
                      createParallel(rewriter, loc, type, tiles, maps, body));
 }
 
+/// Element by element, where all indices are in bounds.
+void lower(ScatterOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> position;
+  for (int64_t size : op.getTile().getType().getShape()) {
+    Value end = arith::ConstantIndexOp::create(rewriter, loc, size);
+    auto loop = scf::ForOp::create(rewriter, loc, zero, end, one);
+    position.push_back(loop.getInductionVar());
+    rewriter.setInsertionPointToStart(loop.getBody());
+  }
+  Value isInside =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
+  SmallVector<Value> place;
+  for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
+    place.push_back(
+        isa<RankedTensorType>(index.getType())
+            ? tensor::ExtractOp::create(rewriter, loc, index, position)
+                  .getResult()
+            : index);
+    Value size = getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        memref::getMixedSize(rewriter, loc, op.getDestination(), dim));
+    // As unsigned numbers, what is below 0 is beyond any size.
+    Value isBelow = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::ult, place.back(), size);
+    isInside = arith::AndIOp::create(rewriter, loc, isInside, isBelow);
+  }
+  Value element =
+      tensor::ExtractOp::create(rewriter, loc, op.getTile(), position);
+  scf::IfOp::create(
+      rewriter, loc, isInside, [&](OpBuilder &inner, Location loc) {
+        memref::StoreOp::create(inner, loc, element, op.getDestination(),
+                                place);
+        scf::YieldOp::create(inner, loc);
+      });
+  rewriter.eraseOp(op);
+}
+
 /// Element by element: other threads may add to the same ones.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
@@ -423,7 +464,7 @@ struct ConvertAttnTileToLinalgPass
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
-          .Case<GridOp, LoadOp, GatherOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
+          .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
                 CoordinateOp, tensor::SplatOp>(
               [&](auto tileOp) { lower(tileOp, rewriter); });
     }

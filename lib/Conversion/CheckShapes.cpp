@@ -12,11 +12,13 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNCHECKSHAPESPASS
@@ -52,6 +54,8 @@ public:
     for (const NamedArray &array : op.getArrays())
       if (array.kind == ArrayKind::Sink)
         checkEqual(kNames[1], query, {array.name, array.value}, 1, 0);
+    for (Region *region : {&op.getScore(), &op.getMaskRegion()})
+      region->walk([&](ReadOp read) { checkBounds(read); });
     return checkCaptures(query, key);
   }
 
@@ -83,6 +87,48 @@ private:
                      position, dim);
     }
     return success();
+  }
+
+  /// What a read promises.
+  void checkBounds(ReadOp read) {
+    if (!read.getInbounds())
+      return;
+    unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
+    unsigned first = read->getParentRegion() == &op.getScore()
+                         ? kNumScoreArguments
+                         : kNumMaskArguments;
+    Value array = op.getCaptures()[number - first];
+    for (int64_t dim = 0, rank = read.getIndices().size(); dim < rank; ++dim) {
+      std::optional<unsigned> position = read.getPosition(dim);
+      APInt constant;
+      Value needed;
+      std::string what;
+      if (position) {
+        static constexpr StringLiteral kPlaces[] = {
+            "batch entries", "query heads", "rows", "keys"};
+        bool isKey = *position == 3;
+        needed =
+            getSize(isKey ? op.getKey() : op.getQuery(), isKey ? 2 : *position);
+        OpFoldResult origin = op.getOriginOrZero(*position);
+        if (!isZeroInteger(origin))
+          needed = arith::AddIOp::create(
+              b, needed,
+              getValueOrCreateConstantIndexOp(b, b.getLoc(), origin));
+        what = ("as many elements as there are " + kPlaces[*position]).str();
+      } else if (matchPattern(read.getIndices()[dim],
+                              m_ConstantInt(&constant))) {
+        int64_t least = constant.getSExtValue() + 1;
+        needed = arith::ConstantIndexOp::create(b, least);
+        what = "at least " + std::to_string(least) + " elements";
+      } else {
+        continue;
+      }
+      Value isEnough = b.createOrFold<arith::CmpIOp>(
+          arith::CmpIPredicate::sge, getSize(array, dim), needed);
+      if (!matchPattern(isEnough, m_One()))
+        require(isEnough, "expected dimension " + Twine(dim) + " of capture " +
+                              Twine(number - first) + " to have " + what);
+    }
   }
 
   static bool isStatic(Value shaped, int64_t dim) {

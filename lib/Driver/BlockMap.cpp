@@ -11,8 +11,11 @@
 #include "attn/Conversion/MaskBlocks.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/Host.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Format.h"
@@ -108,9 +111,10 @@ private:
 };
 } // namespace
 
-/// The domain of the only program of the op, with tiles of these sizes.
-static FailureOr<attn_tile::DomainOp>
-lowerToDomain(ModuleOp module, int64_t tileQ, int64_t tileKv) {
+/// What gives the blocks of the only program of the op over blocks of its
+/// scores, with tiles of these sizes: attn_tile.domain or .domain_list.
+static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
+                                            int64_t tileKv) {
   MLIRContext *context = module.getContext();
   auto tiles = TilesAttr::getChecked([&] { return emitError(module.getLoc()); },
                                      context, tileQ, tileKv);
@@ -122,13 +126,131 @@ lowerToDomain(ModuleOp module, int64_t tileQ, int64_t tileKv) {
   pm.addPass(createLowerAffinePass());
   if (failed(pm.run(module)))
     return failure();
-  SmallVector<attn_tile::DomainOp> domains;
+  SmallVector<Operation *> domains, lists;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
-  if (domains.size() != 1 || !domains[0]->getParentOfType<attn_tile::GridOp>())
+  module.walk([&](attn_tile::DomainListOp op) { lists.push_back(op); });
+  // Beside a list there is a program that makes it.
+  ArrayRef<Operation *> found = lists.empty() ? domains : lists;
+  if (found.size() != 1 || !found[0]->getParentOfType<attn_tile::GridOp>())
     return module.emitError("expected an op with one program over blocks, "
                             "found ")
-           << domains.size();
-  return domains[0];
+           << found.size();
+  return found[0];
+}
+
+/// The memory that a list is a part of.
+static memref::AllocOp getMemory(Value list) {
+  while (Operation *op = list.getDefiningOp()) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      return alloc;
+    if (!isa<memref::SubViewOp, memref::CastOp>(op))
+      return {};
+    list = op->getOperand(0);
+  }
+  return {};
+}
+
+namespace {
+/// The lists of an op's program: what runs before it on the host makes them.
+class BlockListRun {
+public:
+  explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
+
+  /// Runs the entry, whose arguments are those of the execution.
+  LogicalResult run(ModuleOp module, const EntryPoint &entry,
+                    Execution &execution, const BlockMap &map);
+  /// The kinds of a row of blocks.
+  void get(int64_t b, int64_t h, int64_t row,
+           MutableArrayRef<BlockMap::Kind> kinds) const;
+
+private:
+  struct Memory {
+    std::vector<int64_t> sizes, words;
+    std::vector<int32_t> elements;
+
+    int32_t at(ArrayRef<int64_t> place) const {
+      int64_t number = 0;
+      for (auto [index, size] : llvm::zip(place, sizes))
+        number = number * size + std::min(index, size - 1);
+      return elements[number];
+    }
+  };
+  void prepare(Memory &memory, MemRefType type, ArrayRef<int64_t> sizes);
+
+  attn_tile::DomainListOp domain;
+  Memory blocks, partial, counts;
+};
+} // namespace
+
+void BlockListRun::prepare(Memory &memory, MemRefType type,
+                           ArrayRef<int64_t> sizes) {
+  int64_t count = 1;
+  for (auto [known, size] : llvm::zip_equal(type.getShape(), sizes))
+    memory.sizes.push_back(ShapedType::isDynamic(known) ? size : known);
+  std::vector<int64_t> strides;
+  for (int64_t size : llvm::reverse(memory.sizes)) {
+    strides.insert(strides.begin(), count);
+    count *= size;
+  }
+  memory.elements.assign(std::max<int64_t>(count, 1), -1);
+  auto address = reinterpret_cast<intptr_t>(memory.elements.data());
+  memory.words = {address, address, 0};
+  llvm::append_range(memory.words, memory.sizes);
+  llvm::append_range(memory.words, strides);
+}
+
+LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
+                                Execution &execution, const BlockMap &map) {
+  std::string name = EntryPoint(entry).func.getName().str();
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  auto count = domain.getCount().getDefiningOp<arith::IndexCastOp>();
+  auto load = count ? count.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
+  memref::AllocOp memories[] = {
+      getMemory(domain.getBlocks()), getMemory(domain.getPartial()),
+      load ? getMemory(load.getMemRef()) : memref::AllocOp()};
+  if (!function || !llvm::all_of(memories, [](auto m) { return bool(m); }))
+    return domain.emitOpError("the lists are not made by the same function");
+  SmallVector<void *> args = execution.getHostArguments();
+  // The program itself is not run.
+  domain->getParentOfType<attn_tile::GridOp>().erase();
+  Memory *own[] = {&blocks, &partial, &counts};
+  for (auto [alloc, memory] : llvm::zip(memories, own)) {
+    bool isCount = memory == &counts;
+    prepare(*memory, alloc.getType(),
+            {map.batch, map.heads, map.numRows, isCount ? 1 : map.numKeys});
+    args.push_back(memory->words.data());
+    unsigned number = function.getNumArguments();
+    if (failed(function.insertArgument(number, alloc.getType(), {},
+                                       alloc.getLoc())))
+      return failure();
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    alloc.replaceAllUsesWith(Value(function.getArgument(number)));
+    alloc.erase();
+  }
+  PassManager pm(module.getContext());
+  buildTileToHostPipeline(pm);
+  if (failed(pm.run(module)))
+    return failure();
+  auto program = HostProgram::create(module, /*cpu=*/"");
+  if (!program)
+    return module.emitError(llvm::toString(program.takeError()));
+  auto call = (*program)->lookup(name);
+  if (!call)
+    return module.emitError(llvm::toString(call.takeError()));
+  if (const char *message = (*call)(args.data()))
+    return module.emitError(message);
+  return success();
+}
+
+void BlockListRun::get(int64_t b, int64_t h, int64_t row,
+                       MutableArrayRef<BlockMap::Kind> kinds) const {
+  int64_t count = counts.at({b, h, row, 0});
+  for (int64_t i = 0; i < count; ++i)
+    kinds[blocks.at({b, h, row, i})] = partial.at({b, h, row, i})
+                                           ? BlockMap::Kind::Partial
+                                           : BlockMap::Kind::Full;
 }
 
 /// Whether each pair of one batch entry and head is kept.
@@ -182,9 +304,38 @@ static void countNeedless(BlockMap &map, const AttentionProblem &problem,
     }
 }
 
+/// The kinds of a row of blocks that a domain gives, at a point of the grid.
+static LogicalResult evaluateRow(attn_tile::DomainOp domain,
+                                 ArrayRef<Binding> bindings,
+                                 ArrayRef<int64_t> point, int64_t tileKv,
+                                 bool mayFill,
+                                 MutableArrayRef<BlockMap::Kind> kinds) {
+  auto yield = cast<attn_tile::DomainYieldOp>(
+      domain.getColumns().front().getTerminator());
+  Program program(domain, bindings);
+  program.setPoint(point);
+  auto get = [&](Value value) {
+    return program.evaluate(value).value_or(INT64_MIN);
+  };
+  int64_t first = get(domain.getFirst()), last = get(domain.getLast());
+  program.setRows(first, last);
+  int64_t lo = get(yield.getLo()), hi = get(yield.getHi()),
+          fullLo = get(yield.getFullLo()), fullHi = get(yield.getFullHi());
+  if (llvm::is_contained({first, last, lo, hi, fullLo, fullHi}, INT64_MIN))
+    return failure();
+  for (auto [key, kind] : llvm::enumerate(kinds)) {
+    int64_t from = key * tileKv, to = from + tileKv;
+    bool isVisited = lo < hi && from < hi && to > lo;
+    bool isFull = mayFill && from >= fullLo && to <= fullHi;
+    if (isVisited)
+      kind = isFull ? BlockMap::Kind::Full : BlockMap::Kind::Partial;
+  }
+  return success();
+}
+
 FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
                                                const EntryPoint &entry,
-                                               const Execution &execution,
+                                               Execution &execution,
                                                int64_t tileQ, int64_t tileKv) {
   if (entry.attentions.size() != 1 || !isa<AttentionOp>(entry.attentions[0].op))
     return module.emitError("expected an entry with one attn.attention and no "
@@ -198,11 +349,9 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   bool mayFill = mayMaskFillBlocks(op);
 
   OwningOpRef<ModuleOp> copy = module.clone();
-  FailureOr<attn_tile::DomainOp> domain = lowerToDomain(*copy, tileQ, tileKv);
+  FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
   if (failed(domain))
     return failure();
-  auto yield = cast<attn_tile::DomainYieldOp>(
-      domain->getColumns().front().getTerminator());
 
   ArrayRef<int64_t> q = problem.query.sizes;
   BlockMap map;
@@ -212,30 +361,26 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   map.heads = q[1];
   map.numRows = llvm::divideCeil(q[2], tileQ);
   map.numKeys = llvm::divideCeil(problem.key.sizes[2], tileKv);
-  Program program(*domain, bindings);
+  map.kinds.assign(map.batch * map.heads * map.numRows * map.numKeys,
+                   BlockMap::Kind::Skipped);
+  std::optional<BlockListRun> lists;
+  if (auto list = dyn_cast<attn_tile::DomainListOp>(*domain)) {
+    lists.emplace(list);
+    if (failed(lists->run(*copy, entry, execution, map)))
+      return failure();
+  }
+  MutableArrayRef<BlockMap::Kind> rest(map.kinds);
   for (int64_t b = 0; b < map.batch; ++b)
     for (int64_t h = 0; h < map.heads; ++h) {
       for (int64_t row = 0; row < map.numRows; ++row) {
-        program.setPoint({b, h, row * tileQ});
-        auto get = [&](Value value) {
-          return program.evaluate(value).value_or(INT64_MIN);
-        };
-        int64_t first = get(domain->getFirst()), last = get(domain->getLast());
-        program.setRows(first, last);
-        int64_t lo = get(yield.getLo()), hi = get(yield.getHi()),
-                fullLo = get(yield.getFullLo()),
-                fullHi = get(yield.getFullHi());
-        if (llvm::is_contained({first, last, lo, hi, fullLo, fullHi},
-                               INT64_MIN))
+        MutableArrayRef<BlockMap::Kind> kinds = rest.take_front(map.numKeys);
+        rest = rest.drop_front(map.numKeys);
+        if (lists)
+          lists->get(b, h, row, kinds);
+        else if (failed(evaluateRow(cast<attn_tile::DomainOp>(*domain),
+                                    bindings, {b, h, row * tileQ}, tileKv,
+                                    mayFill, kinds)))
           return op->emitError("the domain of its program cannot be evaluated");
-        for (int64_t key = 0; key < map.numKeys; ++key) {
-          int64_t from = key * tileKv, to = from + tileKv;
-          bool isVisited = lo < hi && from < hi && to > lo;
-          bool isFull = mayFill && from >= fullLo && to <= fullHi;
-          map.kinds.push_back(!isVisited ? BlockMap::Kind::Skipped
-                              : isFull   ? BlockMap::Kind::Full
-                                         : BlockMap::Kind::Partial);
-        }
       }
       countNeedless(map, problem, b, h);
     }

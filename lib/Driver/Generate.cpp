@@ -136,8 +136,8 @@ static ScoreText getAlibi(const GenerateOptions &options) {
 std::string mlir::attn::getDocumentMask() {
   return "  ^bb0(%b: index, %h: index, %q: index, %kv: index, %document: "
          "memref<?x?xi32>):\n"
-         "    %0 = attn.read %document[%b, %q] : memref<?x?xi32>\n"
-         "    %1 = attn.read %document[%b, %kv] : memref<?x?xi32>\n"
+         "    %0 = attn.read %document[%b, %q] inbounds : memref<?x?xi32>\n"
+         "    %1 = attn.read %document[%b, %kv] inbounds : memref<?x?xi32>\n"
          "    %2 = arith.cmpi eq, %0, %1 : i32\n"
          "    attn.yield %2 : i1\n";
 }

@@ -67,7 +67,10 @@ static void addHostToLLVM(OpPassManager &pm) {
 
 void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
   buildAttnToTilePipeline(pm, TilePipelineOptions());
+  buildTileToHostPipeline(pm);
+}
 
+void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   // Tiles to linalg on buffers.
   pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());

@@ -207,10 +207,50 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   return success();
 }
 
+/// Elements that the calling warp owns, where all indices are in bounds.
+LogicalResult runScatter(Agent &agent, ScatterOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
+  const Tile *tile = agent.get<Tile>(op, op.getTile());
+  RankedTensorType type = op.getTile().getType();
+  const TileLayout *layout = agent.simulation.getLayout(type);
+  if (!view || !tile)
+    return failure();
+  if (!layout || !layout->hasWarp(agent.warp))
+    return agent.fail(op, "expected a layout of the calling warps");
+  SmallVector<Elements<int64_t>> indices;
+  for (Value index : op.getIndices()) {
+    auto elements = getElements<int64_t>(agent, op, index);
+    if (failed(elements))
+      return failure();
+    indices.push_back(*elements);
+  }
+  bool isFloat = !(*tile)->floats.empty();
+  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      if (!ownsSlice(agent, type, lane) || layout->isRepeated(lane, r))
+        continue;
+      size_t i = r * kLanes + lane;
+      SmallVector<int64_t> place;
+      bool isInside = true;
+      for (auto [index, size] : llvm::zip(indices, (*view)->sizes)) {
+        place.push_back(index[i]);
+        isInside &= index[i] >= 0 && index[i] < size;
+      }
+      if (!isInside)
+        continue;
+      double element = isFloat ? (*tile)->floats[i] : (*tile)->ints[i];
+      if (failed(storeGlobal(agent, op, **view, place, element,
+                             /*add=*/false)))
+        return failure();
+    }
+  return success();
+}
+
 } // namespace
 
 void sim::addGlobalTileOps(Handlers &handlers) {
   handlers.add<LoadOp>(runLoad);
   handlers.add<GatherOp>(runGather);
+  handlers.add<ScatterOp>(runScatter);
   handlers.add<StoreOp>(runStore);
 }

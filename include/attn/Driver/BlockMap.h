@@ -37,9 +37,10 @@ struct BlockMap {
 };
 
 /// Derives the map of the entry's one attention op, in tiles of these sizes.
-/// The module is lowered in a copy. Fails with a diagnostic.
+/// The module is lowered in a copy; what makes lists of blocks is run on the
+/// host. Fails with a diagnostic.
 FailureOr<BlockMap> deriveBlockMap(ModuleOp module, const EntryPoint &entry,
-                                   const Execution &execution, int64_t tileQ,
+                                   Execution &execution, int64_t tileQ,
                                    int64_t tileKv);
 
 } // namespace mlir::attn

@@ -42,6 +42,9 @@ void buildAttnToTilePipeline(OpPassManager &pm,
 /// result has the C interface of attn-host-export.
 void buildAttnToHostPipeline(OpPassManager &pm);
 
+/// The rest of it, of programs on tiles.
+void buildTileToHostPipeline(OpPassManager &pm);
+
 /// attn-to-nvvm: attn-to-tile for a chip, then layouts, copies ahead, kernels
 /// in a gpu.module of LLVM and NVVM. The host functions keep their launches.
 void buildAttnToNVVMPipeline(OpPassManager &pm,

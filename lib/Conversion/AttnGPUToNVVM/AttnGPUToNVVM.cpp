@@ -209,6 +209,7 @@ struct ConvertAttnGPUToNVVMPass
     populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
     populateGatherPatterns(converter, patterns);
+    populateScatterPatterns(converter, patterns);
     populateRandomPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
     populateExchangePatterns(converter, patterns);

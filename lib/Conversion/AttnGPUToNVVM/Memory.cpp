@@ -146,6 +146,23 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    if (tile.getRank() == 1) {
+      // Mostly all of it lies in the view: one test for that.
+      Value rest = getRemaining(b, op.getSource(), op.getIndices().size() - 1,
+                                op.getIndices().back());
+      Value isInside = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::sge, rest,
+          arith::ConstantIndexOp::create(b, tile.getDimSize(0)));
+      auto emit = [&](bool isWhole) {
+        return [&, isWhole](OpBuilder &inner, Location loc) {
+          ImplicitLocOpBuilder body(loc, inner);
+          scf::YieldOp::create(body, loadElements(body, op, type, isWhole));
+        };
+      };
+      rewriter.replaceOp(
+          op, scf::IfOp::create(b, isInside, emit(true), emit(false)));
+      return success();
+    }
     if (!RunAccess::isPossible(tile, op.getSource(), op.getIndices())) {
       rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
@@ -179,8 +196,9 @@ private:
     return vector::FromElementsOp::create(b, type, elements);
   }
 
-  static Value loadElements(ImplicitLocOpBuilder &b, LoadOp op,
-                            VectorType type) {
+  /// `isWhole` promises that all of the tile lies in the view.
+  static Value loadElements(ImplicitLocOpBuilder &b, LoadOp op, VectorType type,
+                            bool isWhole = false) {
     RankedTensorType tile = op.getResult().getType();
     LayoutInterface layout = getLayout(tile);
     Value view = op.getSource();
@@ -218,6 +236,10 @@ private:
         isInside = isInside
                        ? arith::AndIOp::create(b, isInside, isValid).getResult()
                        : isValid;
+      }
+      if (isWhole) {
+        elements.push_back(memref::LoadOp::create(b, view, indices));
+        continue;
       }
       auto read = scf::IfOp::create(
           b, isInside,

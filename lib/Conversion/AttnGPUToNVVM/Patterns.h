@@ -110,6 +110,10 @@ private:
   Value first, rowBytes, valid;
 };
 
+/// Whether the calling thread is the one, of all that hold its elements of a
+/// slice, that stores them.
+Value ownsSlice(ImplicitLocOpBuilder &builder, RankedTensorType tile);
+
 /// Elements of a view from `index` on, along a dimension.
 Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
                    Value index);
@@ -180,6 +184,8 @@ void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 /// Reads of elements whose places the program computes.
 void populateGatherPatterns(const TileTypeConverter &converter,
+                            RewritePatternSet &patterns);
+void populateScatterPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 /// Random bits of dropout.
 void populateRandomPatterns(const TileTypeConverter &converter,

@@ -137,25 +137,6 @@ private:
     }
   }
 
-  /// Whether the thread is the one, of all that hold its elements of a slice,
-  /// that stores them.
-  static Value ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
-    auto slice = cast<SliceLayoutAttr>(tile.getEncoding());
-    MmaLayoutAttr parent = slice.getParent();
-    AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
-    AffineExpr warp = thread.floorDiv(32) - parent.getFirstWarp();
-    // A number of the thread among them.
-    AffineExpr number = lane % 4;
-    if (slice.getAxis() == 0)
-      number = lane.floorDiv(4) + warp % parent.getWarpsM();
-    else if (parent.getWarpsN() > 1)
-      number = number + warp.floorDiv(parent.getWarpsM());
-    Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                 applyAffine(b, number, id),
-                                 arith::ConstantIndexOp::create(b, 0));
-  }
-
   static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
                     ValueRange indices) {
     if (op.getAdd())
@@ -232,6 +213,23 @@ private:
 };
 
 } // namespace
+
+Value attn::ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
+  auto slice = cast<SliceLayoutAttr>(tile.getEncoding());
+  MmaLayoutAttr parent = slice.getParent();
+  AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
+  AffineExpr warp = thread.floorDiv(32) - parent.getFirstWarp();
+  // A number of the thread among them.
+  AffineExpr number = lane % 4;
+  if (slice.getAxis() == 0)
+    number = lane.floorDiv(4) + warp % parent.getWarpsM();
+  else if (parent.getWarpsN() > 1)
+    number = number + warp.floorDiv(parent.getWarpsM());
+  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               applyAffine(b, number, id),
+                               arith::ConstantIndexOp::create(b, 0));
+}
 
 void attn::populateStorePatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns) {

@@ -497,6 +497,8 @@ void BackwardPrograms::emitRowGradients() {
     storeGradient(gradient, out, numRows, scale, {batch, head, row, zero});
   };
   captures.allocateRows(ofSums);
+  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
+             schedule.getRowwise());
   emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
   captures.finish(outs);
 }
@@ -522,6 +524,7 @@ void BackwardPrograms::emitPairGradient(unsigned derivative,
   // Blocks that no row sees are not visited.
   ProgramBuilder::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
+  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
   {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Value> sizes = {
@@ -726,6 +729,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       storeGradient(sums.front(), dValue, numKeys,
                     op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
   };
+  listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
+             schedule.getRowwise());
   emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
 }
 
@@ -893,6 +898,7 @@ LogicalResult BackwardPrograms::emit() {
   }
   if (querySums)
     emitRounding();
+  freeLists();
   for (Value memory : workspace)
     memref::DeallocOp::create(b, memory);
   return success();

@@ -176,13 +176,17 @@ void ForwardProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
   bool hasKeys = op.getKeyType().getDimSize(2) != 0;
-  if (hasKeys)
+  if (hasKeys) {
     computeSizes();
+    listBlocks(/*ofRows=*/false, rows, columns, /*cutsRows=*/false,
+               op.getScheduleAttr().getRowwise());
+  }
   auto grid = createGrid(op.getOutput(), getSize(op.getOutput(), 1), rows,
                          op.getScheduleAttr());
   batch = grid.getBody().getArgument(0);
   head = grid.getBody().getArgument(1);
   row = grid.getBody().getArgument(2);
+  freeLists();
   b.setInsertionPointToStart(&grid.getBody().front());
   zero = arith::ConstantIndexOp::create(b, 0);
   if (hasKeys)

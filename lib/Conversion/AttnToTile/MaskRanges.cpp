@@ -8,8 +8,6 @@
 
 #include "MaskRanges.h"
 
-#include "attn/Conversion/MaskBlocks.h"
-
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -451,8 +449,4 @@ MaskRange MaskRanges::emit(ImplicitLocOpBuilder &b, OpFoldResult first,
   interval = {first, last};
   return emitCondition(cast<YieldOp>(body.getTerminator()).getValue(),
                        /*isNegated=*/false);
-}
-
-bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
-  return !op.hasMaskRegion() || MaskRanges(op, /*ofRows=*/false).mayBeFull();
 }

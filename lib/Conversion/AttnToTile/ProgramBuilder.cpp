@@ -227,7 +227,10 @@ Value ProgramBuilder::maskPartial(
     Value scores, Value partial, int64_t keyAxis, const ScorePlace &place,
     function_ref<SmallVector<MaskCondition>()> getConditions) {
   bool isOfPartial =
-      op.hasMaskRegion() && MaskRanges(op, /*ofRows=*/keyAxis == 0).mayBeFull();
+      op.hasMaskRegion() &&
+      ((keyAxis == 0 ? rowLists : keyLists).blocks
+           ? BlockKinds(op).mayBeFull()
+           : MaskRanges(op, /*ofRows=*/keyAxis == 0).mayBeFull());
   if (!isOfPartial)
     scores = maskByRegion(scores, place);
   auto cut = scf::IfOp::create(b, scores.getType(), partial,
@@ -278,17 +281,25 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
 }
 
 /// Reads of captured arrays, which a program does not write: each once if its
-/// place does not hang on the block, with what it hangs on.
-static void hoistGathers(attn_tile::ForBlocksOp loop) {
+/// place does not hang on the block, with what it hangs on. They may be read
+/// where the branch that does is not taken.
+static void hoistReads(Block &block, attn_tile::ForBlocksOp loop) {
   auto isOutside = [&](Value value) {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   };
-  for (Operation &op :
-       llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
-    if ((isa<attn_tile::GatherOp>(op) ||
-         (isPure(&op) && op.getNumRegions() == 0)) &&
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (isa<scf::IfOp>(op))
+      for (Region &region : op.getRegions())
+        if (!region.empty())
+          hoistReads(region.front(), loop);
+    bool isRead =
+        isa<attn_tile::GatherOp>(op) ||
+        (isa<attn_tile::LoadOp>(op) &&
+         cast<RankedTensorType>(op.getResult(0).getType()).getRank() == 1);
+    if ((isRead || (isPure(&op) && op.getNumRegions() == 0)) &&
         llvm::all_of(op.getOperands(), isOutside))
       op.moveBefore(loop);
+  }
 }
 
 SmallVector<Value> ProgramBuilder::loopOverBlocks(
@@ -305,7 +316,7 @@ SmallVector<Value> ProgramBuilder::loopOverBlocks(
                                          body->getArgument(1),
                                          body->getArguments().drop_front(2)));
   moveLoopInvariantCode(loop);
-  hoistGathers(loop);
+  hoistReads(loop.getBody().front(), loop);
   return loop.getResults();
 }
 
@@ -436,28 +447,73 @@ void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
   interval.fullHi = min(interval.fullHi, range.fullHi);
 }
 
+ProgramBuilder::Interval ProgramBuilder::boundKeys(Value first, Value last) {
+  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
+  OpFoldResult hi = numKeys, fullHi = numKeys;
+  MaskAttr mask = op.getMaskAttr();
+  if (std::optional<int64_t> lower =
+          mask ? mask.getLowerDiagonal() : std::nullopt) {
+    lo = max(lo, apply(dim(0) + dim(1) + constant(*lower), {first, diagonal}));
+    fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
+                               {last, diagonal}));
+  }
+  if (std::optional<int64_t> upper =
+          mask ? mask.getUpperDiagonal() : std::nullopt) {
+    hi = min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, diagonal}));
+    fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
+                               {first, diagonal}));
+  }
+  return {lo, hi, fullLo, fullHi};
+}
+
+ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
+                                                   int64_t block,
+                                                   bool cutsRows) {
+  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
+  OpFoldResult fullHi =
+      cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
+  // Row i sees key j if lower <= j - i - diagonal <= upper.
+  MaskAttr mask = op.getMaskAttr();
+  if (std::optional<int64_t> upper =
+          mask ? mask.getUpperDiagonal() : std::nullopt) {
+    lo = max(lo, apply(dim(0) - dim(1) - constant(*upper), {first, diagonal}));
+    fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
+                               {last, diagonal}));
+  }
+  if (std::optional<int64_t> lower =
+          mask ? mask.getLowerDiagonal() : std::nullopt) {
+    hi = min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, diagonal}));
+    fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
+                               {first, diagonal}));
+  }
+  return {lo, hi, fullLo, fullHi};
+}
+
+/// What a tile has beyond the last key is cut in all of its blocks.
+void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
+  std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+  if (staticKeys && *staticKeys % keys == 0)
+    return;
+  Value rest = asValue(apply(dim(0) % keys, {numKeys}));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value isRagged =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, zero);
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
+                                       asValue(numKeys));
+  Value isCut = arith::AndIOp::create(b, isRagged, isLast);
+  interval.fullHi = getAsOpFoldResult(
+      arith::SelectOp::create(b, isCut, zero, asValue(interval.fullHi))
+          .getResult());
+}
+
 Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
                                       Value batch, Value head) {
+  if (batch && keyLists.blocks)
+    return createListedDomain(keyLists, batch, head, row);
   std::optional<MaskRanges> ranges =
       getMaskRanges(/*ofRows=*/false, batch, head);
   auto emit = [&](Value first, Value last) -> Interval {
-    OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
-    OpFoldResult hi = numKeys, fullHi = numKeys;
-    MaskAttr mask = op.getMaskAttr();
-    if (std::optional<int64_t> lower =
-            mask ? mask.getLowerDiagonal() : std::nullopt) {
-      lo =
-          max(lo, apply(dim(0) + dim(1) + constant(*lower), {first, diagonal}));
-      fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
-                                 {last, diagonal}));
-    }
-    if (std::optional<int64_t> upper =
-            mask ? mask.getUpperDiagonal() : std::nullopt) {
-      hi = min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, diagonal}));
-      fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
-                                 {first, diagonal}));
-    }
-    Interval interval = {lo, hi, fullLo, fullHi};
+    Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
     return interval;
   };
@@ -467,43 +523,14 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
 Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
                                       int64_t block, bool cutsRows, Value batch,
                                       Value head) {
+  if (batch && rowLists.blocks)
+    return createListedDomain(rowLists, batch, head, firstKey);
   std::optional<MaskRanges> ranges =
       getMaskRanges(/*ofRows=*/true, batch, head);
   auto emit = [&](Value first, Value last) -> Interval {
-    OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
-    OpFoldResult fullHi =
-        cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
-    // Row i sees key j if lower <= j - i - diagonal <= upper.
-    MaskAttr mask = op.getMaskAttr();
-    if (std::optional<int64_t> upper =
-            mask ? mask.getUpperDiagonal() : std::nullopt) {
-      lo =
-          max(lo, apply(dim(0) - dim(1) - constant(*upper), {first, diagonal}));
-      fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
-                                 {last, diagonal}));
-    }
-    if (std::optional<int64_t> lower =
-            mask ? mask.getLowerDiagonal() : std::nullopt) {
-      hi = min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, diagonal}));
-      fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
-                                 {first, diagonal}));
-    }
-    Interval interval = {lo, hi, fullLo, fullHi};
+    Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
-    std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
-    if (staticKeys && *staticKeys % keys == 0)
-      return interval;
-    // What a tile has beyond the last key is cut in all of its blocks.
-    Value rest = asValue(apply(dim(0) % keys, {numKeys}));
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value isRagged =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, zero);
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
-                                         asValue(numKeys));
-    Value isCut = arith::AndIOp::create(b, isRagged, isLast);
-    interval.fullHi = getAsOpFoldResult(
-        arith::SelectOp::create(b, isCut, zero, asValue(interval.fullHi))
-            .getResult());
+    cutLastKeys(interval, keys, last);
     return interval;
   };
   return createDomain(firstKey, keys, numKeys, block, emit);

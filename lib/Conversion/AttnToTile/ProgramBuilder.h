@@ -10,6 +10,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 
+#include "BlockKinds.h"
 #include "MaskRanges.h"
 #include "ScoreMasking.h"
 #include "ScoreTiling.h"
@@ -128,6 +129,32 @@ protected:
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
+  /// Of the op's own mask, without its region.
+  Interval boundKeys(Value first, Value last);
+  Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
+  void cutLastKeys(Interval &interval, int64_t keys, Value last);
+
+  /// Blocks that memory names for each tile of rows or of keys.
+  struct Lists {
+    /// Numbers of blocks, whether they are partial: batch x heads x tiles x
+    /// blocks, of i32. How many there are: batch x heads x tiles x 1.
+    Value blocks, partial, counts;
+    /// Positions of a tile, and of a block.
+    int64_t own = 0, block = 0;
+    bool hasBatch = false, hasHead = false;
+  };
+  /// Emits a grid that lists, for each tile of `own` rows, the blocks of keys
+  /// of which the mask region may keep pairs, where that says more than ranges
+  /// do. Domains of keys are then of these lists. `ofRows` is for tiles of keys
+  /// and blocks of rows.
+  void listBlocks(bool ofRows, int64_t own, int64_t block, bool cutsRows,
+                  TileSizesAttrInterface rowwise);
+  void emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
+                  attn_tile::GridOp grid);
+  Value createListedDomain(const Lists &lists, Value batch, Value head,
+                           Value position);
+  void freeLists();
+
   /// The mask region's ranges, of rows or of keys, if it has any; for `batch`
   /// and `head`, or for none.
   std::optional<MaskRanges> getMaskRanges(bool ofRows, Value batch, Value head);
@@ -144,6 +171,8 @@ protected:
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
   Value key, value;
+  /// Empty if there are none.
+  Lists keyLists, rowLists;
 };
 
 } // namespace mlir::attn

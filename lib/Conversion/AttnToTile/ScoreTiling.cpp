@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -74,8 +75,9 @@ public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
               OpBuilder &builder, ArrayRef<int64_t> shape,
               const ScorePlace &place)
-      : builder(builder), loc(op.getLoc()), body(body), shape(shape) {
-    unsigned batch = firstCapture - kNumMaskArguments;
+      : builder(builder), loc(op.getLoc()), body(body), shape(shape),
+        firstPosition(firstCapture - kNumMaskArguments) {
+    unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
     mapping.map(body.getArgument(batch + 1), place.head);
     for (auto [argument, capture] : llvm::zip(
@@ -111,6 +113,8 @@ private:
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
   Value getPositions(int64_t axis, ArrayRef<int64_t> tileShape);
   Value getVector(Value value, int64_t axis);
+  Value loadPairs(ReadOp read);
+  Value loadVector(ReadOp read, int64_t axis);
   SmallVector<Value> emit(Operation &op, ArrayRef<int64_t> tileShape,
                           function_ref<Value(Value)> lookup);
 
@@ -118,6 +122,8 @@ private:
   Location loc;
   Block &body;
   SmallVector<int64_t, 2> shape;
+  /// The number of the argument that is b.
+  unsigned firstPosition;
   /// By the tile's axis.
   Position positions[2];
   DenseMap<Value, uint8_t> varies;
@@ -198,10 +204,51 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
   return vector;
 }
 
+/// A vector of an array that has an element for each row or key.
+Value RegionTiler::loadVector(ReadOp read, int64_t axis) {
+  SmallVector<Value> indices;
+  for (Value index : read.getIndices().drop_back())
+    indices.push_back(mapping.lookup(index));
+  indices.push_back(positions[axis].first);
+  return attn_tile::LoadOp::create(
+      builder, read.getLoc(),
+      RankedTensorType::get(shape[axis], read.getType()),
+      mapping.lookup(read.getArray()), indices);
+}
+
+/// A tile of an array that has an element for each pair.
+Value RegionTiler::loadPairs(ReadOp read) {
+  Value array = mapping.lookup(read.getArray());
+  int64_t rank = read.getIndices().size();
+  SmallVector<Value> indices;
+  for (Value index : read.getIndices().drop_back(2))
+    indices.push_back(mapping.lookup(index));
+  bool isTransposed = positions[0].argument != read.getIndices()[rank - 2];
+  if (isTransposed) {
+    auto order = llvm::to_vector(llvm::seq<unsigned>(0, rank));
+    std::swap(order[rank - 2], order[rank - 1]);
+    array = memref::TransposeOp::create(
+        builder, read.getLoc(), array,
+        AffineMapAttr::get(
+            AffineMap::getPermutationMap(order, builder.getContext())));
+  }
+  for (int64_t axis : {0, 1})
+    indices.push_back(positions[axis].first);
+  return attn_tile::LoadOp::create(builder, read.getLoc(),
+                                   RankedTensorType::get(shape, read.getType()),
+                                   array, indices);
+}
+
 /// The op on each element of a tile, whose operands `lookup` gives.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {
+    if (read.isOfPairs())
+      return {loadPairs(read)};
+    for (int64_t axis : {0, 1})
+      if (tileShape.size() == 1 &&
+          read.isOf(positions[axis].argument.getArgNumber() - firstPosition))
+        return {loadVector(read, axis)};
     SmallVector<Value> indices;
     for (Value index : read.getIndices())
       indices.push_back(getVariation(index) & (kAlong0 | kAlong1)

@@ -156,6 +156,38 @@ LogicalResult ReadOp::verify() {
   return success();
 }
 
+std::optional<unsigned> ReadOp::getPosition(int64_t dim) {
+  auto argument = dyn_cast<BlockArgument>(getIndices()[dim]);
+  if (!argument)
+    return std::nullopt;
+  // A score region's first argument is the score.
+  auto op = cast<AttentionInterface>((*this)->getParentOp());
+  unsigned first =
+      op.hasMaskRegion() && argument.getParentRegion() == &op.getMaskRegion()
+          ? 0
+          : kNumScoreArguments - kNumMaskArguments;
+  unsigned number = argument.getArgNumber();
+  if (number < first || number >= first + kNumMaskArguments)
+    return std::nullopt;
+  return number - first;
+}
+
+bool ReadOp::isOf(ArrayRef<unsigned> positions) {
+  int64_t rank = getIndices().size(), others = rank - positions.size();
+  if (!getInbounds() || others < 0)
+    return false;
+  for (auto [i, position] : llvm::enumerate(positions))
+    if (getPosition(others + i) != position)
+      return false;
+  for (int64_t dim = 0; dim < others; ++dim) {
+    std::optional<unsigned> position = getPosition(dim);
+    if (position ? *position > 1
+                 : !getIndices()[dim].getDefiningOp<arith::ConstantOp>())
+      return false;
+  }
+  return true;
+}
+
 void ReadOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {

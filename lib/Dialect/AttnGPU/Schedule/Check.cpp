@@ -110,6 +110,9 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
     if (!array.isOut || copy == CopyKind::Tma)
       arrays.push_back(array);
   }
+  if (Value pairs = copy == CopyKind::Tma ? getStreamedPairs(op) : Value())
+    arrays.insert(arrays.begin() + 3,
+                  {"captured array", attn::ArrayKind::Capture, pairs});
   return arrays;
 }
 
@@ -125,6 +128,27 @@ static bool hasUnfitStride(MemRefType type) {
         return size != 1 && ShapedType::isStatic(stride) &&
                stride * elementBytes % kCopyBytes != 0;
       });
+}
+
+bool mlir::attn_gpu::mayStreamPairs(MemRefType type) {
+  constexpr int64_t kMaxRank = 5;
+  Type element = type.getElementType();
+  return (element.isF16() || element.isBF16()) && type.getRank() <= kMaxRank &&
+         type.getStridesAndOffset().first.back() == 1 && !hasUnfitStride(type);
+}
+
+Value mlir::attn_gpu::getStreamedPairs(AttentionInterface op) {
+  if (!isa<attn::AttentionOp>(op.getOperation()) || !op.hasScore())
+    return Value();
+  for (auto read : op.getScore().front().getOps<attn::ReadOp>()) {
+    unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber() -
+                      attn::kNumScoreArguments;
+    Value array = op.getCaptures()[number];
+    auto type = dyn_cast<MemRefType>(array.getType());
+    if (type && read.isOfPairs() && mayStreamPairs(type))
+      return array;
+  }
+  return Value();
 }
 
 /// What the op's types tell of the arrays that are copied.

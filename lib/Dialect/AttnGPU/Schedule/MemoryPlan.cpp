@@ -329,11 +329,23 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
   ShapedType query = op.getQueryType(), key = op.getKeyType();
   ShapedType value = op.getValueType(), output = op.getOutputType();
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
-  if (!backward)
-    return {{{once("query", query), streamed("keys", key),
-              streamed("values", value)},
-             {once("output", output)},
-             own * block}};
+  if (!backward) {
+    ProgramTiles tiles = {{once("query", query), streamed("keys", key),
+                           streamed("values", value)},
+                          {once("output", output)},
+                          own * block};
+    Value pairs =
+        schedule.getCopy() == CopyKind::Tma ? getStreamedPairs(op) : Value();
+    if (pairs) {
+      auto array = cast<ShapedType>(pairs.getType());
+      tiles.loaded.push_back(
+          {"captured", array,
+           RankedTensorType::get({own, block}, array.getElementType()),
+           /*isStreamed=*/true,
+           /*isLeft=*/false});
+    }
+    return {tiles};
+  }
 
   using attn::Gradients;
   ShapedType dOutput = cast<ShapedType>(backward.getDOutput().getType());

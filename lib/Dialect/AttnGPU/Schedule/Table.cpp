@@ -61,12 +61,14 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 /// Each warpgroup has 64 rows, and a thread half a row of the output and of the
 /// scores for each of its two rows. At head dim 64 a step is short and its
 /// latency counts, as it does with a score region where tiles are of one
-/// length: more warpgroups, with fewer registers each.
+/// length: more warpgroups, with fewer registers each. A mask region takes
+/// registers that those do not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<192>, {8, 64, 2}, "tiles: head dims above 192"},
     {isWiderThan<128>, {8, 96, 2}, "tiles: head dims from 129 to 192"},
     {[](const Problem &p) {
-       return p.headDim > 64 && p.hasScore && !p.isCausal && !p.hasFewRows;
+       return p.headDim > 64 && p.hasScore && !p.hasMaskRegion && !p.isCausal &&
+              !p.hasFewRows;
      },
      {12, 80, 2},
      "tiles: head dims from 65 to 128, a score region"},
@@ -134,8 +136,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       numRows(op.getQueryType().getDimSize(2)),
       numKeys(op.getKeyType().getDimSize(2)),
       isF32(op.getQueryType().getElementType().isF32()),
-      hasScore(op.hasScore() || op.hasMaskRegion()),
-      hasMaskRegion(op.hasMaskRegion()),
+      hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
       mayAdd(false), chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))

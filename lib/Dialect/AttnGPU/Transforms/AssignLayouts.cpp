@@ -61,6 +61,7 @@ private:
   void separateReduced();
   LogicalResult placeLoads();
   void placeVectors();
+  void placePairs();
   LogicalResult assign(Value value);
   LogicalResult checkDot(DotOp dot);
   LogicalResult checkRows(Operation *op);
@@ -168,6 +169,31 @@ void LayoutAssigner::placeVectors() {
         ConvertLayoutOp::create(b, load.getLoc(), type, load.getResult());
     load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
   }
+}
+
+/// So does the first tile that no MMA reads and an array of pairs has. Memory
+/// is planned for one.
+void LayoutAssigner::placePairs() {
+  if (schedule.getCopy() != CopyKind::Tma)
+    return;
+  LoadOp found;
+  launch.walk([&](LoadOp load) {
+    Value array = getOuterArray(launch, load.getSource());
+    if (!found && load.getResult().getType().getRank() == 2 &&
+        !isInShared(load.getResult()) && array &&
+        mayStreamPairs(cast<MemRefType>(array.getType())) &&
+        load->getParentOfType<ForBlocksOp>())
+      found = load;
+  });
+  if (!found)
+    return;
+  RankedTensorType type = found.getResult().getType();
+  OpBuilder b(context);
+  b.setInsertionPointAfter(found);
+  found.getResult().setType(withLayout(type, shared));
+  auto convert =
+      ConvertLayoutOp::create(b, found.getLoc(), type, found.getResult());
+  found.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
 LogicalResult LayoutAssigner::assign(Value value) {
@@ -368,6 +394,7 @@ LogicalResult LayoutAssigner::run() {
   for (LoadOp load : loads)
     moveToRegisters(load);
   placeVectors();
+  placePairs();
   return success();
 }
 

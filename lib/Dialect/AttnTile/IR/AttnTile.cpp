@@ -80,35 +80,53 @@ void LoadOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
-LogicalResult GatherOp::verify() {
-  MemRefType source = getSource().getType();
-  Type result = getResult().getType(), element = getElementTypeOrSelf(result);
-  if (static_cast<int64_t>(getIndices().size()) != source.getRank())
-    return emitOpError("expected ")
-           << source.getRank() << " indices for a memref of rank "
-           << source.getRank() << ", found " << getIndices().size();
-  if (source.getElementType() != element)
-    return emitOpError("expected elements of ")
-           << source.getElementType() << ", as the memref's, found " << element;
-  auto tile = dyn_cast<RankedTensorType>(result);
-  for (Value index : getIndices()) {
+/// What is read from or written to places of their own: a tile, or a scalar.
+static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
+                                  ValueRange indices, Type elements) {
+  Type element = getElementTypeOrSelf(elements);
+  if (static_cast<int64_t>(indices.size()) != memory.getRank())
+    return op->emitOpError("expected ")
+           << memory.getRank() << " indices for a memref of rank "
+           << memory.getRank() << ", found " << indices.size();
+  if (memory.getElementType() != element)
+    return op->emitOpError("expected elements of ")
+           << memory.getElementType() << ", as the memref's, found " << element;
+  auto tile = dyn_cast<RankedTensorType>(elements);
+  for (Value index : indices) {
     auto type = dyn_cast<RankedTensorType>(index.getType());
     if (!type)
       continue;
     if (!tile)
-      return emitOpError("expected scalar indices for a scalar, found ")
+      return op->emitOpError("expected scalar indices for a scalar, found ")
              << type;
-    if (Type wanted = tile.clone(IndexType::get(getContext())); type != wanted)
-      return emitOpError("expected tiles of indices of type ")
+    if (Type wanted = tile.clone(IndexType::get(op->getContext()));
+        type != wanted)
+      return op->emitOpError("expected tiles of indices of type ")
              << wanted << ", found " << type;
   }
   return success();
+}
+
+LogicalResult GatherOp::verify() {
+  return verifyPlaces(*this, getSource().getType(), getIndices(),
+                      getResult().getType());
 }
 
 void GatherOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
+LogicalResult ScatterOp::verify() {
+  return verifyPlaces(*this, getDestination().getType(), getIndices(),
+                      getTile().getType());
+}
+
+void ScatterOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
 }
 
 LogicalResult StoreOp::verify() {

@@ -384,6 +384,12 @@ def Attn_ReadOp : Attn_Op<"read", [
     array without elements reads as 0. What is read at pairs that are masked, or
     beyond the last row or key, has no effect.
 
+    `inbounds` promises of each dimension that b, h, i or j is the index of that it
+    has as many elements as the problem has batch entries, query heads, rows or keys
+    at least, and of one with a constant index that it has that element: that is
+    checked at run time where types do not tell. What is then read at i and j, or at
+    one of them, by the last indices is loaded by tiles and vectors.
+
     ```mlir
     func.func @slopes(%q: memref<2x8x512x64xf16>, %o: memref<2x8x512x64xf16>,
                       %slopes: memref<8xf32>) {
@@ -401,9 +407,18 @@ def Attn_ReadOp : Attn_Op<"read", [
     }
     ```
   }];
-  let arguments = (ins Attn_TensorOrMemRef:$array, Variadic<Index>:$indices);
+  let arguments = (ins Attn_TensorOrMemRef:$array, Variadic<Index>:$indices,
+                       UnitAttr:$inbounds);
   let results = (outs AnyTypeOf<[AnySignlessInteger, AnyFloat], "integer or float">:$result);
-  let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array)";
+  let assemblyFormat = "$array `[` $indices `]` (`inbounds` $inbounds^)? attr-dict `:` type($array)";
+  let extraClassDeclaration = [{
+    /// Which of b, h, i and j the index of a dimension is, or none.
+    std::optional<unsigned> getPosition(int64_t dim);
+    /// Whether the last indices are those positions, within bounds, and the
+    /// others are the same for all pairs of a batch entry and head.
+    bool isOf(::llvm::ArrayRef<unsigned> positions);
+    bool isOfPairs() { return isOf({2, 3}); }
+  }];
   let hasVerifier = 1;
 }
 

@@ -19,6 +19,13 @@ namespace mlir::attn_gpu {
 /// Bytes that addresses are multiples of for copies other than `element`.
 inline constexpr int64_t kCopyBytes = 16;
 
+/// Whether a row of tiles of an array that has an element for each pair may
+/// come by TMA: 16-bit floats whose rows are dense, as far as the type tells.
+bool mayStreamPairs(MemRefType type);
+/// The array of pairs, captured by the op's score region, whose tiles come by
+/// TMA in schedules that copy so, or null. Others are read by each thread.
+Value getStreamedPairs(attn::AttentionInterface op);
+
 /// The arrays whose addresses and strides such copies need: TMA stores, too.
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);

@@ -91,6 +91,42 @@ def AttnTile_GatherOp : AttnTile_Op<"gather", [
   let hasVerifier = 1;
 }
 
+def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "writes each element of a tile to a place of its own";
+  let description = [{
+    The inverse of `attn_tile.gather`, but that an element of which an index is out
+    of bounds is not written. Which of two elements with the same place is the last
+    is not defined.
+
+    ```
+    destination[indices[0][r, c], indices[1][r, c], ..] = tile[r, c]
+    ```
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `tile` | static, rank 1 or 2 | integers or floats |
+    | `destination` | any | as tile |
+    | `indices` | one for each dimension of destination: scalars, or tiles as tile | index |
+
+    ```mlir
+    func.func @pages(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>,
+                     %x: tensor<64xf32>) {
+      attn_tile.scatter %x, %t[%h, %at]
+          : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile:$tile, AnyStridedMemRef:$destination,
+                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices);
+  let assemblyFormat = [{
+    $tile `,` $destination `[` $indices `]` attr-dict
+    `:` type($tile) `,` type($destination) (`,` type($indices)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 def AttnTile_StoreOp : AttnTile_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "writes the part of a tile that lies inside of the view";

@@ -1,0 +1,505 @@
+//===- BlockKinds.cpp - What a mask region says of whole blocks -*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockKinds.h"
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Integers of lower magnitude are exact in f32.
+static constexpr int64_t kExact = 1 << 24;
+/// Bounds of what may be any number. Computed bounds stay below kRange.
+static constexpr int64_t kAny = int64_t(1) << 60, kRange = int64_t(1) << 31;
+/// Columns of a tile on which values are computed, of positions of blocks, and
+/// of positions that all blocks have.
+static constexpr int64_t kStrip = 16, kSharedStrip = 8;
+
+static bool isInteger(Type type) {
+  return type.isIndex() ||
+         (type.isSignlessInteger() && type.getIntOrFloatBitWidth() > 1 &&
+          type.getIntOrFloatBitWidth() <= 64);
+}
+static unsigned getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+/// The operand of a negation, or null.
+static Value getNegated(Operation *op) {
+  auto negation = dyn_cast_or_null<arith::XOrIOp>(op);
+  if (negation && matchPattern(negation.getRhs(), m_One()))
+    return negation.getLhs();
+  if (negation && matchPattern(negation.getLhs(), m_One()))
+    return negation.getRhs();
+  return Value();
+}
+
+static std::optional<int64_t> getPositiveConstant(Value value) {
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)) ||
+      number.getSignificantBits() > 32 || !number.isStrictlyPositive())
+    return std::nullopt;
+  return number.getSExtValue();
+}
+
+//===----------------------------------------------------------------------===//
+// What the region says
+//===----------------------------------------------------------------------===//
+
+BlockKinds::BlockKinds(AttentionInterface op)
+    : op(op), body(op.getMaskRegion().front()) {
+  dependence[body.getArgument(2)] = kOnRow;
+  dependence[body.getArgument(3)] = kOnKey;
+  for (Operation &inner : body.without_terminator()) {
+    uint8_t on = 0;
+    for (Value operand : inner.getOperands())
+      on |= dependence.lookup(operand);
+    for (Value result : inner.getResults())
+      dependence[result] = on;
+    hasReads |= isa<ReadOp>(inner) && (on == kOnRow || on == kOnKey);
+  }
+  decided = findDecided(cast<YieldOp>(body.getTerminator()).getValue());
+}
+
+bool BlockKinds::isOfOne(Value value) const {
+  return dependence.lookup(value) != kOnBoth;
+}
+
+bool BlockKinds::hasInterval(Value value) const {
+  if (!isInteger(value.getType()))
+    return false;
+  if (isOfOne(value))
+    return true;
+  Operation *inner = value.getDefiningOp();
+  auto has = [&](Value operand) { return hasInterval(operand); };
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(inner))
+    return getPositiveConstant(inner->getOperand(1)) &&
+           has(inner->getOperand(0));
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp,
+             arith::MaxSIOp, math::AbsIOp, arith::IndexCastOp, arith::ExtSIOp,
+             arith::TruncIOp>(inner) &&
+         llvm::all_of(inner->getOperands(), has);
+}
+
+BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
+  if (isOfOne(condition))
+    return {true, true};
+  Operation *inner = condition.getDefiningOp();
+  if (Value negated = getNegated(inner)) {
+    Decided other = findDecided(negated);
+    return {other.full, other.empty};
+  }
+  if (isa<arith::AndIOp, arith::OrIOp>(inner)) {
+    Decided lhs = findDecided(inner->getOperand(0));
+    Decided rhs = findDecided(inner->getOperand(1));
+    if (isa<arith::AndIOp>(inner))
+      return {lhs.empty || rhs.empty, lhs.full && rhs.full};
+    return {lhs.empty && rhs.empty, lhs.full || rhs.full};
+  }
+  bool isKnown = isa<arith::CmpIOp>(inner) &&
+                 hasInterval(inner->getOperand(0)) &&
+                 hasInterval(inner->getOperand(1));
+  return {isKnown, isKnown};
+}
+
+//===----------------------------------------------------------------------===//
+// Values that hang on one position
+//===----------------------------------------------------------------------===//
+
+void BlockKinds::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
+  uniform.map(body.getArgument(0), batch);
+  uniform.map(body.getArgument(1), head);
+  for (auto [argument, capture] : llvm::zip(
+           body.getArguments().drop_front(kNumMaskArguments), op.getCaptures()))
+    uniform.map(argument, capture);
+  for (Operation &inner : body.without_terminator()) {
+    if (dependence.lookup(inner.getResult(0)) != 0)
+      continue;
+    auto read = dyn_cast<ReadOp>(inner);
+    if (!read) {
+      b.clone(inner, uniform);
+      continue;
+    }
+    auto indices = llvm::map_to_vector(
+        read.getIndices(), [&](Value i) { return uniform.lookup(i); });
+    uniform.map(read.getResult(),
+                attn_tile::GatherOp::create(
+                    b, read.getType(), uniform.lookup(read.getArray()), indices)
+                    .getResult());
+  }
+}
+
+Value BlockKinds::splat(Value scalar, ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, scalar.getType());
+  Attribute known;
+  if (matchPattern(scalar, m_Constant(&known)))
+    return arith::ConstantOp::create(
+        *builder, SplatElementsAttr::get(type, ArrayRef(known)));
+  return tensor::SplatOp::create(*builder, scalar, type);
+}
+
+Value BlockKinds::constant(int64_t number) {
+  auto type = RankedTensorType::get(kBlocks, builder->getIndexType());
+  return arith::ConstantOp::create(
+      *builder, DenseElementsAttr::get(type, builder->getIndexAttr(number)));
+}
+
+bool BlockKinds::isShared(Value value) const {
+  return !isa<RankedTensorType>(
+      positions[dependence.lookup(value) == kOnRow ? 0 : 1].first.getType());
+}
+
+/// A row for each block, or all of the tile for what blocks share.
+SmallVector<int64_t> BlockKinds::getShape(Value value) const {
+  return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
+}
+
+/// The positions of a strip from `strip` on.
+Value BlockKinds::getPositions(Value value, int64_t strip) {
+  ImplicitLocOpBuilder &b = *builder;
+  const Positions &own = positions[dependence.lookup(value) == kOnRow ? 0 : 1];
+  SmallVector<int64_t> shape = getShape(value);
+  auto type = RankedTensorType::get(shape, b.getIndexType());
+  auto number = [&](int64_t n) {
+    return splat(arith::ConstantIndexOp::create(b, n), shape);
+  };
+  Value position = attn_tile::CoordinateOp::create(b, type, 1);
+  if (isShared(value)) {
+    Value row = attn_tile::CoordinateOp::create(b, type, 0);
+    row = arith::MulIOp::create(b, row, number(kSharedStrip));
+    position = arith::AddIOp::create(b, position, row);
+    position = arith::AddIOp::create(b, position, splat(own.first, shape));
+  } else {
+    Value first = attn_tile::BroadcastOp::create(b, type, own.first, 1);
+    position = arith::AddIOp::create(b, position, first);
+  }
+  if (strip > 0)
+    position = arith::AddIOp::create(b, position, number(strip));
+  return arith::MinSIOp::create(b, position, splat(own.last, shape));
+}
+
+/// The values of a strip of positions, in a tile.
+Value BlockKinds::evaluate(Value value, int64_t strip,
+                           ArrayRef<int64_t> shape) {
+  ImplicitLocOpBuilder &b = *builder;
+  if (dependence.lookup(value) == 0)
+    return splat(uniform.lookupOrDefault(value), shape);
+  if (Value known = tiles.lookup({value, strip}))
+    return known;
+  if (isa<BlockArgument>(value))
+    return tiles[{value, strip}] = getPositions(value, strip);
+  Operation *inner = value.getDefiningOp();
+  if (auto read = dyn_cast<ReadOp>(inner)) {
+    auto indices = llvm::map_to_vector(read.getIndices(), [&](Value index) {
+      return dependence.lookup(index) ? evaluate(index, strip, shape)
+                                      : uniform.lookupOrDefault(index);
+    });
+    Value found = attn_tile::GatherOp::create(
+        b, RankedTensorType::get(shape, read.getType()),
+        uniform.lookup(read.getArray()), indices);
+    return tiles[{value, strip}] = found;
+  }
+  IRMapping onTiles;
+  for (Value operand : inner->getOperands())
+    onTiles.map(operand, evaluate(operand, strip, shape));
+  Operation *clone = b.clone(*inner, onTiles);
+  for (auto [result, other] :
+       llvm::zip(clone->getResults(), inner->getResults())) {
+    result.setType(RankedTensorType::get(shape, result.getType()));
+    tiles[{other, strip}] = result;
+  }
+  return tiles[{value, strip}];
+}
+
+/// The largest element of each row or, of what blocks share, of all.
+Value BlockKinds::findLargest(Value tile, bool isShared) {
+  ImplicitLocOpBuilder &b = *builder;
+  auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
+  auto reduce = [&](Value of, RankedTensorType type, int64_t axis) -> Value {
+    return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::MaxNum,
+                                       of, axis);
+  };
+  Value ofRows = reduce(tile, vector, 1);
+  if (!isShared)
+    return ofRows;
+  Type type = tile.getType();
+  Value ofColumns =
+      reduce(attn_tile::BroadcastOp::create(b, type, ofRows, 1),
+             RankedTensorType::get(kSharedStrip, b.getF32Type()), 0);
+  return reduce(attn_tile::BroadcastOp::create(b, type, ofColumns, 0), vector,
+                1);
+}
+
+/// The least and the largest value of each block's positions, in f32.
+BlockKinds::Interval BlockKinds::reduce(Value value) {
+  ImplicitLocOpBuilder &b = *builder;
+  SmallVector<int64_t> shape = getShape(value);
+  auto tileType = RankedTensorType::get(shape, b.getF32Type());
+  bool isOfRows = dependence.lookup(value) == kOnRow;
+  int64_t step = isShared(value) ? kBlocks * kSharedStrip : kStrip;
+  Value low, high;
+  for (int64_t strip = 0; strip < positions[isOfRows ? 0 : 1].size;
+       strip += step) {
+    Value tile = evaluate(value, strip, shape);
+    if (value.getType().isIndex())
+      tile = arith::IndexCastOp::create(
+          b, RankedTensorType::get(shape, b.getI64Type()), tile);
+    tile = value.getType().isInteger(1)
+               ? arith::UIToFPOp::create(b, tileType, tile).getResult()
+               : arith::SIToFPOp::create(b, tileType, tile).getResult();
+    Value negated = arith::NegFOp::create(b, tile);
+    // Tiles of all strips first: one pass over lanes and warps.
+    high = high ? arith::MaxNumFOp::create(b, high, tile).getResult() : tile;
+    low = low ? arith::MaxNumFOp::create(b, low, negated).getResult() : negated;
+  }
+  return {arith::NegFOp::create(b, findLargest(low, isShared(value))),
+          findLargest(high, isShared(value))};
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+static Value isAny(ImplicitLocOpBuilder &b, Value low, Value high, Value least,
+                   Value most) {
+  using P = arith::CmpIPredicate;
+  return arith::OrIOp::create(b, arith::CmpIOp::create(b, P::sle, low, least),
+                              arith::CmpIOp::create(b, P::sge, high, most));
+}
+
+/// Any number, where an operand may be or the result may not be of its type.
+BlockKinds::Interval BlockKinds::keepInRange(Interval result,
+                                             ArrayRef<Interval> operands,
+                                             unsigned width) {
+  ImplicitLocOpBuilder &b = *builder;
+  int64_t range = width >= 32 ? kRange - 1 : (int64_t(1) << (width - 1)) - 1;
+  Value isWild = isAny(b, result.low, result.high, constant(-range - 1),
+                       constant(range + 1));
+  for (Interval operand : operands)
+    isWild = arith::OrIOp::create(b, isWild,
+                                  isAny(b, operand.low, operand.high,
+                                        constant(-kRange), constant(kRange)));
+  return {arith::SelectOp::create(b, isWild, constant(-kAny), result.low),
+          arith::SelectOp::create(b, isWild, constant(kAny), result.high)};
+}
+
+BlockKinds::Interval BlockKinds::getInterval(Value value) {
+  ImplicitLocOpBuilder &b = *builder;
+  auto known = intervals.find(value);
+  if (known != intervals.end())
+    return known->second;
+  uint8_t on = dependence.lookup(value);
+  Interval found;
+  if (on == 0) {
+    Value own = uniform.lookupOrDefault(value);
+    if (!own.getType().isIndex())
+      own = arith::IndexCastOp::create(b, b.getIndexType(), own);
+    own = splat(own, {kBlocks});
+    found = keepInRange({own, own}, {}, 64);
+  } else if (on == kOnBoth) {
+    found = computeInterval(value.getDefiningOp());
+  } else {
+    Interval inFloats = reduce(value);
+    auto toIndex = [&](Value bound) -> Value {
+      auto exact = RankedTensorType::get(kBlocks, b.getF32Type());
+      auto edge = [&](float limit) -> Value {
+        return arith::ConstantOp::create(
+            b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
+      };
+      // What is beyond is not exact, and need not fit i32.
+      Value near = arith::MaxNumFOp::create(
+          b, edge(-kExact), arith::MinNumFOp::create(b, edge(kExact), bound));
+      Value number = arith::FPToSIOp::create(
+          b, RankedTensorType::get(kBlocks, b.getI32Type()), near);
+      return arith::IndexCastOp::create(
+          b, RankedTensorType::get(kBlocks, b.getIndexType()), number);
+    };
+    found = {toIndex(inFloats.low), toIndex(inFloats.high)};
+    Value isWild =
+        isAny(b, found.low, found.high, constant(-kExact), constant(kExact));
+    found = {arith::SelectOp::create(b, isWild, constant(-kAny), found.low),
+             arith::SelectOp::create(b, isWild, constant(kAny), found.high)};
+  }
+  return intervals[value] = found;
+}
+
+/// Of a value that hangs on rows and keys.
+BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
+  ImplicitLocOpBuilder &b = *builder;
+  SmallVector<Interval> operands;
+  bool isQuotient =
+      isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(inner);
+  for (Value operand : inner->getOperands())
+    if (operands.empty() || !isQuotient)
+      operands.push_back(getInterval(operand));
+  unsigned width = getWidth(inner->getResult(0).getType());
+  auto min = [&](Value lhs, Value rhs) -> Value {
+    return arith::MinSIOp::create(b, lhs, rhs);
+  };
+  auto max = [&](Value lhs, Value rhs) -> Value {
+    return arith::MaxSIOp::create(b, lhs, rhs);
+  };
+  Interval x = operands[0], y = operands.size() > 1 ? operands[1] : x;
+  Interval result = x;
+  if (isa<arith::AddIOp>(inner)) {
+    result = {arith::AddIOp::create(b, x.low, y.low),
+              arith::AddIOp::create(b, x.high, y.high)};
+  } else if (isa<arith::SubIOp>(inner)) {
+    result = {arith::SubIOp::create(b, x.low, y.high),
+              arith::SubIOp::create(b, x.high, y.low)};
+  } else if (isa<arith::MinSIOp>(inner)) {
+    return {min(x.low, y.low), min(x.high, y.high)};
+  } else if (isa<arith::MaxSIOp>(inner)) {
+    return {max(x.low, y.low), max(x.high, y.high)};
+  } else if (isa<arith::MulIOp>(inner)) {
+    // Factors without bounds are any number afterwards.
+    auto near = [&](Value bound) {
+      return min(constant(kRange), max(constant(-kRange), bound));
+    };
+    Value products[4];
+    for (int i = 0; i < 4; ++i)
+      products[i] = arith::MulIOp::create(b, near(i & 1 ? x.high : x.low),
+                                          near(i & 2 ? y.high : y.low));
+    result = {
+        min(min(products[0], products[1]), min(products[2], products[3])),
+        max(max(products[0], products[1]), max(products[2], products[3]))};
+  } else if (isa<math::AbsIOp>(inner)) {
+    Value zero = constant(0);
+    Value negated = arith::SubIOp::create(b, zero, x.low);
+    result = {max(zero, max(x.low, arith::SubIOp::create(b, zero, x.high))),
+              max(negated, x.high)};
+  } else if (isQuotient) {
+    Value divisor = constant(*getPositiveConstant(inner->getOperand(1)));
+    // Of what may be negative, quotients of the three ops differ.
+    auto divide = [&](Value bound) -> Value {
+      return arith::DivUIOp::create(b, max(constant(0), bound), divisor);
+    };
+    Value isNegative =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x.low, constant(0));
+    result = {
+        arith::SelectOp::create(b, isNegative, constant(-kAny), divide(x.low)),
+        arith::SelectOp::create(b, isNegative, constant(kAny), divide(x.high))};
+  }
+  return keepInRange(result, operands, width);
+}
+
+BlockKinds::Kinds BlockKinds::compare(Operation *inner) {
+  using P = arith::CmpIPredicate;
+  ImplicitLocOpBuilder &b = *builder;
+  auto comparison = cast<arith::CmpIOp>(inner);
+  if (!hasInterval(comparison.getLhs()) || !hasInterval(comparison.getRhs()))
+    return {};
+  Interval x = getInterval(comparison.getLhs());
+  Interval y = getInterval(comparison.getRhs());
+  auto holds = [&](P predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(b, predicate, lhs, rhs);
+  };
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return arith::AndIOp::create(b, lhs, rhs);
+  };
+  auto either = [&](Value lhs, Value rhs) -> Value {
+    return arith::OrIOp::create(b, lhs, rhs);
+  };
+  switch (comparison.getPredicate()) {
+  case P::slt:
+  case P::sle:
+    return {holds(comparison.getPredicate(), x.low, y.high),
+            holds(comparison.getPredicate(), x.high, y.low)};
+  case P::sgt:
+  case P::sge:
+    return {holds(comparison.getPredicate(), x.high, y.low),
+            holds(comparison.getPredicate(), x.low, y.high)};
+  case P::eq:
+    return {both(holds(P::sle, x.low, y.high), holds(P::sle, y.low, x.high)),
+            both(both(holds(P::eq, x.low, x.high), holds(P::eq, y.low, y.high)),
+                 holds(P::eq, x.low, y.low))};
+  case P::ne:
+    return {
+        either(either(holds(P::ne, x.low, x.high), holds(P::ne, y.low, y.high)),
+               holds(P::ne, x.low, y.low)),
+        either(holds(P::sgt, x.low, y.high), holds(P::sgt, y.low, x.high))};
+  default:
+    break;
+  }
+  // As signed numbers where none is negative.
+  bool isLess = comparison.getPredicate() == P::ult ||
+                comparison.getPredicate() == P::ule;
+  bool isStrict = comparison.getPredicate() == P::ult ||
+                  comparison.getPredicate() == P::ugt;
+  if (!isLess)
+    std::swap(x, y);
+  P predicate = isStrict ? P::slt : P::sle;
+  Value isSigned = either(holds(P::slt, x.low, constant(0)),
+                          holds(P::slt, y.low, constant(0)));
+  Value isUnsigned = both(holds(P::sge, x.low, constant(0)),
+                          holds(P::sge, y.low, constant(0)));
+  return {either(isSigned, holds(predicate, x.low, y.high)),
+          both(isUnsigned, holds(predicate, x.high, y.low))};
+}
+
+BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
+  ImplicitLocOpBuilder &b = *builder;
+  uint8_t on = dependence.lookup(condition);
+  if (on == 0) {
+    Value all = splat(uniform.lookupOrDefault(condition), {kBlocks});
+    return {all, all};
+  }
+  if (on != kOnBoth) {
+    Interval found = reduce(condition);
+    auto type = RankedTensorType::get(kBlocks, b.getF32Type());
+    Value half = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, b.getF32FloatAttr(0.5f)));
+    auto isTrue = [&](Value bound) -> Value {
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, bound, half);
+    };
+    return {isTrue(found.high), isTrue(found.low)};
+  }
+  Operation *inner = condition.getDefiningOp();
+  auto combine = [&](bool isAnd, Value lhs, Value rhs) -> Value {
+    if (!lhs || !rhs)
+      return Value();
+    if (isAnd)
+      return arith::AndIOp::create(b, lhs, rhs);
+    return arith::OrIOp::create(b, lhs, rhs);
+  };
+  auto orElse = [](Value value, Value other) { return value ? value : other; };
+  if (Value negated = getNegated(inner)) {
+    Kinds other = getKinds(negated);
+    Value yes = splat(arith::ConstantIntOp::create(b, 1, 1), {kBlocks});
+    auto negate = [&](Value value) {
+      return value ? arith::XOrIOp::create(b, value, yes).getResult() : value;
+    };
+    return {negate(other.must), negate(other.may)};
+  }
+  if (isa<arith::AndIOp, arith::OrIOp>(inner)) {
+    Kinds lhs = getKinds(inner->getOperand(0));
+    Kinds rhs = getKinds(inner->getOperand(1));
+    // Null is true of `may`, false of `must`.
+    if (isa<arith::AndIOp>(inner))
+      return {lhs.may && rhs.may ? combine(true, lhs.may, rhs.may)
+                                 : orElse(lhs.may, rhs.may),
+              combine(true, lhs.must, rhs.must)};
+    return {combine(false, lhs.may, rhs.may),
+            lhs.must && rhs.must ? combine(false, lhs.must, rhs.must)
+                                 : orElse(lhs.must, rhs.must)};
+  }
+  if (isa<arith::CmpIOp>(inner))
+    return compare(inner);
+  return {};
+}
+
+BlockKinds::Kinds BlockKinds::emit(ImplicitLocOpBuilder &b) {
+  builder = &b;
+  return getKinds(cast<YieldOp>(body.getTerminator()).getValue());
+}

@@ -1,0 +1,265 @@
+//===- BlockLists.cpp - Lists of the blocks that a mask keeps ---*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockKinds.h"
+#include "ProgramBuilder.h"
+
+#include "attn/Conversion/MaskBlocks.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr int64_t kBlocks = BlockKinds::kBlocks;
+
+/// Whether lists leave out, or call full, what ranges of positions do not.
+static bool sayMoreThanRanges(AttentionInterface op) {
+  if (!op.hasMaskRegion())
+    return false;
+  BlockKinds kinds(op);
+  if (!kinds.mayBeEmpty() && !kinds.mayBeFull())
+    return false;
+  return kinds.readsAlongOne() ||
+         (kinds.mayBeEmpty() && !MaskRanges(op, /*ofRows=*/false).mayBound());
+}
+
+bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
+  if (!op.hasMaskRegion())
+    return true;
+  return sayMoreThanRanges(op) ? BlockKinds(op).mayBeFull()
+                               : MaskRanges(op, /*ofRows=*/false).mayBeFull();
+}
+
+namespace {
+/// Vectors with an element for each of some blocks.
+struct BlockVectors {
+  explicit BlockVectors(ImplicitLocOpBuilder &b) : b(b) {}
+
+  Value splat(Value scalar) const {
+    return tensor::SplatOp::create(
+        b, scalar, RankedTensorType::get(kBlocks, scalar.getType()));
+  }
+  Value splat(OpFoldResult index) const {
+    return splat(getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
+  }
+  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) const {
+    return arith::CmpIOp::create(b, predicate, lhs, rhs);
+  }
+  Value both(Value lhs, Value rhs) const {
+    return rhs ? arith::AndIOp::create(b, lhs, rhs).getResult() : lhs;
+  }
+  RankedTensorType of(Type element) const {
+    return RankedTensorType::get(kBlocks, element);
+  }
+  RankedTensorType square(Type element) const {
+    return RankedTensorType::get({kBlocks, kBlocks}, element);
+  }
+  /// For each element the number of true ones before it, and the number of all,
+  /// in f32. Each is known to all threads by way of rows and columns of tiles.
+  std::pair<Value, Value> count(Value flags) const;
+
+  ImplicitLocOpBuilder &b;
+};
+} // namespace
+
+std::pair<Value, Value> BlockVectors::count(Value flags) const {
+  using namespace attn_tile;
+  using P = arith::CmpIPredicate;
+  Type f32 = b.getF32Type();
+  Value ones = arith::UIToFPOp::create(b, of(f32), flags);
+  Value source = BroadcastOp::create(b, square(f32), ones, 1);
+  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(square(f32)));
+  Value row = CoordinateOp::create(b, square(b.getI32Type()), 0);
+  Value column = CoordinateOp::create(b, square(b.getI32Type()), 1);
+  auto sum = [&](Value tile, int64_t axis) -> Value {
+    return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
+  };
+  // Row r of the tile is flag r: column c adds up those before c.
+  Value isBefore = compare(P::slt, row, column);
+  Value before =
+      sum(arith::SelectOp::create(b, isBefore, source, zeros), /*axis=*/0);
+  Value all = sum(source, /*axis=*/0);
+  // Back from columns to rows.
+  Value isOwn = compare(P::eq, row, column);
+  auto transpose = [&](Value ofColumns) {
+    Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
+    return sum(arith::SelectOp::create(b, isOwn, tile, zeros), /*axis=*/1);
+  };
+  return {transpose(before), transpose(all)};
+}
+
+void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
+                                bool cutsRows, TileSizesAttrInterface rowwise) {
+  Lists &lists = ofRows ? rowLists : keyLists;
+  if (lists.blocks || !sayMoreThanRanges(op))
+    return;
+  BlockKinds kinds(op);
+  lists.own = own;
+  lists.block = block;
+  lists.hasBatch = kinds.usesBatch();
+  lists.hasHead = kinds.usesHead();
+  OpFoldResult one = b.getIndexAttr(1);
+  auto divide = [&](OpFoldResult length, int64_t by) {
+    return apply(dim(0).ceilDiv(by), {length});
+  };
+  SmallVector<OpFoldResult> sizes = {
+      lists.hasBatch ? getSize(op.getQuery(), 0) : one,
+      lists.hasHead ? getSize(op.getQuery(), 1) : one,
+      divide(ofRows ? numKeys : numRows, own),
+      divide(ofRows ? numRows : numKeys, block)};
+  auto allocate = [&] {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamicSizes;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    return memref::AllocOp::create(b, MemRefType::get(shape, b.getI32Type()),
+                                   dynamicSizes);
+  };
+  lists.blocks = allocate();
+  lists.partial = allocate();
+  sizes.back() = one;
+  lists.counts = allocate();
+
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = attn_tile::GridOp::create(b,
+                                        SmallVector<Value>{asValue(sizes[0]),
+                                                           asValue(sizes[1]),
+                                                           asValue(sizes[2])},
+                                        {1, 1, 1}, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  emitListOf(lists, ofRows, cutsRows, grid);
+}
+
+/// The list of one tile: a point of the grid.
+void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
+                                attn_tile::GridOp grid) {
+  using P = arith::CmpIPredicate;
+  Value batch = grid.getBody().getArgument(0);
+  Value head = grid.getBody().getArgument(1);
+  Value number = grid.getBody().getArgument(2);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  ScorePlace origins = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
+  BlockKinds kinds(op);
+  kinds.emitUniform(b, origins.batch, origins.head);
+  Value originOfOwn = ofRows ? origins.key : origins.row;
+  Value originOfBlocks = ofRows ? origins.row : origins.key;
+  OpFoldResult all = ofRows ? numKeys : numRows;
+  OpFoldResult length = ofRows ? numRows : numKeys;
+  auto add = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::AddIOp>(lhs, rhs);
+  };
+  auto getLast = [&](OpFoldResult count, Value origin) {
+    return asValue(apply(dim(0) + dim(1) - constant(1), {count, origin}));
+  };
+
+  Value first = asValue(apply(dim(0) * lists.own, {number}));
+  Value end = asValue(min(apply(dim(0) + constant(lists.own), {first}), all));
+  Interval bounds = ofRows ? boundRows(first, end, lists.block, cutsRows)
+                           : boundKeys(first, end);
+  if (ofRows)
+    cutLastKeys(bounds, lists.own, end);
+  kinds.setPositions(
+      !ofRows, {add(first, originOfOwn), getLast(end, originOfOwn), lists.own});
+
+  BlockVectors vectors(b);
+  OpFoldResult numBlocks = apply(dim(0).ceilDiv(lists.block), {length});
+  Value none =
+      arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
+  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,
+                              [&](Value, Value) -> Interval {
+                                OpFoldResult start = b.getIndexAttr(0);
+                                return {start, numBlocks, start, numBlocks};
+                              });
+  auto emitBlocks = [&](Value from, Value, ValueRange counts) {
+    Type index = b.getIndexType(), word = b.getI32Type();
+    Value blocks = arith::AddIOp::create(
+        b, vectors.splat(from),
+        attn_tile::CoordinateOp::create(b, vectors.of(index), 0));
+    Value starts = arith::MulIOp::create(
+        b, blocks, vectors.splat(b.getIndexAttr(lists.block)));
+    Value ends = arith::AddIOp::create(
+        b, starts, vectors.splat(b.getIndexAttr(lists.block)));
+    kinds.setPositions(ofRows, {arith::AddIOp::create(
+                                    b, starts, vectors.splat(originOfBlocks)),
+                                getLast(length, originOfBlocks), lists.block});
+    BlockKinds::Kinds found = kinds.emit(b);
+    Value kept = vectors.compare(P::slt, blocks, vectors.splat(numBlocks));
+    kept = vectors.both(kept, found.may);
+    kept = vectors.both(
+        kept, vectors.compare(P::slt, starts, vectors.splat(bounds.hi)));
+    kept = vectors.both(
+        kept, vectors.compare(P::sgt, ends, vectors.splat(bounds.lo)));
+    Value full = vectors.both(
+        vectors.compare(P::sge, starts, vectors.splat(bounds.fullLo)),
+        vectors.compare(P::sle, ends, vectors.splat(bounds.fullHi)));
+    full = vectors.both(full, found.must);
+    auto words = [&](int32_t value) -> Value {
+      return arith::ConstantOp::create(
+          b,
+          DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
+    };
+    // Null is true of no block.
+    Value partial =
+        found.must
+            ? arith::SelectOp::create(b, full, words(0), words(1)).getResult()
+            : words(1);
+
+    auto [before, inAll] = vectors.count(kept);
+    Value place = arith::FPToSIOp::create(
+        b, vectors.of(word), arith::AddFOp::create(b, counts[0], before));
+    place = arith::IndexCastOp::create(b, vectors.of(index), place);
+    place = arith::SelectOp::create(b, kept, place,
+                                    vectors.splat(b.getIndexAttr(-1)));
+    SmallVector<Value> places = {batch, head, number, place};
+    attn_tile::ScatterOp::create(
+        b, arith::IndexCastOp::create(b, vectors.of(word), blocks),
+        lists.blocks, places);
+    attn_tile::ScatterOp::create(b, partial, lists.partial, places);
+    return SmallVector<Value>{arith::AddFOp::create(b, counts[0], inAll)};
+  };
+  Value count = loopOverBlocks(domain, none, emitBlocks).front();
+  // Each element of the vector is the number, and the array has room for one.
+  attn_tile::StoreOp::create(
+      b, arith::FPToSIOp::create(b, vectors.of(b.getI32Type()), count),
+      lists.counts, ValueRange{batch, head, number, zero});
+}
+
+/// The list of the tile at `position`, a multiple of its size.
+Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
+                                         Value head, Value position) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value number = asValue(apply(dim(0).floorDiv(lists.own), {position}));
+  SmallVector<Value> place = {lists.hasBatch ? batch : zero,
+                              lists.hasHead ? head : zero, number, zero};
+  Value count = arith::IndexCastOp::create(
+      b, b.getIndexType(), memref::LoadOp::create(b, lists.counts, place));
+  auto getList = [&](Value array) {
+    SmallVector<OpFoldResult> offsets = getAsOpFoldResult(place);
+    SmallVector<OpFoldResult> sizes(3, b.getIndexAttr(1));
+    SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+    sizes.push_back(count);
+    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+        {ShapedType::kDynamic}, cast<MemRefType>(array.getType()), offsets,
+        sizes, strides);
+    return memref::SubViewOp::create(b, type, array, offsets, sizes, strides);
+  };
+  return attn_tile::DomainListOp::create(
+      b, attn_tile::DomainType::get(b.getContext(), lists.block),
+      getList(lists.blocks), getList(lists.partial), count);
+}
+
+void ProgramBuilder::freeLists() {
+  for (Lists *lists : {&keyLists, &rowLists})
+    for (Value memory : {lists->blocks, lists->partial, lists->counts})
+      if (memory)
+        memref::DeallocOp::create(b, memory);
+}
