@@ -92,6 +92,32 @@ class Adapter:
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)
 
+    def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        """An array without gaps where `like` is. Arrays of libraries that have this have
+        the next three, too."""
+        raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
+                       "captured, and of sinks", type(like).__qualname__)
+
+    def permute(self, array: Any, order: Sequence[int]) -> Any:
+        """A view whose dimension n is the array's `order[n]`."""
+        raise NotImplementedError
+
+    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
+        """A view in which dimensions of size 1 are repeated."""
+        raise NotImplementedError
+
+    def convert(self, array: Any, dtype: str) -> Any:
+        raise NotImplementedError
+
+    def draw_seed(self, like: Any, generator: Any) -> Any:
+        """The seed and the offset of a call with dropout."""
+        draw = getattr(generator, "integers", None)
+        if draw is None:
+            raise expected("generator", "a numpy.random.Generator, or seed=(seed, offset), "
+                           "with dropout_p", type(generator).__qualname__)
+        first, second = draw(0, 2**63 - 1, 2)
+        return int(first), int(second)
+
 
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
@@ -124,6 +150,22 @@ class NumpyAdapter(Adapter):
 
     def empty_lse(self, like: Any) -> Any:
         return self.numpy.empty(like.shape[:3], self.numpy.float32)
+
+    def _dtype(self, like: Any, dtype: str) -> Any:
+        known = {"f32": self.numpy.float32, "i1": self.numpy.bool_}
+        return known.get(dtype, like.dtype)
+
+    def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        return self.numpy.empty(sizes, self._dtype(like, dtype))
+
+    def permute(self, array: Any, order: Sequence[int]) -> Any:
+        return array.transpose(order)
+
+    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
+        return self.numpy.broadcast_to(array, sizes)
+
+    def convert(self, array: Any, dtype: str) -> Any:
+        return self.numpy.asarray(array, self._dtype(array, dtype))
 
 
 class TorchAdapter(Adapter):
@@ -174,14 +216,15 @@ class TorchAdapter(Adapter):
                       stream: Optional[int] = None, **options: Any) -> Any:
         from . import torch  # which registers the operators
 
-        self._check_differentiable(dict(zip("qkv", arrays)), out, stream)
+        named = {**dict(zip("qkv", arrays)), "sink": options["sink"]}
+        self._check_differentiable(named, out, stream)
         return torch.differentiate(*arrays, **options)
 
     def differentiate_backward(self, arrays: Dict[str, Any], *, out: Any = None,
                                stream: Optional[int] = None, **options: Any) -> Any:
         from . import torch
 
-        self._check_differentiable(arrays, out, stream)
+        self._check_differentiable({**arrays, "sink": options["sink"]}, out, stream)
         return torch.differentiate_backward(*arrays.values(), **options)
 
     def _check_differentiable(self, arrays: Dict[str, Any], out: Any,
@@ -192,7 +235,7 @@ class TorchAdapter(Adapter):
                                "(torch.no_grad() or detach() says that none are needed)",
                                type(value).__qualname__)
         for name, array in arrays.items():
-            if not isinstance(array, self.torch.Tensor):
+            if not isinstance(array, self.torch.Tensor) and (name, array) != ("sink", None):
                 raise expected(name, "a tensor, as others require gradients",
                                type(array).__qualname__)
 
@@ -212,6 +255,34 @@ class TorchAdapter(Adapter):
 
     def empty_lse(self, like: Any) -> Any:
         return like.new_empty(like.shape[:3], dtype=self.torch.float32)
+
+    def _dtype(self, dtype: str) -> Any:
+        return next(its for its, name in self.names.items() if name == dtype)
+
+    def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        return like.new_empty(sizes, dtype=self._dtype(dtype))
+
+    def permute(self, array: Any, order: Sequence[int]) -> Any:
+        return array.permute(order)
+
+    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
+        return array.expand(sizes)
+
+    def convert(self, array: Any, dtype: str) -> Any:
+        return array.to(self._dtype(dtype))
+
+    def draw_seed(self, like: Any, generator: Any) -> Any:
+        """From a generator of torch's, by default the device's, where the device can: so
+        checkpoints and replays of graphs have their own draws. Code that torch.compile
+        follows."""
+        if generator is not None and not isinstance(generator, self.torch.Generator):
+            raise expected("generator", "a torch.Generator",
+                           type(generator).__qualname__)
+        if generator is not None and generator.device.type != like.device.type:
+            raise expected("generator", f"one of {like.device}, as the query is",
+                           generator.device)
+        return self.torch.randint(2**63 - 1, (2,), dtype=self.torch.int64,
+                                  device=like.device, generator=generator)
 
 
 class CudaInterfaceAdapter(Adapter):
