@@ -90,10 +90,11 @@ def _seed(like: torch.Tensor, dropout_p: float, generator: Any,
         seed = torch.stack([
             torch.full((), its, dtype=torch.int64, device=like.device)
             for its in (seed if torch.compiler.is_compiling() else check_seed(seed))])
-    if seed.shape != (2,) or seed.dtype != torch.int64 or seed.device != like.device:
-        raise expected("seed", f"a pair of integers, or an int64 tensor of two on "
-                       f"{like.device}", f"{seed.dtype} of sizes {tuple(seed.shape)} on "
-                       f"{seed.device}")
+    if tuple(seed.shape) != (2,) or seed.dtype != torch.int64 or seed.device != like.device:
+        raise expected(
+            "seed", "a pair of integers (seed, offset), or an array of these two in int64 "
+            f"on {like.device}",
+            f"{seed.dtype} of sizes {tuple(seed.shape)} on {seed.device}")
     return seed
 
 
@@ -116,9 +117,9 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
     # A condition has no derivative.
     captures = [array if number < len(score_names) else array.detach()
                 for number, array in enumerate(captures)]
+    seed = _seed(q, dropout_p, generator, seed)
     return (None if scale is None else float(scale), causal or "", left, right, align,
-            score, mask, captures, sink, float(dropout_p),
-            _seed(q, dropout_p, generator, seed))
+            score, mask, captures, sink, float(dropout_p), seed)
 
 
 def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
