@@ -109,8 +109,9 @@ class Adapter:
     def convert(self, array: Any, dtype: str) -> Any:
         raise NotImplementedError
 
-    def draw_seed(self, like: Any, generator: Any) -> Any:
-        """The seed and the offset of a call with dropout."""
+    def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
+        """The seed and the offset of a call with dropout, which is launched on `stream`, or
+        on the current one."""
         draw = getattr(generator, "integers", None)
         if draw is None:
             raise expected("generator", "a numpy.random.Generator, or seed=(seed, offset), "
@@ -271,7 +272,7 @@ class TorchAdapter(Adapter):
     def convert(self, array: Any, dtype: str) -> Any:
         return array.to(self._dtype(dtype))
 
-    def draw_seed(self, like: Any, generator: Any) -> Any:
+    def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
         """From a generator of torch's, by default the device's, where the device can: so
         checkpoints and replays of graphs have their own draws. Code that torch.compile
         follows."""
@@ -281,6 +282,10 @@ class TorchAdapter(Adapter):
         if generator is not None and generator.device.type != like.device.type:
             raise expected("generator", f"one of {like.device}, as the query is",
                            generator.device)
+        if stream is not None and like.is_cuda:
+            cuda = self.torch.cuda
+            with cuda.stream(cuda.ExternalStream(stream, device=like.device)):
+                return self.draw_seed(like, generator)
         return self.torch.randint(2**63 - 1, (2,), dtype=self.torch.int64,
                                   device=like.device, generator=generator)
 

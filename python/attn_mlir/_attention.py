@@ -128,7 +128,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     features = _PLAIN
     if captures or sink is not None or dropout_p != 0:
         if seed is None and check_probability(dropout_p):
-            seed = array.draw_seed(q, generator)
+            seed = array.draw_seed(q, generator, stream)
         captured, features = Operands(
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
                 q, device_type, device)

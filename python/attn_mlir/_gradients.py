@@ -93,9 +93,9 @@ class _Captured:
             if gradient.dims is None:
                 self.results[number] = gradient.zeros(dtype, out)
                 continue
+            self.buffers.append((gradient, dtype, gradient.buffer(dtype), out))
             arrays[number] = gradient.view()
             text = gradient.rewrite(text, arrays[number])
-            self.buffers.append((gradient, dtype, gradient.buffer(dtype), out))
         if wanted:
             self.score = Score(text, arrays, score.names)
 

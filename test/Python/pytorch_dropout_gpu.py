@@ -253,6 +253,15 @@ class Replays(unittest.TestCase):
         torch.cuda.current_stream().wait_stream(stream)
         self.assertTrue(torch.equal(found, expected))
         self.assertTrue(torch.equal(again, other))
+        # On a stream that the call names, another one is current.
+        out = torch.empty_like(q)
+        torch.cuda.synchronize()
+        with torch.cuda.stream(stream):
+            torch.cuda._sleep(100_000_000)
+        torch.manual_seed(3)
+        attn_mlir.attention(q, k, v, dropout_p=0.3, out=out, stream=stream.cuda_stream)
+        stream.synchronize()
+        self.assertTrue(torch.equal(out, expected))
 
     def test_draws(self):
         """A call draws what the adapter says, from the device's generator."""
