@@ -7,7 +7,7 @@ from ._arrays import expected, is_array
 
 
 def check_probability(dropout_p: Any) -> float:
-    if not isinstance(dropout_p, numbers.Real) or not 0 <= dropout_p <= 1:
+    if not isinstance(dropout_p, numbers.Real) or not 0 <= float(dropout_p) <= 1:
         raise expected("dropout_p", "a number from 0 to 1", repr(dropout_p))
     return float(dropout_p)
 
@@ -15,7 +15,7 @@ def check_probability(dropout_p: Any) -> float:
 def as_i64(value: Any) -> int:
     """An integer of 64 bits, signed or not, as a signed one."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) \
-            or not -2**63 <= value < 2**64:
+            or not -2**63 <= int(value) < 2**64:
         raise expected("seed", "integers of 64 bits", repr(value))
     return (int(value) + 2**63) % 2**64 - 2**63
 

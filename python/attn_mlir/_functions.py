@@ -50,9 +50,9 @@ class _Attention(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Tuple:
-        needs = ctx.needs_input_grad
+        needs, (d_o, d_lse) = ctx.needs_input_grad, gradients
         found = _operators.differentiate(
-            ctx, [*needs[:4], *needs[6:]], ctx.saved_tensors, *gradients,
+            ctx, [*needs[:4], *needs[6:]], ctx.saved_tensors, d_o, d_lse,
             attention_backward)
         return (*found[:4], None, None, *found[4:])
 

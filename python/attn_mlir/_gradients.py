@@ -9,11 +9,12 @@ from ._frames import (Frame, check_alike, check_dtype, frames, launch, make_fram
                       place_name)
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, DTYPES, F32
-from ._module import (DTYPES as FLOATS, GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
+from ._module import DTYPES as FLOATS
+from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
                       check_wrt)
 from ._reads import CaptureGradient
-from .score import Score
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from .score import Score
 
 
 def _make_frame(key: Tuple) -> Frame:
@@ -157,7 +158,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     | `output`, `d_output` | (B, Hq, Sq, Dv) | as query |
     | `lse`, `d_lse` | (B, Hq, Sq) | float32 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
-    | results | as query, key, value, sink and captured arrays | the same, or what `out` has |
+    | results | as query, key, value, sink, captured arrays | the same, or what `out` has |
 
     `output` and `lse` are what `attention` returned with `return_lse` for the same
     arrays, `scale`, `causal`, `window`, `align`, `score_mod`, `mask_mod`, `sink`,
@@ -195,8 +196,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if dropout_p != 0 and seed is None and check_probability(dropout_p):
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
-    if array.needs_gradient(*inputs.values(), sink, *(score_mod.arrays if score_mod else ()),
-                            *(mask_mod.arrays if mask_mod else ())):
+    captures = (*(score_mod.arrays if score_mod else ()),
+                *(mask_mod.arrays if mask_mod else ()))
+    if array.needs_gradient(*inputs.values(), sink, *captures):
         return array.differentiate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
             score_mod=score_mod, mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,

@@ -9,13 +9,14 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of
+from ._dropout import check_probability
 from ._errors import ArgumentError, Error
 from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
                        NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
                        check, library)
-from ._dropout import check_probability
-from ._module import (DTYPES as FLOATS, GRADIENTS, Causal, Features, Window, backward_text,
-                      check_wrt, module_text)
+from ._module import DTYPES as FLOATS
+from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
+                      module_text)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
@@ -27,8 +28,8 @@ _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
 class Argument:
     """One argument of a launch. Sizes and strides, in elements, are None where each
     launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
-    the attention: query, key, value, output, lse, d_output, d_lse, d_query, d_key,
-    d_value or ""."""
+    the attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key,
+    d_value, d_sink or ""."""
 
     kind: str
     dtype: str

@@ -11,9 +11,9 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from . import _attention, _gradients
-from ._arrays import TorchAdapter
 from ._errors import Error
 from ._module import NAMED_GRADIENTS
+from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 from .mask import Mask
 from .score import Score

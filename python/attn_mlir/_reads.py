@@ -85,9 +85,9 @@ def _dims_of(indices: Tuple[Index, ...], sizes: Sequence[int],
             continue
         if index is None or POSITIONS.index(index) in positions:
             what = "a computed one" if index is None else f"{index} twice"
-            return ("expected as indices b, h, q, kv, each once, or numbers, for a gradient "
-                    "(an array of all pairs, made before by indexing this one, has one), "
-                    f"found {what} for dimension {dim}")
+            return ("expected as indices b, h, q, kv, each once, or numbers, for a "
+                    "gradient (an array of all pairs, made before by indexing this one, "
+                    f"has one), found {what} for dimension {dim}")
         position = POSITIONS.index(index)
         if size < problem[position]:
             return (f"expected at least {problem[position]} elements in dimension {dim}, "

@@ -166,6 +166,25 @@ class Values(unittest.TestCase):
 
         self.compare(score, part, captures={"large": gradient}, wrt=("query", "large"))
 
+    def test_empty(self):
+        def score(s, b, h, q, kv):
+            return s + SLOPES[h] + BIAS[0, h, q, kv] + BY_ROW[h, q]
+
+        q, k, v = reference.problem()
+        for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0)):
+            arrays = q[:batch, :, :rows], k[:batch, :, :keys], v[:batch, :, :keys]
+            options = {"score_mod": score, "sink": SINK, "dropout_p": 0.3, "seed": (1, 2)}
+            o, lse = attn_mlir.attention(*arrays, return_lse=True, **options)
+            d_q, d_sink, *found = attn_mlir.attention_backward(
+                *arrays, o, lse, o, np.ones_like(lse), **options,
+                wrt=("query", "sink", "SLOPES", "BIAS", "BY_ROW"))
+            self.assertFalse(d_q.any())
+            # A row without keys has the sink as its lse.
+            np.testing.assert_array_equal(d_sink, 0 if keys else np.full(H, batch * rows))
+            for its, array in zip(found, (SLOPES, BIAS, BY_ROW)):
+                self.assertEqual(its.shape, array.shape)
+                self.assertFalse(its.any())
+
     def test_dtypes_of_gradients(self):
         narrow = BIAS.astype(np.float16)
         self.compare(lambda s, b, h, q, kv: s + narrow[0, h, q, kv], narrow,

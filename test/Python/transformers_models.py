@@ -18,7 +18,7 @@ import attn_mlir.transformers
 import philox
 import torch
 import transformers
-from attn_mlir._arrays import TorchAdapter
+from attn_mlir._torch_adapter import TorchAdapter
 from transformers import masking_utils
 
 logging.disable(logging.WARNING)
