@@ -1,96 +1,19 @@
-"""Arrays of other libraries as they come: where they lie, and their strides.
-
-An adapter serves one type. Its `describe(name, array)` gives (address, sizes,
-strides in elements, dtype, device type, device, what must stay alive), where
-`name` is what errors call the array.
-"""
+"""Arrays of other libraries as they come: where they lie, and their strides. An adapter
+serves one type."""
 
 import ctypes
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
+from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
+                       element_strides, expected)
 from ._errors import ArgumentError
-from ._library import (ANY, CPU, CUDA, DTYPE_NAMES, DTYPES, Buffer, check,
-                       library)
+from ._library import ANY, CPU, DTYPES, Buffer, check, library
+from ._torch_adapter import TorchAdapter
 
-Described = Tuple[int, Sequence[int], Sequence[int], int, int, Optional[int], Any]
-
-# torch has the same names; bfloat16 is ml_dtypes' in NumPy.
-NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-                "float64": "f64", "bool": "i1", "int8": "i8", "int16": "i16",
-                "int32": "i32", "int64": "i64"}
-TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "i2": "i16",
-            "i4": "i32", "i8": "i64"}
-
-
-def expected(name: str, what: str, found: object) -> ArgumentError:
-    return ArgumentError(f"{name}: expected {what}, found {found}")
-
-
-def _element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:
-    for stride in strides:
-        if stride % size:
-            raise expected(name, f"strides that are multiples of {size} bytes", strides)
-    return tuple([stride // size for stride in strides])
-
-
-def _dense_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
-    strides, stride = [], 1
-    for size in reversed(sizes):
-        strides.append(stride)
-        stride *= max(size, 1)
-    return tuple(reversed(strides))
-
-
-class Adapter:
-    """What is the same for all arrays that the package cannot make itself."""
-
-    def describe(self, name: str, array: Any) -> Described:
-        raise NotImplementedError
-
-    def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        """The dtype's name, and whether elements of the last dimension are
-        neighbours."""
-        _, _, strides, dtype, _, _, _ = self.describe(name, array)
-        return DTYPE_NAMES[dtype], strides[-1:] == (1,)
-
-    def is_writable(self, array: Any) -> bool:
-        return True
-
-    def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
-        """The stream to launch on, where the caller names none."""
-        return None
-
-    def move(self, array: Any, like: Any) -> Any:
-        """An array of one element on another one's device, where its library copies
-        such numbers itself."""
-        return array
-
-    def needs_gradient(self, *arrays: Any) -> bool:
-        """Whether a call on these arrays must be one that autograd knows."""
-        return False
-
-    def differentiate(self, *arrays: Any, **options: Any) -> Any:
-        """`attention` as an operator of autograd's."""
-        raise NotImplementedError
-
-    def differentiate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
-        """`attention_backward` as one."""
-        raise NotImplementedError
-
-    def is_deterministic(self) -> bool:
-        """Whether results must be the same bits each time, where the caller does not
-        say."""
-        return False
-
-    def empty(self, like: Any, head_dim: int) -> Any:
-        """An output with the sizes of a query, but for the head dimension."""
-        raise expected("out", "an array for the output: none can be made of type "
-                       + type(like).__qualname__, "None")
-
-    def empty_lse(self, like: Any) -> Any:
-        return self.empty(like, 1)
+__all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_array",
+           "writable_adapter_of"]
 
 
 class NumpyAdapter(Adapter):
@@ -108,7 +31,7 @@ class NumpyAdapter(Adapter):
     def describe(self, name: str, array: Any) -> Described:
         dtype = array.dtype
         code = self.dtypes.get(dtype) or self._find_dtype(name, dtype)
-        strides = _element_strides(name, array.strides, dtype.itemsize)
+        strides = element_strides(name, array.strides, dtype.itemsize)
         address = array.__array_interface__["data"][0]
         return address, array.shape, strides, code, CPU, 0, None
 
@@ -125,93 +48,21 @@ class NumpyAdapter(Adapter):
     def empty_lse(self, like: Any) -> Any:
         return self.numpy.empty(like.shape[:3], self.numpy.float32)
 
+    def _dtype(self, like: Any, dtype: str) -> Any:
+        known = {"f32": self.numpy.float32, "i1": self.numpy.bool_}
+        return known.get(dtype, like.dtype)
 
-class TorchAdapter(Adapter):
-    def __init__(self, torch: Any) -> None:
-        self.torch = torch
-        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
-        self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
-        self.is_grad_enabled = torch.is_grad_enabled
-        # What code that torch's own compiler writes calls.
-        self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+    def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        return self.numpy.empty(sizes, self._dtype(like, dtype))
 
-    def describe(self, name: str, array: Any) -> Described:
-        dtype = self.get_dtype(array.dtype)
-        if dtype is None:
-            raise expected(name, "dtype float16, bfloat16 or float32", array.dtype)
-        if array.requires_grad and self.is_grad_enabled():
-            raise expected(name, "a tensor that requires no gradient here "
-                           "(torch.no_grad() or detach() says so)", "one that does")
-        try:
-            if array.is_cuda:
-                return (array.data_ptr(), array.shape, array.stride(), dtype, CUDA,
-                        array.get_device(), None)
-            if array.is_cpu:
-                return array.data_ptr(), array.shape, array.stride(), dtype, CPU, 0, None
-        except RuntimeError as error:  # no strides, or no memory
-            raise expected(name, "a strided tensor", error) from None
-        raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
+    def permute(self, array: Any, order: Sequence[int]) -> Any:
+        return array.transpose(order)
 
-    def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        # Code that torch.compile follows.
-        if array.dtype not in self.names:
-            raise expected(name, "a dtype that kernels read", array.dtype)
-        if array.layout != self.torch.strided:
-            raise expected(name, "a strided tensor", array.layout)
-        return self.names[array.dtype], array.dim() > 0 and array.stride()[-1] == 1
+    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
+        return self.numpy.broadcast_to(array, sizes)
 
-    def move(self, array: Any, like: Any) -> Any:
-        return array.to(like.device, non_blocking=True)
-
-    def needs_gradient(self, *arrays: Any) -> bool:
-        return self.is_grad_enabled() and any(
-            [getattr(array, "requires_grad", False) for array in arrays])
-
-    def is_deterministic(self) -> bool:
-        return self.torch.are_deterministic_algorithms_enabled()
-
-    def differentiate(self, *arrays: Any, out: Any = None,
-                      stream: Optional[int] = None, **options: Any) -> Any:
-        from . import torch  # which registers the operators
-
-        self._check_differentiable(dict(zip("qkv", arrays)), out, stream)
-        return torch.differentiate(*arrays, **options)
-
-    def differentiate_backward(self, arrays: Dict[str, Any], *, out: Any = None,
-                               stream: Optional[int] = None, **options: Any) -> Any:
-        from . import torch
-
-        self._check_differentiable(arrays, out, stream)
-        return torch.differentiate_backward(*arrays.values(), **options)
-
-    def _check_differentiable(self, arrays: Dict[str, Any], out: Any,
-                              stream: Optional[int]) -> None:
-        for name, value in (("out", out), ("stream", stream)):
-            if value is not None:
-                raise expected(name, "None where tensors require gradients "
-                               "(torch.no_grad() or detach() says that none are needed)",
-                               type(value).__qualname__)
-        for name, array in arrays.items():
-            if not isinstance(array, self.torch.Tensor):
-                raise expected(name, "a tensor, as others require gradients",
-                               type(array).__qualname__)
-
-    def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
-        if not array.is_cuda:
-            return None
-        if self.raw_stream:
-            return self.raw_stream(device)
-        return self.torch.cuda.current_stream(device).cuda_stream
-
-    def empty(self, like: Any, head_dim: int) -> Any:
-        if like.shape[3] == head_dim:
-            made = self.torch.empty_like(like)
-            if made.stride()[3] == 1:
-                return made
-        return like.new_empty((*like.shape[:3], head_dim))
-
-    def empty_lse(self, like: Any) -> Any:
-        return like.new_empty(like.shape[:3], dtype=self.torch.float32)
+    def convert(self, array: Any, dtype: str) -> Any:
+        return self.numpy.asarray(array, self._dtype(array, dtype))
 
 
 class CudaInterfaceAdapter(Adapter):
@@ -227,9 +78,9 @@ class CudaInterfaceAdapter(Adapter):
             raise expected(name, "dtype float16 or float32", typestr)
         sizes, strides = tuple(interface["shape"]), interface.get("strides")
         if strides is None:
-            strides = _dense_strides(sizes)
+            strides = dense_strides(sizes)
         else:
-            strides = _element_strides(name, strides, int(typestr[2:]))
+            strides = element_strides(name, strides, int(typestr[2:]))
         device = _cuda.current_device() or 0
         return interface["data"][0], sizes, strides, code, ANY, device, None
 
@@ -267,7 +118,7 @@ class DLPackAdapter(Adapter):
         words = ctypes.c_int64 * buffer.rank
         sizes = tuple(words.from_address(buffer.sizes)) if buffer.rank else ()
         strides = (tuple(words.from_address(buffer.strides)) if buffer.strides
-                   else _dense_strides(sizes))
+                   else dense_strides(sizes))
         return (buffer.data or 0, sizes, strides, buffer.dtype, buffer.device_type,
                 buffer.device_id, capsule)
 

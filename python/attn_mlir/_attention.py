@@ -4,26 +4,28 @@ from typing import Any, Dict, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
+from ._dropout import check_probability
 from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, F32
-from ._module import Causal, Window
-from ._traced import types_of
+from ._module import Causal, Features, Window, module_text
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+
+_PLAIN = Features()
 
 
 def _make_frame(key: Tuple) -> Frame:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score, mask) = key
+     return_lse, score, mask, features) = key
     check_dtype(dtype)
 
     def build(chip: Optional[str]) -> Kernel:
-        return compile(dtype=DTYPE_NAMES[dtype], head_dim=head_dim,
-                       value_head_dim=value_head_dim, scale=scale, causal=causal,
-                       window=window, align=align, return_lse=return_lse,
-                       score_mod=score, mask_mod=mask, chip=chip)
+        return compile(module_text(
+            DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
+            align=align, scale=scale, return_lse=return_lse,
+                       score=score or "", mask=mask or "", features=features), chip=chip)
 
-    ranks, dtypes = signature(tuple(types_of(score or "") + types_of(mask or "")))
+    ranks, dtypes = signature(score, mask, features)
     lse = ((3,), (F32,)) if return_lse else ((), ())
     return make_frame(key, device_type, device, build, (4, 4, 4, *ranks, 4, *lse[0]),
                       ((dtype,) * 3 + dtypes + (dtype,) + lse[1]))
@@ -46,15 +48,17 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
-              mask_mod: MaskMod = None, out: Any = None,
+              mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
+              generator: Any = None, seed: Any = None, out: Any = None,
               stream: Optional[int] = None) -> Any:
-    """softmax(scale * q k^T) v, with masks and a score function.
+    """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
     |---|---|---|
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
     | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q |
     | `v` | (B, Hkv, Skv, Dv) | as q |
+    | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | result | (B, Hq, Sq, Dv), in q's order in memory where Dv = D | as q |
     | lse | (B, Hq, Sq) | float32 |
 
@@ -71,15 +75,23 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     - `score_mod`: a function of (score, b, h, q, kv); see attn_mlir.score.
     - `mask_mod`: a function of (b, h, q, kv) that says which pairs count; see
       attn_mlir.mask. `causal` and `window` mask, too.
+    - `sink`: a logit for each query head, which takes part in the sum of the softmax and
+      in nothing else.
+    - `dropout_p`: each probability is left out with this one, and the others are
+      multiplied by 1 / (1 - dropout_p), in units of 1 / 65536.
+    - `generator`: draws the seed and the offset of dropout. For torch's tensors a
+      torch.Generator, by default the device's own; else a numpy.random.Generator.
+    - `seed`: a pair of integers (seed, offset) in place of a generator, or an array of
+      these two of int64, which is read when the kernel runs.
     - `out`: an array for the result, or with `return_lse` a pair of arrays. It must
       not overlap the others. Needed for arrays other than torch's and NumPy's.
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
       stream in torch, or the one that `__cuda_array_interface__` names.
 
-    A row with nothing to attend to gives 0, and lse -inf. The first call for a
-    dtype, head dimensions, mask and score function compiles; later calls, of any
-    lengths and strides, and with other captured arrays, use the same kernel. On a GPU
-    the call returns before the work is done.
+    A row with nothing to attend to gives 0, and as its lse the sink, or -inf. The first
+    call for a dtype, head dimensions, mask, score function and probability of dropout
+    compiles; later calls, of any lengths and strides, and with other captured arrays,
+    use the same kernel. On a GPU the call returns before the work is done.
 
     For torch tensors that require gradients the call is an operator that autograd
     knows, whose gradients are those of attention_backward; `out` and `stream` must then
@@ -89,11 +101,17 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).
     """
     array = adapters.get(type(q)) or adapter_of("q", q)
-    if array.needs_gradient(q, k, v):
+    captures: Tuple[Any, ...] = ()
+    if score_mod is not None or mask_mod is not None:
+        score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+        captures = (score_mod.arrays if score_mod else ()) + (
+            mask_mod.arrays if mask_mod else ())
+    if array.needs_gradient(q, k, v, sink, *captures):
         return array.differentiate(q, k, v, scale=scale, causal=causal, window=window,
                                    align=align, return_lse=return_lse,
-                                   score_mod=score_mod, mask_mod=mask_mod, out=out,
-                                   stream=stream)
+                                   score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+                                   dropout_p=dropout_p, generator=generator, seed=seed,
+                                   out=out, stream=stream)
     described_q = array.describe("q", q)
     described_k = (adapters.get(type(k)) or adapter_of("k", k)).describe("k", k)
     described_v = (adapters.get(type(v)) or adapter_of("v", v)).describe("v", v)
@@ -107,12 +125,16 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         check_alike({"q": described_q, "k": described_k, "v": described_v}, dtype,
                     device_type, device)
     captured: Sequence[Tuple] = ()
-    if score_mod is not None or mask_mod is not None:
-        score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-        captured = Operands(score_mod, mask_mod).describe(q, device_type, device)
+    features = _PLAIN
+    if captures or sink is not None or dropout_p != 0:
+        if seed is None and check_probability(dropout_p):
+            seed = array.draw_seed(q, generator, stream)
+        captured, features = Operands(
+            score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
+                q, device_type, device)
 
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score_mod, mask_mod)
+           align, return_lse, score_mod, mask_mod, features)
     try:
         frame = frames.by_key.get(key)
     except TypeError:

@@ -1,34 +1,68 @@
-"""Captured arrays as operands of a kernel."""
+"""What a kernel takes besides query, key and value: captured arrays, a sink, and the seed
+and the offset of dropout."""
 
-from typing import Any, List, Optional, Tuple
+import ctypes
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
+from ._dropout import check_probability, check_seed
 from ._frames import place_name
-from ._library import DTYPES
+from ._library import CPU, DTYPE_NAMES, DTYPES
+from ._module import DTYPES as FLOATS
+from ._module import Features
 from ._traced import Traced, types_of
 
 
+I64 = DTYPES["i64"]
+
+
 class Operands:
-    """The arrays that a call's regions capture, in the order of the kernel's operands:
-    the score region's and then the mask region's."""
+    """The operands of one call, in the order of the kernel's: what the score region
+    captures, what the mask region does, the sink, the seed and the offset."""
 
-    __slots__ = ("arrays", "names", "types")
+    __slots__ = ("arrays", "names", "sink", "dropout_p", "seed")
 
-    def __init__(self, *regions: Optional[Traced]) -> None:
+    def __init__(self, *regions: Optional[Traced], sink: Any = None,
+                 dropout_p: float = 0.0, seed: Any = None) -> None:
         self.arrays: Tuple[Any, ...] = ()
         self.names: Tuple[str, ...] = ()
-        self.types: Tuple[str, ...] = ()
         for region in regions:
             if region:
                 self.arrays += region.arrays
                 self.names += region.names
-                self.types += tuple(types_of(region.text))
+        self.sink = sink
+        self.dropout_p = check_probability(dropout_p)
+        self.seed = check_seed(seed) if self.dropout_p else None
 
     def describe(self, like: Any, device_type: int,
-                 device: Optional[int]) -> List[Tuple]:
-        """Where they lie; they must be where the array `like` is."""
-        return [self._describe(name, array, like, device_type, device)
-                for name, array in zip(self.names, self.arrays)]
+                 device: Optional[int]) -> Tuple[List[Tuple], Features]:
+        """Where they lie, which must be where the array `like` is, and the features of
+        a kernel for them."""
+        found = [self._describe(name, array, like, device_type, device)
+                 for name, array in zip(self.names, self.arrays)]
+        sink = ""
+        if self.sink is not None:
+            its = self._describe("sink", self.sink, like, device_type, device)
+            sink = DTYPE_NAMES[its[3]]
+            if len(its[1]) != 1:
+                raise expected("sink", "rank 1: (Hq,)", f"sizes {tuple(its[1])}")
+            if sink not in FLOATS:
+                raise expected("sink", "dtype " + ", ".join(FLOATS), sink)
+            found.append(its)
+        if self.seed is None:
+            return found, Features(sink)
+        if isinstance(self.seed, tuple):
+            words = (ctypes.c_int64 * 2)(*self.seed)
+            address = ctypes.addressof(words)
+            found += [(address + 8 * n, (), (), I64, CPU, 0, words) for n in range(2)]
+            return found, Features(sink, self.dropout_p, "i64")
+        # Read when the kernel runs, so that replays of a graph may have others.
+        data, _, strides, dtype, *rest = self._describe("seed", self.seed, like,
+                                                        device_type, device)
+        if dtype != I64:
+            raise expected("seed", "dtype int64", DTYPE_NAMES[dtype])
+        found += [(data + 8 * strides[0] * n, (), (), I64, *rest) for n in range(2)]
+        return found, Features(sink, self.dropout_p, "memref<i64>")
 
     def _describe(self, name: str, array: Any, like: Any, device_type: int,
                   device: Optional[int]) -> Tuple:
@@ -46,8 +80,18 @@ class Operands:
                        "query is", f"one on {place_name(*described[4:6])}")
 
 
-def signature(types: Tuple[str, ...]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-    """Ranks and dtypes of operands of these types."""
+def signature(score: Optional[Traced], mask: Optional[Traced],
+              features: Features) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+    """Ranks and dtypes of these operands."""
+    ranks, dtypes = _of_types(types_of(score or "") + types_of(mask or ""))
+    if features.sink:
+        ranks, dtypes = (*ranks, 1), (*dtypes, DTYPES[features.sink])
+    if features.dropout_p:
+        ranks, dtypes = (*ranks, 0, 0), (*dtypes, I64, I64)
+    return ranks, dtypes
+
+
+def _of_types(types: Sequence[str]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
     elements = [type_[:-1].split(",")[0].split("<")[-1].split("x") for type_ in types]
     return (tuple([len(its) - 1 for its in elements]),
             tuple([DTYPES[its[-1]] for its in elements]))

@@ -30,32 +30,42 @@ def _are_plain(tensors: Tuple) -> bool:
 
 
 class _Attention(torch.autograd.Function):
-    """Arguments and results are those of attn_mlir::attention_lse."""
+    """Results are those of attn_mlir::attention_lse, whose arguments are taken apart:
+    autograd does not look into lists."""
 
     @staticmethod
-    def forward(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+    def forward(q: Any, k: Any, v: Any, sink: Any, seed: Any, options: Tuple,
+                *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+        arguments = (q, k, v, *options[:-1], list(captures), sink, options[-1], seed)
         if _is_transformed():  # by another one
             return attention_lse(*arguments)
-        if _are_plain((*arguments[:3], *arguments[-1])):
+        if _are_plain((q, k, v, sink, seed, *captures)):
             return _operators.run_lse(*arguments)
         return torch.ops.attn_mlir.attention_lse(*arguments)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Tuple, output: Tuple) -> None:
-        _operators.save_lse(ctx, inputs, output)
+        q, k, v, sink, seed, ctx.options, *captures = inputs
+        _operators.save(ctx, (q, k, v, sink, *captures), output, seed)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Tuple:
-        d_o, d_lse = gradients
-        return _operators.differentiate(ctx, ctx.saved_tensors, d_o, d_lse,
-                                        attention_backward)
+        needs, (d_o, d_lse) = ctx.needs_input_grad, gradients
+        found = _operators.differentiate(
+            ctx, [*needs[:4], *needs[6:]], ctx.saved_tensors, d_o, d_lse,
+            attention_backward)
+        return (*found[:4], None, None, *found[4:])
 
 
 class _AttentionBackward(torch.autograd.Function):
-    """Those of attn_mlir::attention_backward."""
+    """Arguments are those of attn_mlir::attention_backward, and then what its list has,
+    which is there for autograd to see."""
 
     @staticmethod
-    def forward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
+    def forward(arguments: Tuple, *tensors: Any) -> Tuple[torch.Tensor, ...]:
+        *dense, d_lse, sink, seed = tensors[:9]
+        arguments = (*dense, d_lse, *arguments[7:14], list(tensors[9:]), *arguments[15:17],
+                     sink, arguments[18], seed)
         if _is_transformed():
             return attention_backward(*arguments)
         return _run_backward(*arguments)
@@ -70,7 +80,8 @@ class _AttentionBackward(torch.autograd.Function):
 
 
 def _run_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
-    if _are_plain((*arguments[:7], *arguments[-3])):
+    (*_, captures, _, _, sink, _, seed) = arguments
+    if _are_plain((*arguments[:7], sink, seed, *captures)):
         return tuple(_operators.run_backward(*arguments))
     return tuple(torch.ops.attn_mlir.attention_backward(*arguments))
 
@@ -78,12 +89,15 @@ def _run_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
 def attention_lse(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
     if torch.compiler.is_compiling():
         return torch.ops.attn_mlir.attention_lse(*arguments)
-    return _Attention.apply(*arguments)
+    q, k, v, *options, captures, sink, dropout_p, seed = arguments
+    return _Attention.apply(q, k, v, sink, seed, (*options, dropout_p), *captures)
 
 
 def attention_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
     if torch.compiler.is_compiling():
         return tuple(torch.ops.attn_mlir.attention_backward(*arguments))
     if torch.is_grad_enabled() or _is_transformed():
-        return _AttentionBackward.apply(*arguments)
+        tensors = (*arguments[:7], arguments[17], arguments[19], *arguments[14])
+        return _AttentionBackward.apply((None,) * 7 + (
+            *arguments[7:14], None, *arguments[15:17], None, arguments[18], None), *tensors)
     return _run_backward(*arguments)

@@ -4,17 +4,23 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._captures import Operands, signature
-from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
+from ._dropout import check_probability
+from ._frames import (Frame, check_alike, check_dtype, frames, launch, make_frame,
+                      place_name)
 from ._kernel import Kernel, compile
-from ._library import DTYPE_NAMES, F32
-from ._module import GRADIENTS, Causal, Window, backward_text, check_wrt
-from ._traced import types_of
+from ._library import DTYPE_NAMES, DTYPES, F32
+from ._module import DTYPES as FLOATS
+from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
+                      check_wrt)
+from ._reads import CaptureGradient
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from .score import Score
 
 
 def _make_frame(key: Tuple) -> Frame:
     (_, dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     has_d_lse, wrt, gradient_dtypes, deterministic, score, mask) = key
+     has_d_lse, wrt, gradient_dtypes, of_captures, deterministic, score, mask,
+     features) = key
     check_dtype(dtype, "query")
 
     def build(chip: Optional[str]) -> Kernel:
@@ -22,27 +28,114 @@ def _make_frame(key: Tuple) -> Frame:
             DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
             align=align, scale=scale, score=score or "", mask=mask or "", wrt=wrt,
             d_lse=has_d_lse, deterministic=deterministic,
-            gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes]), chip=chip)
+            gradient_dtypes=[DTYPE_NAMES[code] for code in gradient_dtypes],
+            features=features, captures=of_captures), chip=chip)
 
-    ranks, dtypes = signature(tuple(types_of(score or "") + types_of(mask or "")))
+    ranks, dtypes = signature(score, mask, features)
     d_lse = ((3,), (F32,)) if has_d_lse else ((), ())
-    return make_frame(key, device_type, device, build,
-                      (4, 4, 4, 4, 3, 4) + d_lse[0] + ranks + (4,) * len(wrt),
-                      (dtype,) * 4 + (F32, dtype) + d_lse[1] + dtypes + gradient_dtypes)
+    return make_frame(
+        key, device_type, device, build,
+        (4, 4, 4, 4, 3, 4) + d_lse[0] + ranks + tuple(
+            [1 if name == "sink" else 4 for name in wrt]
+            + [rank for _, rank, _ in of_captures]),
+        (dtype,) * 4 + (F32, dtype) + d_lse[1] + dtypes + gradient_dtypes + tuple(
+            [DTYPES[its] for _, _, its in of_captures]))
 
 
-def _outs(out: Any, wrt: Tuple[str, ...], inputs: Dict[str, Any],
-          described: Dict[str, Tuple]) -> Dict[str, Any]:
-    """The arrays of `out` by the gradients' names, or new ones like the inputs."""
-    names = [f"d_{name}" for name in wrt]
+def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
+    """The arrays of `out` by the gradients' names, None for those to be made."""
     if out is None:
-        return {f"d_{name}": adapter_of(name, inputs[name]).empty(
-            inputs[name], described[name][1][3]) for name in wrt}
+        return {name: None for name in names}
     if not (isinstance(out, (tuple, list)) and len(out) == len(names)):
         found = (f"{len(out)} in a {type(out).__name__}"
                  if isinstance(out, (tuple, list)) else type(out).__qualname__)
         raise expected("out", f"a tuple of {len(names)} arrays, as wrt lists them", found)
+    for name, its in zip(names, out):
+        writable_adapter_of(name, its)
     return dict(zip(names, out))
+
+
+def _check_out(name: str, out: Any, sizes: Sequence[int], dtype: int,
+               place: Tuple[int, Optional[int]]) -> Tuple:
+    """Of a gradient of other sizes than the inputs' four dimensions."""
+    described = writable_adapter_of(name, out).describe(name, out)
+    if tuple(described[1]) != tuple(sizes):
+        raise expected(name, f"sizes {tuple(sizes)}", tuple(described[1]))
+    if described[3] not in (dtype, F32):
+        raise expected(name, "dtype " + " or ".join(dict.fromkeys(
+            DTYPE_NAMES[code] for code in (dtype, F32))), DTYPE_NAMES[described[3]])
+    if described[4:6] != place:
+        raise expected(name, f"an array on {place_name(*place)}, as query is",
+                       f"one on {place_name(*described[4:6])}")
+    return described
+
+
+class _Captured:
+    """Gradients of captured arrays: what the kernel reads and writes for them."""
+
+    def __init__(self, score: Any, wanted: Sequence[int], problem: Sequence[int],
+                 outs: Sequence[Any], place: Tuple[int, Optional[int]]) -> None:
+        self.results: Dict[int, Any] = {}
+        self.buffers: List[Tuple[CaptureGradient, str, Any, Any]] = []
+        self.score = score
+        arrays = list(score.arrays) if wanted else []
+        text = score.text if wanted else ""
+        for number, out in sorted(zip(wanted, outs), key=lambda its: its[0]):
+            name = score.names[number]
+            described = adapter_of(name, arrays[number]).describe(name, arrays[number])
+            dtype = DTYPE_NAMES[described[3]]
+            if dtype not in FLOATS:
+                raise expected(name, "an array of floats for a gradient", dtype)
+            if out is not None:
+                its = _check_out("d_" + name_in(name), out, described[1], described[3],
+                                 place)
+                dtype = DTYPE_NAMES[its[3]]
+            gradient = CaptureGradient(text, number, name, arrays[number], problem)
+            if gradient.dims is None:
+                self.results[number] = gradient.zeros(dtype, out)
+                continue
+            self.buffers.append((gradient, dtype, gradient.buffer(dtype), out))
+            arrays[number] = gradient.view()
+            text = gradient.rewrite(text, arrays[number])
+        if wanted:
+            self.score = Score(text, arrays, score.names)
+
+    def signature(self) -> Tuple[Tuple[int, int, str], ...]:
+        """Numbers, ranks and dtypes of what the kernel writes."""
+        return tuple([(gradient.number, len(gradient.sizes),
+                       dtype if gradient.repeated is None else "f32")
+                      for gradient, dtype, _, _ in self.buffers])
+
+    def describe(self) -> List[Tuple]:
+        return [gradient.adapter.describe("d_" + name_in(gradient.name), buffer)
+                for gradient, _, buffer, _ in self.buffers]
+
+    def finish(self) -> Dict[int, Any]:
+        for gradient, dtype, buffer, out in self.buffers:
+            self.results[gradient.number] = gradient.finish(buffer, dtype, out)
+        return self.results
+
+
+def name_in(description: str) -> str:
+    """A captured array's variable, of what errors call it."""
+    return description.partition("'")[2].rstrip("'") or "capture"
+
+
+def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
+               has_sink: bool) -> Tuple[Tuple[str, ...], Tuple[int, ...], List[str]]:
+    """Gradients of inputs by their names, those of captured arrays by their numbers, and
+    the names of all. A captured array is known by its variable, or by its number as
+    "capture0"."""
+    numbers = {}
+    for number, name in enumerate(score.names if score else ()):
+        numbers[f"capture{number}"] = number
+        numbers.setdefault(name_in(name), number)
+    wrt = check_wrt(wrt, tuple(numbers), has_sink)
+    named = tuple([name for name in wrt if name in NAMED_GRADIENTS])
+    captures = tuple([numbers[name] for name in wrt[len(named):]])
+    if len(set(captures)) != len(captures):
+        raise expected("wrt", "each captured array once", wrt)
+    return named, captures, [f"d_{name}" for name in wrt]
 
 
 def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
@@ -50,6 +143,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        scale: Optional[float] = None, causal: Causal = False,
                        window: Window = None, align: str = "top_left",
                        score_mod: ScoreMod = None, mask_mod: MaskMod = None,
+                       sink: Any = None, dropout_p: float = 0.0, seed: Any = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
                        deterministic: Optional[bool] = None, out: Any = None,
                        stream: Optional[int] = None) -> Tuple[Any, ...]:
@@ -63,19 +157,28 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     | `value` | (B, Hkv, Skv, Dv) | as query |
     | `output`, `d_output` | (B, Hq, Sq, Dv) | as query |
     | `lse`, `d_lse` | (B, Hq, Sq) | float32 |
-    | results | as query, key and value | the same, or what `out` has |
+    | `sink` | (Hq,) | float16, bfloat16 or float32 |
+    | results | as query, key, value, sink, captured arrays | the same, or what `out` has |
 
     `output` and `lse` are what `attention` returned with `return_lse` for the same
-    arrays, `scale`, `causal`, `window`, `align`, `score_mod` and `mask_mod`, which are
-    explained there, as `stream` is. The derivative of the score function is that of its
-    own arithmetic; a function that has none is an error. Captured arrays are constants.
+    arrays, `scale`, `causal`, `window`, `align`, `score_mod`, `mask_mod`, `sink`,
+    `dropout_p` and `seed`, which are explained there, as `stream` is. The derivative of
+    the score function is that of its own arithmetic; a function that has none is an error.
 
-    - `wrt`: which gradients are wanted, of "query", "key" and "value" in this order.
-      The result is a tuple of these; what only others need is not computed.
+    - `wrt`: which gradients are wanted, of "query", "key", "value" and "sink" in this
+      order, and then of arrays of floats that the score function captures, by the names of
+      their variables, or by their order there as "capture0". The result is a tuple of
+      these; what only others need is not computed. By default those of query, key and
+      value.
     - `deterministic`: the same bits in each run on one chip. By default what
       torch.are_deterministic_algorithms_enabled says, for torch's tensors, else False.
     - `out`: a tuple of arrays for the gradients, of the inputs' dtype or float32. They
       must overlap neither each other nor other arrays.
+
+    A captured array has a gradient where the function reads it at some of b, h, q and kv,
+    or at numbers: the same in all reads, and not at computed places. Of one that is read at
+    q and not at kv, or at kv and not at q, the gradient of all pairs is in memory until it
+    is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
 
     A row with nothing to attend to has gradients of 0 and adds nothing to others. The
     result has no derivative: asking autograd for one is an error.
@@ -83,57 +186,83 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the formulas: FlashAttention-2 (arXiv 2307.08691).
     """
-    wrt = check_wrt(wrt)
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    named, wanted, names = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
               "d_output": d_output}
     if d_lse is not None:
         inputs["d_lse"] = d_lse
     array = adapter_of("query", query)
-    if array.needs_gradient(*inputs.values()):
+    if dropout_p != 0 and seed is None and check_probability(dropout_p):
+        raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
+                       "None")
+    captures = (*(score_mod.arrays if score_mod else ()),
+                *(mask_mod.arrays if mask_mod else ()))
+    if array.needs_gradient(*inputs.values(), sink, *captures):
         return array.differentiate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
-            score_mod=score_mod, mask_mod=mask_mod, wrt=wrt,
-            deterministic=deterministic, out=out, stream=stream)
+            score_mod=score_mod, mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
+            seed=seed, wrt=named, captures=wanted, deterministic=deterministic, out=out,
+            stream=stream)
     described = {name: adapter_of(name, its).describe(name, its)
                  for name, its in inputs.items()}
     _, sizes, _, dtype, device_type, device, _ = described["query"]
     check_alike(described, dtype, device_type, device, "query")
 
-    outs = _outs(out, wrt, inputs, described)
-    gradients = {name: writable_adapter_of(name, its).describe(name, its)
-                 for name, its in outs.items()}
-    check_alike(gradients, dtype, device_type, device, "query", (F32,))
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captured = Operands(score_mod, mask_mod).describe(query, device_type, device)
+    outs = _outs(out, names)
+    captured = _Captured(
+        score_mod, wanted, (*sizes[:3], described["key"][1][2]),
+        [outs[name] for name in names[len(named):]], (device_type, device))
+    operands, features = Operands(
+        captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
+            query, device_type, device)
+    gradients = {}
+    for name in named:
+        if outs[f"d_{name}"] is None:
+            outs[f"d_{name}"] = adapter_of(name, sink).new(
+                sink, tuple(sink.shape), features.sink) if name == "sink" else adapter_of(
+                    name, inputs[name]).empty(inputs[name], described[name][1][3])
+        its = outs[f"d_{name}"]
+        gradients[name] = (
+            _check_out("d_sink", its, tuple(sink.shape), DTYPES[features.sink],
+                       (device_type, device)) if name == "sink"
+            else writable_adapter_of(f"d_{name}", its).describe(f"d_{name}", its))
+    check_alike({f"d_{name}": its for name, its in gradients.items() if name != "sink"},
+                dtype, device_type, device, "query", (F32,))
     if deterministic is None:
         deterministic = array.is_deterministic()
 
     frame_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
-                 scale, causal, window, align, d_lse is not None, wrt,
-                 tuple([its[3] for its in gradients.values()]), bool(deterministic),
-                 score_mod, mask_mod)
+                 scale, causal, window, align, d_lse is not None, named,
+                 tuple([its[3] for its in gradients.values()]), captured.signature(),
+                 bool(deterministic), captured.score, mask_mod, features)
     try:
         frame = frames.by_key.get(frame_key)
     except TypeError:
         raise expected("scale, causal, window or align", "what can be hashed",
                        frame_key[6:10]) from None
-    if frame is None:
+    if frame is None and (named or captured.buffers):
         frame = _make_frame(frame_key)
     if stream is None:
         stream = array.stream(query, device)
     elif not isinstance(stream, int):
         raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
 
+    arguments = (*described.values(), *operands, *gradients.values(),
+                 *captured.describe())
+
     # From here on the frame is in use, and nothing may come in between.
-    words, word = frame.words, 0
-    shapes: List[int] = []
-    for its in (*described.values(), *captured, *gradients.values()):
-        words[word] = its[0]
-        word += 5
-        shapes += its[1]
-        shapes += its[2]
-    frame.pack(frame.shapes, 0, *shapes)
-    status = launch(frame.program, stream, frame.address, frame.count)
-    if status:
-        frame.recover(status, stream, device_type, device)
-    return tuple(outs.values())
+    if frame is not None:
+        words, word = frame.words, 0
+        shapes: List[int] = []
+        for its in arguments:
+            words[word] = its[0]
+            word += 5
+            shapes += its[1]
+            shapes += its[2]
+        frame.pack(frame.shapes, 0, *shapes)
+        status = launch(frame.program, stream, frame.address, frame.count)
+        if status:
+            frame.recover(status, stream, device_type, device)
+    found = captured.finish()
+    return (*[outs[f"d_{name}"] for name in named], *[found[number] for number in wanted])

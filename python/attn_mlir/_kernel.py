@@ -9,11 +9,14 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 from . import _cuda
 from ._arrays import adapter_of, expected, writable_adapter_of
+from ._dropout import check_probability
 from ._errors import ArgumentError, Error
 from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT, KINDS,
                        NO_DEVICE, ArgumentInfo, Buffer, CompileOptions, KernelInfo,
                        check, library)
-from ._module import GRADIENTS, Causal, Window, backward_text, module_text
+from ._module import DTYPES as FLOATS
+from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
+                      module_text)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
@@ -25,8 +28,8 @@ _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
 class Argument:
     """One argument of a launch. Sizes and strides, in elements, are None where each
     launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
-    the attention: query, key, value, output, lse, d_output, d_lse, d_query, d_key,
-    d_value or ""."""
+    the attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key,
+    d_value, d_sink or ""."""
 
     kind: str
     dtype: str
@@ -240,7 +243,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             head_dim: Optional[int] = None, value_head_dim: Optional[int] = None,
             scale: Optional[float] = None, causal: Causal = False,
             window: Window = None, align: str = "top_left", return_lse: bool = False,
-            score_mod: ScoreMod = None, mask_mod: MaskMod = None, backward: bool = False,
+            score_mod: ScoreMod = None, mask_mod: MaskMod = None,
+            sink: Optional[str] = None, dropout_p: float = 0.0, backward: bool = False,
             wrt: Union[str, Sequence[str]] = GRADIENTS, d_lse: bool = False,
             deterministic: bool = False, chip: Optional[str] = None,
             access: Optional[str] = None, function: Optional[str] = None,
@@ -252,12 +256,14 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`,
     `value_head_dim` (by default the same), and by what `attention` takes. Its
     arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
-    Dv), the arrays that `score_mod` and then `mask_mod` capture, output (B, Hq, Sq, Dv)
-    and with `return_lse` lse (B, Hq, Sq) in f32.
+    Dv), the arrays that `score_mod` and then `mask_mod` capture, with `sink`, which is its
+    dtype, the sink (Hq), with `dropout_p` a seed and an offset as numbers, output (B, Hq,
+    Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
 
     With `backward` it is attention's gradients: arguments are query, key, value,
-    output, lse, d_output, with `d_lse` the lse's gradient, the captured arrays, and the
-    gradients that `wrt` lists, as attention_backward takes and returns them.
+    output, lse, d_output, with `d_lse` the lse's gradient, the captured arrays, the sink,
+    the seed and the offset, and the gradients that `wrt` lists, as attention_backward takes
+    and returns them; those of captured arrays it alone computes.
 
     `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
     there; by default that of the current CUDA context, or of device 0. `access` and
@@ -274,13 +280,17 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
         value_head_dim = head_dim if value_head_dim is None else value_head_dim
         options: Any = {"causal": causal, "window": window, "align": align,
                         "scale": scale, "score": as_score(score_mod) or "",
-                        "mask": as_mask(mask_mod) or ""}
+                        "mask": as_mask(mask_mod) or "",
+                        "features": Features(sink or "", check_probability(dropout_p))}
+        if sink is not None and sink not in FLOATS:
+            raise expected("sink", "a dtype of " + ", ".join(FLOATS), repr(sink))
         if backward:
             if return_lse:
                 raise expected("return_lse", "False with backward, which takes the lse",
                                "True")
-            source = backward_text(dtype, head_dim, value_head_dim, wrt=wrt, d_lse=d_lse,
-                                   deterministic=deterministic, **options)
+            source = backward_text(dtype, head_dim, value_head_dim,
+                                   wrt=check_wrt(wrt, has_sink=sink is not None),
+                                   d_lse=d_lse, deterministic=deterministic, **options)
         else:
             source = module_text(dtype, head_dim, value_head_dim, return_lse=return_lse,
                                  **options)

@@ -2,7 +2,7 @@
 
 import numbers
 import struct
-from typing import Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
 from ._traced import types_of, with_captures
@@ -12,8 +12,19 @@ Window = Optional[Tuple[Optional[int], Optional[int]]]
 
 ALIGNMENTS = ("top_left", "bottom_right")
 DTYPES = ("f16", "bf16", "f32")
-# What gradients are of, in the order of results.
+# What gradients are of, in the order of results: by default, and all that have a name.
 GRADIENTS = ("query", "key", "value")
+NAMED_GRADIENTS = (*GRADIENTS, "sink")
+
+
+class Features(NamedTuple):
+    """What a kernel has besides masks and regions."""
+
+    # The sink's dtype, "" for none.
+    sink: str = ""
+    dropout_p: float = 0.0
+    # The type of the seed and of the offset.
+    seed: str = "i64"
 
 
 def mask_text(causal: Causal, window: Window, align: str) -> str:
@@ -36,11 +47,20 @@ def mask_text(causal: Causal, window: Window, align: str) -> str:
     return f"mask <{', '.join([align, *parts])}>" if parts else ""
 
 
-def check_wrt(wrt: Union[str, Sequence[str]]) -> Tuple[str, ...]:
+def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
+              has_sink: bool = True) -> Tuple[str, ...]:
+    """`captures` are names of captured arrays, which may follow the others."""
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
-    if not names or names != tuple(name for name in GRADIENTS if name in names):
-        raise ArgumentError("wrt: expected some of 'query', 'key' and 'value' in this "
-                            f"order, each once, found {wrt!r}")
+    named = tuple(name for name in NAMED_GRADIENTS if name in names)
+    rest = names[len(named):]
+    if not names or named != names[:len(named)] or len(set(rest)) != len(rest) \
+            or not set(rest) <= set(captures):
+        known = f", or of the captured {', '.join(captures)} behind these" \
+            if captures else ""
+        raise ArgumentError("wrt: expected some of 'query', 'key', 'value' and 'sink' in "
+                            f"this order, each once{known}, found {wrt!r}")
+    if "sink" in named and not has_sink:
+        raise ArgumentError("wrt: expected no 'sink' without a sink")
     return names
 
 
@@ -78,9 +98,10 @@ _LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
 
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
-                   score: str, mask: str) -> str:
+                   score: str, mask: str, features: Features) -> str:
     """A function `main` with one op. Arrays are names with types; `optional` ones are
-    operands that the op names. What the regions capture is between them and outs."""
+    operands that the op names. Between them and outs is what the regions capture, the
+    sink, the seed and the offset."""
 
     def typed(arrays: Mapping[str, str]) -> str:
         names = ", ".join(f"%{name}" for name in arrays)
@@ -88,10 +109,16 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
 
     of_score, of_mask = types_of(score), types_of(mask)
     captures = {f"capture{i}": type_ for i, type_ in enumerate(of_score + of_mask)}
+    sink: Dict[str, str] = {"sink": f"memref<?x{features.sink}>"} if features.sink else {}
+    seeds: Dict[str, str] = {"seed": features.seed, "offset": features.seed} \
+        if features.dropout_p else {}
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
-                          {**ins, **optional, **captures, **outs}.items())
+                          {**ins, **optional, **captures, **sink, **seeds,
+                           **outs}.items())
     operands = [f"ins({typed(ins)})"]
-    operands += [f"{name}({typed({name: type_})})" for name, type_ in optional.items()]
+    operands += [f"{name}({typed({name: type_})})"
+                 for name, type_ in {**optional, **sink}.items()]
+    operands += [f"dropout({features.dropout_p:.17e}, {typed(seeds)})"] if seeds else []
     operands += [f"captures({typed(captures)})"] if captures else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
@@ -106,9 +133,10 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
 
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
-                score: str = "", mask: str = "") -> str:
-    """A function `main` of query, key, value, the arrays that the regions capture,
-    output and perhaps lse, with any batch size, heads, lengths and strides."""
+                score: str = "", mask: str = "", features: Features = Features()) -> str:
+    """A function `main` of query, key, value, the arrays that the regions capture, what
+    `features` has, output and perhaps lse, with any batch size, heads, lengths and
+    strides."""
     _check_types(dtype, head_dim, value_head_dim)
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
     outs = {"output": value}
@@ -116,27 +144,39 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
         outs["lse"] = _LSE
     return _function_text(
         "attn.attention", [mask_text(causal, window, align), _scale_text(scale)],
-        {"query": head, "key": head, "value": value}, {}, outs, score, mask)
+        {"query": head, "key": head, "value": value}, {}, outs, score, mask, features)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                   window: Window, align: str, scale: Optional[float], score: str = "",
                   mask: str = "", wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
                   deterministic: bool = False,
-                  gradient_dtypes: Optional[Sequence[str]] = None) -> str:
+                  gradient_dtypes: Optional[Sequence[str]] = None,
+                  features: Features = Features(),
+                  captures: Sequence[Tuple[int, int, str]] = ()) -> str:
     """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, the
-    arrays that the regions capture, and the gradients that `wrt` lists, with any batch
-    size, heads, lengths and strides.
-    `gradient_dtypes` are those of the gradients, by default `dtype`."""
+    arrays that the regions capture, what `features` has, and the gradients that `wrt`
+    and then `captures` list, with any batch size, heads, lengths and strides.
+    `gradient_dtypes` are those of the gradients, by default the arrays'. `captures` are
+    numbers of captured arrays, and ranks and dtypes of their gradients."""
     _check_types(dtype, head_dim, value_head_dim)
-    wrt = check_wrt(wrt)
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
-    outs = {f"d_{name}": _array(value_head_dim if name == "value" else head_dim, its)
-            for name, its in zip(wrt, gradient_dtypes or [dtype] * len(wrt))}
-    names = "" if wrt == GRADIENTS else f"wrt({', '.join(wrt)})"
+    own = {"query": (head_dim, dtype), "key": (head_dim, dtype),
+           "value": (value_head_dim, dtype), "sink": (0, features.sink)}
+    outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
+            else _array(own[name][0], its or own[name][1])
+            for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
+    names: List[str] = list(wrt)
+    if captures:
+        numbers_ = ", ".join([str(number) for number, _, _ in captures])
+        names.append(f"captures[{numbers_}]")
+        outs.update({f"d_capture{number}": f"memref<{'?x' * rank}{its}>"
+                     for number, rank, its in captures})
+    listed = "" if tuple(names) == GRADIENTS else f"wrt({', '.join(names)})"
     return _function_text(
         "attn.attention_backward",
-        [mask_text(causal, window, align), _scale_text(scale), names,
+        [mask_text(causal, window, align), _scale_text(scale), listed,
          "deterministic" if deterministic else ""],
         {"query": head, "key": head, "value": value, "output": value, "lse": _LSE,
-         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask)
+         "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
+        features)

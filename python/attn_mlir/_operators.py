@@ -11,19 +11,20 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from . import _attention, _gradients
-from ._arrays import TorchAdapter
 from ._errors import Error
-from ._module import GRADIENTS
+from ._module import NAMED_GRADIENTS
+from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 from .mask import Mask
 from .score import Score
 
-_adapter = TorchAdapter(torch)
+adapter = TorchAdapter(torch)
 
 
 def _options(scale: Optional[float], causal: str, left: Optional[int],
              right: Optional[int], align: str, score: str, mask: str,
-             captures: Sequence[torch.Tensor]) -> dict:
+             captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+             dropout_p: float, seed: Optional[torch.Tensor]) -> dict:
     """What the operators' schema can express, as arguments of `attention`. Captured
     arrays are the score region's and then the mask region's."""
     count = len(types_of(score))
@@ -31,34 +32,48 @@ def _options(scale: Optional[float], causal: str, left: Optional[int],
             "window": None if left is None and right is None else (left, right),
             "align": align,
             "score_mod": Score(score, captures[:count]) if score else None,
-            "mask_mod": Mask(mask, captures[count:]) if mask else None}
+            "mask_mod": Mask(mask, captures[count:]) if mask else None,
+            "sink": None if sink is None else with_dense_rows(sink),
+            "dropout_p": dropout_p, "seed": seed}
+
+
+def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
+    """Gradients come in any strides: that of a sum has stride 0 in all dimensions."""
+    return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
 @torch.library.custom_op("attn_mlir::attention", mutates_args=())
 def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
         causal: str, left: Optional[int], right: Optional[int], align: str,
-        score: str, mask: str, captures: Sequence[torch.Tensor]) -> torch.Tensor:
+        score: str, mask: str, captures: Sequence[torch.Tensor],
+        sink: Optional[torch.Tensor], dropout_p: float,
+        seed: Optional[torch.Tensor]) -> torch.Tensor:
     # Whether gradients are needed is autograd's to say, one level above.
     with torch.no_grad():
         return _attention.attention(
-            q, k, v, **_options(scale, causal, left, right, align, score, mask, captures))
+            q, k, v, **_options(scale, causal, left, right, align, score, mask, captures,
+                                sink, dropout_p, seed))
 
 
 @_op.register_fake
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
       causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str, mask: str, captures: Sequence[torch.Tensor]) -> torch.Tensor:
-    return _adapter.empty(q, v.shape[3])
+      score: str, mask: str, captures: Sequence[torch.Tensor],
+      sink: Optional[torch.Tensor], dropout_p: float,
+      seed: Optional[torch.Tensor]) -> torch.Tensor:
+    return adapter.empty(q, v.shape[3])
 
 
 def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
             causal: str, left: Optional[int], right: Optional[int], align: str,
-            score: str, mask: str, captures: Sequence[torch.Tensor]
-            ) -> Tuple[torch.Tensor, torch.Tensor]:
+            score: str, mask: str, captures: Sequence[torch.Tensor],
+            sink: Optional[torch.Tensor], dropout_p: float,
+            seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
     with torch.no_grad():
         return _attention.attention(
             q, k, v, return_lse=True,
-            **_options(scale, causal, left, right, align, score, mask, captures))
+            **_options(scale, causal, left, right, align, score, mask, captures, sink,
+                       dropout_p, seed))
 
 
 _op_lse = torch.library.custom_op("attn_mlir::attention_lse", run_lse, mutates_args=())
@@ -67,18 +82,17 @@ _op_lse = torch.library.custom_op("attn_mlir::attention_lse", run_lse, mutates_a
 @_op_lse.register_fake
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float],
       causal: str, left: Optional[int], right: Optional[int], align: str,
-      score: str, mask: str, captures: Sequence[torch.Tensor]
-      ) -> Tuple[torch.Tensor, torch.Tensor]:
-    return _adapter.empty(q, v.shape[3]), _adapter.empty_lse(q)
-
-
-def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
-    """Gradients come in any strides: that of a sum has stride 0 in all dimensions."""
-    return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
+      score: str, mask: str, captures: Sequence[torch.Tensor],
+      sink: Optional[torch.Tensor], dropout_p: float,
+      seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+    return adapter.empty(q, v.shape[3]), adapter.empty_lse(q)
 
 
 def _names(wrt: Sequence[bool]) -> List[str]:
-    return [name for name, is_wanted in zip(GRADIENTS, wrt) if is_wanted]
+    """Of the gradients that are wanted: of query, key, value, sink and captured arrays,
+    in the order of the kernel's operands. Missing ones at the end are not."""
+    names = [*NAMED_GRADIENTS, *[f"capture{n}" for n in range(len(wrt))]]
+    return [name for name, is_wanted in zip(names, wrt) if is_wanted]
 
 
 def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
@@ -86,13 +100,16 @@ def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Ten
                  scale: Optional[float], causal: str, left: Optional[int],
                  right: Optional[int], align: str, score: str, mask: str,
                  captures: Sequence[torch.Tensor], wrt: Sequence[bool],
-                 deterministic: Optional[bool]) -> List[torch.Tensor]:
+                 deterministic: Optional[bool], sink: Optional[torch.Tensor],
+                 dropout_p: float,
+                 seed: Optional[torch.Tensor]) -> List[torch.Tensor]:
     with torch.no_grad():
         q, k, v, o, lse, d_o = map(with_dense_rows, (q, k, v, o, lse, d_o))
         return list(_gradients.attention_backward(
             q, k, v, o, lse, d_o, None if d_lse is None else with_dense_rows(d_lse),
             wrt=_names(wrt), deterministic=deterministic,
-            **_options(scale, causal, left, right, align, score, mask, captures)))
+            **_options(scale, causal, left, right, align, score, mask, captures, sink,
+                       dropout_p, seed)))
 
 
 _op_backward = torch.library.custom_op("attn_mlir::attention_backward", run_backward,
@@ -104,58 +121,79 @@ def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
       lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
       scale: Optional[float], causal: str, left: Optional[int], right: Optional[int],
       align: str, score: str, mask: str, captures: Sequence[torch.Tensor],
-      wrt: Sequence[bool],
-      deterministic: Optional[bool]) -> List[torch.Tensor]:
-    return [_adapter.empty(array, array.shape[3])
-            for array, is_wanted in zip((q, k, v), wrt) if is_wanted]
+      wrt: Sequence[bool], deterministic: Optional[bool],
+      sink: Optional[torch.Tensor], dropout_p: float,
+      seed: Optional[torch.Tensor]) -> List[torch.Tensor]:
+    found = [adapter.empty(array, array.shape[3])
+             for array, is_wanted in zip((q, k, v), wrt) if is_wanted]
+    return found + [array.new_empty(array.shape) for array, is_wanted in
+                    zip((sink, *captures), wrt[3:]) if is_wanted and array is not None]
 
 
-def differentiate(ctx: Any, saved: Sequence[torch.Tensor], d_o: Optional[torch.Tensor],
-                  d_lse: Optional[torch.Tensor],
-                  attention_backward: Callable[..., Any]) -> Tuple[Any, ...]:
-    """The gradients of an operator's arguments, None for those that need none. `saved`
-    are q, k, v, output, lse and what the regions capture."""
-    wrt = list(ctx.needs_input_grad[:3])
-    none = (None,) * (len(ctx.options) + 1)
+def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tensor],
+         seed: Optional[torch.Tensor]) -> None:
+    """Keeps what gradients need. `inputs` are q, k, v, the sink or None, and what the
+    regions capture."""
+    # Of two outputs often one has no gradient, and need not be given zeros.
+    ctx.set_materialize_grads(False)
+    ctx.save_for_backward(*inputs[:3], *output, inputs[3], seed, *inputs[4:])
+
+
+def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor],
+                  d_o: Optional[torch.Tensor], d_lse: Optional[torch.Tensor],
+                  attention_backward: Callable[..., Any]) -> List[Any]:
+    """The gradients of q, k, v, the sink and captured arrays, None for those that need
+    none. `saved` is what `save` keeps."""
+    q, k, v, o, lse, sink, seed, *captures = saved
+    options, dropout_p = ctx.options[:-1], ctx.options[-1]
+    # What masks read has no gradient.
+    count = 4 + len(types_of(options[5]))
+    wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
     if (d_o is None and d_lse is None) or not any(wrt):
-        return (None, None, None, *none)
+        return [None] * len(wrt)
     if d_o is None:
-        d_o = torch.zeros_like(saved[3])
-    found = iter(attention_backward(*saved[:5], d_o, d_lse, *ctx.options, list(saved[5:]),
-                                    wrt, None))
-    return (*[next(found) if is_wanted else None for is_wanted in wrt], *none)
+        d_o = torch.zeros_like(o)
+    found = iter(attention_backward(q, k, v, o, lse, d_o, d_lse, *options, captures, wrt,
+                                    None, sink, dropout_p, seed))
+    return [next(found) if is_wanted else None for is_wanted in wrt]
 
 
-def _with_list(captures: Sequence[torch.Tensor], gradients: Tuple) -> Tuple[Any, ...]:
-    """torch.library wants a gradient for each tensor of a list."""
-    return (*gradients[:-1], [None] * len(captures))
+def _as_arguments(gradients: List[Any]) -> Tuple[Any, ...]:
+    """In the order of the operators' arguments, of which captured arrays are a list."""
+    return (*gradients[:3], *[None] * 7, gradients[4:], gradients[3], None, None)
+
+
+def _needs(ctx: Any) -> List[bool]:
+    needs = ctx.needs_input_grad
+    return [*needs[:3], needs[11], *needs[10]]
 
 
 def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
-    ctx.save_for_backward(*inputs[:3], *inputs[-1])
-    ctx.options = inputs[3:-1]
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs
+    ctx.options.append(dropout_p)
+    ctx.save_for_backward(q, k, v, sink, seed, *captures)
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     # Who wants gradients had better call the operator that returns the lse.
-    q, k, v, *captures = ctx.saved_tensors
-    results = torch.ops.attn_mlir.attention_lse(q, k, v, *ctx.options, captures)
-    return _with_list(captures, differentiate(
-        ctx, (q, k, v, *results, *captures), d_o, None,
+    q, k, v, sink, seed, *captures = ctx.saved_tensors
+    results = torch.ops.attn_mlir.attention_lse(
+        q, k, v, *ctx.options[:-1], captures, sink, ctx.options[-1], seed)
+    return _as_arguments(differentiate(
+        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None,
         torch.ops.attn_mlir.attention_backward))
 
 
-def save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    # Of two outputs often one has no gradient, and need not be given zeros.
-    ctx.set_materialize_grads(False)
-    ctx.save_for_backward(*inputs[:3], *output, *inputs[-1])
-    ctx.options = inputs[3:-1]
+def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
+    q, k, v, *ctx.options, captures, sink, dropout_p, seed = inputs
+    ctx.options.append(dropout_p)
+    save(ctx, (q, k, v, sink, *captures), output, seed)
 
 
 def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    return _with_list(ctx.saved_tensors[5:], differentiate(
-        ctx, ctx.saved_tensors, d_o, d_lse, torch.ops.attn_mlir.attention_backward))
+    return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse,
+                                       torch.ops.attn_mlir.attention_backward))
 
 
 def refuse(ctx: Any, *gradients: Any) -> Any:
@@ -164,5 +202,5 @@ def refuse(ctx: Any, *gradients: Any) -> Any:
 
 
 _op.register_autograd(_backward, setup_context=_save)
-_op_lse.register_autograd(_backward_lse, setup_context=save_lse)
+_op_lse.register_autograd(_backward_lse, setup_context=_save_lse)
 _op_backward.register_autograd(refuse)

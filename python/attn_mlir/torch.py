@@ -6,12 +6,14 @@ from typing import Any, Callable, Optional, Sequence, Tuple
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import _attention, _functions
+from . import _attention, _functions, _operators
 from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
-from ._errors import Error
-from ._module import GRADIENTS, Causal, Window, check_options
+from ._dropout import check_probability, check_seed
+from ._errors import ArgumentError, Error
+from ._module import NAMED_GRADIENTS, Causal, Window, check_options
+from ._reads import find_dims
 from ._region import Region
 from ._tensor_reads import TensorReads
 from ._traced import Traced, record_region
@@ -48,18 +50,59 @@ def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.
     """A captured array as an operand of the operators'."""
     if not isinstance(array, torch.Tensor):
         array = torch.as_tensor(array)
-    if array.requires_grad and torch.is_grad_enabled():
-        raise expected(name, "a tensor that requires no gradient, which captured arrays "
-                       "do not have (detach() says so)", "one that does")
     if array.device != like.device and array.dim():
         raise expected(name, f"a tensor on {like.device}, as the query is",
                        f"one on {array.device}")
     return array
 
 
-def _arguments(like: torch.Tensor, scale: Optional[float], causal: Causal, window: Window,
-               align: str, score_mod: ScoreMod, mask_mod: MaskMod) -> Tuple[Any, ...]:
-    """What the operators take besides tensors."""
+def _argument_error(text: str) -> Exception:
+    """torch.compile shows the texts of exceptions of Python's own alone."""
+    return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
+
+
+def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
+                     q: torch.Tensor, k: torch.Tensor) -> None:
+    """Raises for a captured array that requires a gradient and has none."""
+    if not torch.is_grad_enabled():
+        return
+    problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
+    for number, (name, array) in enumerate(zip(names, captures)):
+        if array.requires_grad:
+            found = find_dims(text, number, array.shape, problem)
+            if isinstance(found, str):
+                raise _argument_error(f"{name}: {found}")
+
+
+def _seed(like: torch.Tensor, dropout_p: float, generator: Any,
+          seed: Any) -> Optional[torch.Tensor]:
+    """The seed and the offset of dropout, where the device can read them."""
+    if not torch.compiler.is_compiling():
+        dropout_p = check_probability(dropout_p)
+    if dropout_p == 0:
+        return None
+    if generator is not None and torch.compiler.is_compiling():
+        raise _argument_error("generator: expected None within torch.compile, which has no "
+                              "generators in its graphs (seed may be a tensor)")
+    if seed is None:
+        return _operators.adapter.draw_seed(like, generator)
+    if not isinstance(seed, torch.Tensor):
+        seed = torch.stack([
+            torch.full((), its, dtype=torch.int64, device=like.device)
+            for its in (seed if torch.compiler.is_compiling() else check_seed(seed))])
+    if tuple(seed.shape) != (2,) or seed.dtype != torch.int64 or seed.device != like.device:
+        raise expected(
+            "seed", "a pair of integers (seed, offset), or an array of these two in int64 "
+            f"on {like.device}",
+            f"{seed.dtype} of sizes {tuple(seed.shape)} on {seed.device}")
+    return seed
+
+
+def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
+               causal: Causal, window: Window, align: str, score_mod: ScoreMod,
+               mask_mod: MaskMod, sink: Optional[torch.Tensor], dropout_p: float,
+               seed: Any, generator: Any = None) -> Tuple[Any, ...]:
+    """What the operators take besides query, key and value."""
     if not torch.compiler.is_compiling():
         check_options(scale, causal, window, align)
     left, right = (None, None) if window is None else window
@@ -68,55 +111,72 @@ def _arguments(like: torch.Tensor, scale: Optional[float], causal: Causal, windo
     score, of_score, score_names = _region(score_mod, "score_mod", as_score,
                                            _score.record)
     mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
-    captures = [_check_capture(name, array, like) for name, array in
+    captures = [_check_capture(name, array, q) for name, array in
                 zip([*score_names, *mask_names], [*of_score, *of_mask])]
+    _check_gradients(score, score_names, captures, q, k)
+    # A condition has no derivative.
+    captures = [array if number < len(score_names) else array.detach()
+                for number, array in enumerate(captures)]
+    seed = _seed(q, dropout_p, generator, seed)
     return (None if scale is None else float(scale), causal or "", left, right, align,
-            score, mask, captures)
+            score, mask, captures, sink, float(dropout_p), seed)
 
 
 def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
                   return_lse: bool, **options: Any) -> Any:
     """`attention` as the operator that keeps what gradients need."""
-    o, lse = _functions.attention_lse(q, k, v, *_arguments(q, **options))
+    o, lse = _functions.attention_lse(q, k, v, *_arguments(q, k, **options))
     return (o, lse) if return_lse else o
 
 
 def differentiate_backward(*arrays: torch.Tensor, wrt: Sequence[str],
-                           deterministic: Optional[bool],
+                           captures: Sequence[int], deterministic: Optional[bool],
                            **options: Any) -> Tuple[torch.Tensor, ...]:
     """`attention_backward` as the operator that has no derivative."""
     d_lse = arrays[6] if len(arrays) > 6 else None
-    return _functions.attention_backward(
-        *arrays[:6], d_lse, *_arguments(arrays[0], **options),
-        [name in wrt for name in GRADIENTS], deterministic)
+    arguments = _arguments(*arrays[:2], **options)
+    flags = [name in wrt for name in NAMED_GRADIENTS] + [
+        number in captures for number in range(1 + max(captures, default=-1))]
+    found = _functions.attention_backward(
+        *arrays[:6], d_lse, *arguments[:-3], flags, deterministic, *arguments[-3:])
+    # Those of captured arrays come in the order of these.
+    return (*found[:len(wrt)],
+            *[found[len(wrt) + sorted(captures).index(number)] for number in captures])
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
               scale: Optional[float] = None, causal: Causal = False,
               window: Window = None, align: str = "top_left", return_lse: bool = False,
-              score_mod: ScoreMod = None, mask_mod: MaskMod = None) -> Any:
+              score_mod: ScoreMod = None, mask_mod: MaskMod = None,
+              sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
+              generator: Optional[torch.Generator] = None, seed: Any = None) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
     or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
     derivative is attn_mlir::attention_backward.
 
-    Sizes, dtypes and errors are those of attn_mlir.attention. Within torch.compile a
+    Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the
+    offset are drawn by torch.randint, from its `generator`. Within torch.compile a
     score function that captures values is best traced outside, by
     attn_mlir.score.trace, whose result may be given for it.
     """
     if not torch.compiler.is_compiling():
         return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
                                     align=align, return_lse=return_lse,
-                                    score_mod=score_mod, mask_mod=mask_mod)
-    return _call(q, k, v, return_lse,
-                 *_arguments(q, scale, causal, window, align, score_mod, mask_mod))
+                                    score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+                                    dropout_p=dropout_p, generator=generator, seed=seed)
+    return _call(q, k, v, return_lse, *_arguments(
+        q, k, scale=scale, causal=causal, window=window, align=align, score_mod=score_mod,
+        mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed))
 
 
 def _call(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
           *arguments: Any) -> Any:
     """The operator of a graph: with the lse where it is needed."""
-    needs_gradient = torch.is_grad_enabled() and (
-        q.requires_grad or k.requires_grad or v.requires_grad)
+    *_, captures, sink, _, _ = arguments
+    needs_gradient = torch.is_grad_enabled() and any(
+        [its.requires_grad for its in (q, k, v, *captures) if its is not None]
+        + [sink is not None and sink.requires_grad])
     if needs_gradient or return_lse:
         o, lse = _functions.attention_lse(q, k, v, *arguments)
         return (o, lse) if return_lse else o
@@ -130,10 +190,10 @@ class sdpa(TorchFunctionMode):
         with attn_mlir.torch.sdpa():
             model(x)
 
-    What it cannot serve goes to torch's own: dropout, gradients of masks, other ranks
-    than 4, other dtypes than float16, bfloat16 and
-    float32, other devices than CUDA and the CPU. With `strict` that raises Error,
-    which says what it was. `served` and `passed_on` count the calls.
+    What it cannot serve goes to torch's own: other ranks than 4, other dtypes than
+    float16, bfloat16 and float32, other devices than CUDA and the CPU. With `strict` that
+    raises Error, which says what it was. `served` and `passed_on` count the calls.
+    Dropout is from torch's generator, but leaves out other probabilities than torch's.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -165,8 +225,8 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
                    scale: Optional[float] = None,
                    enable_gqa: bool = False) -> Optional[str]:
     """What the compiler lacks for a call of scaled_dot_product_attention."""
-    if dropout_p:
-        return f"expected dropout_p 0, found {dropout_p}"
+    if not 0 <= dropout_p <= 1:
+        return f"expected dropout_p from 0 to 1, found {dropout_p}"
     tensors = {"query": query, "key": key, "value": value}
     for name, tensor in tensors.items():
         if not isinstance(tensor, torch.Tensor):
@@ -209,8 +269,6 @@ def _find_obstacle_of_mask(mask: Any, is_causal: bool, query: torch.Tensor,
         return f"attn_mask: expected a tensor on {query.device}, found {mask.device}"
     if mask.layout != torch.strided:
         return f"attn_mask: expected a strided tensor, found {mask.layout}"
-    if mask.requires_grad and torch.is_grad_enabled():
-        return "attn_mask: expected a tensor that requires no gradient"
     its = (1,) * (4 - mask.dim()) + tuple(mask.shape)
     if len(its) != 4 or any([size not in (1, whole) for size, whole in zip(its, sizes)]):
         return f"attn_mask: expected sizes that broadcast to {sizes}, found {its}"
@@ -249,13 +307,16 @@ def _serve(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
            enable_gqa: bool = False) -> torch.Tensor:
     causal = "top_left" if is_causal else ""
     if attn_mask is None:
-        return attention(query, key, value, causal=causal or False, scale=scale)
+        return attention(query, key, value, causal=causal or False, scale=scale,
+                         dropout_p=dropout_p)
     attn_mask = attn_mask[(None,) * (4 - attn_mask.dim())]
     text, is_mask = _mask_text(attn_mask), attn_mask.dtype == torch.bool
     if not torch.compiler.is_compiling():
         regions = {"mask_mod": Mask(text, [attn_mask], ["attn_mask"])} if is_mask else {
             "score_mod": Score(text, [attn_mask], ["attn_mask"])}
-        return _attention.attention(query, key, value, scale=scale, **regions)
+        return _attention.attention(query, key, value, scale=scale, dropout_p=dropout_p,
+                                    **regions)
     texts = ("", text) if is_mask else (text, "")
     return _call(query, key, value, False, None if scale is None else float(scale), "",
-                 None, None, "top_left", *texts, [attn_mask])
+                 None, None, "top_left", *texts, [attn_mask], None, float(dropout_p),
+                 _seed(query, dropout_p, None, None))

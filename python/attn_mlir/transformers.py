@@ -116,7 +116,7 @@ class Calls:
                is_causal: Optional[bool] = None,
                **kwargs: Any) -> Tuple[torch.Tensor, None]:
         """What AttentionInterface calls."""
-        reason = _find_obstacle(attention_mask, dropout, s_aux, position_bias, kwargs)
+        reason = _find_obstacle(attention_mask, kwargs)
         if reason is not None:
             if self.strict or softcap is not None or s_aux is not None:
                 raise Error(f"attn_mlir: {reason}")
@@ -135,21 +135,13 @@ class Calls:
         query, key, value = map(_operators.with_dense_rows, (query, key, value))
         output = _torch.attention(
             query, key, value, scale=scaling, causal=causal, mask_mod=mask_mod,
-            score_mod=_choose_score(softcap, position_bias, bias))
+            score_mod=_choose_score(softcap, position_bias, bias), sink=s_aux,
+            dropout_p=dropout)
         return output.transpose(1, 2).contiguous(), None
 
 
-def _find_obstacle(mask: Any, dropout: float, s_aux: Any, position_bias: Any,
-                   kwargs: Dict[str, Any]) -> Optional[str]:
+def _find_obstacle(mask: Any, kwargs: Dict[str, Any]) -> Optional[str]:
     """What the compiler lacks."""
-    if dropout:
-        return "expected dropout 0, found another probability of dropout"
-    if s_aux is not None:
-        return "expected no attention sinks (s_aux)"
-    for name, tensor in (("position_bias", position_bias), ("attention_mask", mask)):
-        if isinstance(tensor, torch.Tensor) and tensor.requires_grad \
-                and torch.is_grad_enabled():
-            return f"{name}: expected a tensor that requires no gradient"
     if isinstance(mask, torch.Tensor) and mask.dim() != 4:
         return f"attention_mask: expected a tensor of rank 4, found {mask.dim()}"
     if kwargs.get("cache") is not None:
@@ -220,9 +212,9 @@ def register(name: str = "attn_mlir", strict: bool = True) -> Calls:
     """Makes `attn_implementation=name` this project's, in all models of the library that
     know its interfaces.
 
-    What cannot be served (dropout, sinks, gradients of a position bias) raises Error or,
-    with `strict` False, goes to the library's own attention in PyTorch where that has
-    it. Returns the counts of calls.
+    What cannot be served (paged caches, masks of other ranks than 4) raises Error or, with
+    `strict` False, goes to the library's own attention in PyTorch where that has it.
+    Returns the counts of calls.
     """
     calls = Calls(strict)
     transformers.AttentionInterface.register(name, calls.attend)

@@ -235,7 +235,7 @@ class Errors(unittest.TestCase):
             self.assertTrue((array == 7).all())
 
     def test_options(self):
-        wrt = "^wrt: expected some of 'query', 'key' and 'value' in this order"
+        wrt = "^wrt: expected some of 'query', 'key', 'value' and 'sink' in this order"
         for names in ((), ("key", "query"), ("key", "key"), "keys", ("query", "lse")):
             self.expect(wrt, wrt=names)
         self.expect("^causal: expected False, True", causal="left")

@@ -117,7 +117,7 @@ class Values(unittest.TestCase):
     def test_operator_without_lse(self):
         q, k, v = leaves(*problem())
         o = torch.ops.attn_mlir.attention(q, k, v, None, "top_left", None, None,
-                                          "top_left", "", "", [])
+                                          "top_left", "", "", [], None, 0.0, None)
         d_o = random_like(o)
         tensor_gradients.check(torch.autograd.grad(o, [q, k, v], d_o), q, k, v, d_o,
                                score=causal)

@@ -128,13 +128,13 @@ class Transforms(unittest.TestCase):
         with torch.no_grad(), Record():
             torch.ops.attn_mlir.attention_backward(
                 q, k, v, o, v[..., :40, 0].contiguous(), o, None, None, "", None, None,
-                "top_left", "", "", [], [False, True, False], None)
+                "top_left", "", "", [], [False, True, False], None, None, 0.0, None)
         self.assertEqual(seen[1:], ["attn_mlir::attention_backward"])
 
     def test_operators(self):
         q, k, v = leaves(*problem())
         o, lse = torch.ops.attn_mlir.attention_lse(q, k, v, None, "top_left", None, None,
-                                                   "top_left", "", "", [])
+                                                   "top_left", "", "", [], None, 0.0, None)
         d_o, d_lse = random_like(o), random_like(lse)
         found = torch.autograd.grad([o, lse], [q, v], [d_o, d_lse])
         tensor_gradients.check([found[0], None, found[1]], q, k, v, d_o, d_lse, score=causal)
@@ -142,14 +142,16 @@ class Transforms(unittest.TestCase):
     def test_registration(self):
         q, k, v = leaves(*problem())
         options = (None, "top_left", None, None, "top_left", "", "", [])
-        torch.library.opcheck(torch.ops.attn_mlir.attention, (q, k, v, *options))
-        torch.library.opcheck(torch.ops.attn_mlir.attention_lse, (q, k, v, *options))
+        dropout = (None, 0.0, None)
+        torch.library.opcheck(torch.ops.attn_mlir.attention, (q, k, v, *options, *dropout))
+        torch.library.opcheck(torch.ops.attn_mlir.attention_lse,
+                              (q, k, v, *options, *dropout))
         with torch.no_grad():
             o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)
         arrays = [x.detach() for x in (q, k, v, o, lse, o)]
         for d_lse, wrt in ((None, [True] * 3), (lse, [False, True, False])):
             torch.library.opcheck(torch.ops.attn_mlir.attention_backward,
-                                  (*arrays, d_lse, *options, wrt, True))
+                                  (*arrays, d_lse, *options, wrt, True, *dropout))
 
 
 class SDPA(unittest.TestCase):

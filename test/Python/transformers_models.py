@@ -4,13 +4,21 @@
 # REQUIRES: capi, transformers
 # RUN: %transformers-python -W ignore %s
 
+import contextlib
 import logging
+import os
+import sys
 import unittest
+import unittest.mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.transformers
+import philox
 import torch
 import transformers
+from attn_mlir._torch_adapter import TorchAdapter
 from transformers import masking_utils
 
 logging.disable(logging.WARNING)
@@ -58,6 +66,41 @@ def gemma2():
 def t5():
     return make("T5ForConditionalGeneration", d_model=64, d_kv=16, d_ff=96, num_layers=2,
                 num_heads=4, vocab_size=100, decoder_start_token_id=0, dropout_rate=0.0)
+
+
+def gpt_oss():
+    """With sinks that matter, and windows in every other layer."""
+    model = make("GptOssForCausalLM", **SIZES, num_key_value_heads=2, head_dim=16,
+                 sliding_window=8, num_local_experts=2, num_experts_per_tok=1)
+    generator = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.sinks.copy_(torch.randn(4, generator=generator))
+    return model
+
+
+@contextlib.contextmanager
+def own_dropout():
+    """The seeds of calls that have dropout are recorded; the eager attention then drops
+    what these calls did."""
+    seeds = []
+
+    def draw(adapter, like, generator, stream=None):
+        seeds.append((len(seeds) + 1, 7))
+        return torch.tensor(seeds[-1], device=like.device)
+
+    calls = iter(range(1000))
+    plain = torch.nn.functional.dropout
+
+    def dropout(weights, p=0.5, training=True, inplace=False):
+        if weights.dim() != 4 or not p or not training:
+            return plain(weights, p, training, inplace)
+        keep, z = philox.keep(*weights.shape, p, seeds[next(calls)])
+        return weights * torch.tensor(keep, device=weights.device) * z
+
+    with unittest.mock.patch.object(TorchAdapter, "draw_seed", draw), \
+            unittest.mock.patch.object(torch.nn.functional, "dropout", dropout):
+        yield seeds
 
 
 class Models(unittest.TestCase):
@@ -119,12 +162,31 @@ class Models(unittest.TestCase):
                              "labels": torch.tensor([0, 1], device=DEVICE)})
 
     def test_t5(self):
+        """With gradients of the table of the relative bias."""
         inputs = {"input_ids": IDS, "attention_mask": RIGHT, "labels": IDS[:, :9].clone()}
-        self.compare(t5(), inputs, layers=6, has_gradients=False)
-        # Of the table of the relative bias: not yet.
-        with self.assertRaisesRegex(attn_mlir.Error, "^attn_mlir: position_bias: expected a "
-                                    "tensor that requires no gradient"):
-            self.run_model(t5(), "attn_mlir", inputs, True)
+        model = t5()
+        self.compare(model, inputs, layers=6)
+        self.assertIsNotNone(model.decoder.block[0].layer[0].SelfAttention
+                             .relative_attention_bias.weight.grad)
+
+    def test_sinks(self):
+        for mask in (None, LEFT):
+            inputs = {"input_ids": IDS, "labels": IDS if mask is None else labels(mask)}
+            if mask is not None:
+                inputs["attention_mask"] = mask
+            model = gpt_oss()
+            self.compare(model, inputs, mask=mask)
+            self.assertTrue(model.model.layers[0].self_attn.sinks.grad.any())
+
+    def test_checkpoints(self):
+        model = gpt_oss().train()
+        inputs = {"input_ids": IDS, "labels": IDS}
+        expected = self.run_model(model, "eager", inputs, True)
+        model.gradient_checkpointing_enable()
+        found = self.run_model(model, "attn_mlir", inputs, True)
+        for name, gradient in found[2].items():
+            torch.testing.assert_close(gradient, expected[2][name], atol=1e-5, rtol=1e-3,
+                                       msg=name)
 
     def test_compile(self):
         model = llama()
@@ -140,9 +202,48 @@ class Models(unittest.TestCase):
             torch.testing.assert_close(its.grad, expected[2][name], atol=1e-5, rtol=1e-3)
 
 
+class Dropout(unittest.TestCase):
+    """Attention's, in training; that of other layers is 0."""
+
+    def compare(self, model, inputs, layers=2):
+        model.train()
+        with own_dropout() as seeds:
+            found = Models.run_model(self, model, "attn_mlir", inputs, True)
+            self.assertEqual(len(seeds), layers)
+            expected = Models.run_model(self, model, "eager", inputs, True)
+        for one, other in zip(found[:2], expected):
+            torch.testing.assert_close(one, other, atol=2e-5, rtol=2e-5)
+        for name, gradient in found[2].items():
+            scale = expected[2][name].abs().max().item()
+            torch.testing.assert_close(gradient, expected[2][name], atol=1e-4 * scale + 1e-7,
+                                       rtol=1e-4, msg=name)
+        other = model(**inputs).loss
+        self.assertNotEqual(other.item(), model(**inputs).loss.item())
+
+    def test_models(self):
+        inputs = {"input_ids": IDS, "labels": IDS}
+        self.compare(llama(attention_dropout=0.2), inputs)
+        self.compare(make("BertForMaskedLM", **SIZES, attention_probs_dropout_prob=0.3,
+                          hidden_dropout_prob=0.0), inputs)
+
+    def test_checkpoints(self):
+        """Which have the same dropout when they run again."""
+        inputs = {"input_ids": IDS, "labels": IDS}
+        model = llama(attention_dropout=0.2).train()
+        results = []
+        for has_checkpoints in (False, True):
+            if has_checkpoints:
+                model.gradient_checkpointing_enable()
+            torch.manual_seed(3)
+            results.append(Models.run_model(self, model, "attn_mlir", inputs, True))
+        self.assertEqual(results[0][1].item(), results[1][1].item())
+        for name, gradient in results[0][2].items():
+            torch.testing.assert_close(results[1][2][name], gradient, msg=name)
+
+
 class Generation(unittest.TestCase):
     def test_caches(self):
-        for make_model in (llama, mistral, gemma2):
+        for make_model in (llama, mistral, gemma2, gpt_oss):
             model = make_model()
             for cache in ("dynamic", "static"):
                 tokens = []
@@ -174,16 +275,19 @@ class Generation(unittest.TestCase):
 class Requests(unittest.TestCase):
     def test_passed_on(self):
         """With its reason, and only where that was asked for."""
-        model = make("BertForMaskedLM", **SIZES, attention_probs_dropout_prob=0.5).train()
-        model.set_attn_implementation("attn_mlir")
-        with self.assertRaisesRegex(attn_mlir.Error, "^attn_mlir: expected dropout 0"):
-            model(input_ids=IDS, attention_mask=RIGHT)
-        model.set_attn_implementation("attn_mlir_or_torch")
-        model(input_ids=IDS, attention_mask=RIGHT).logits.sum().backward()
-        self.assertEqual((PASSED.served, PASSED.passed_on), (0, 2))
-        self.assertEqual(list(PASSED.reasons.values()), [2])
-        model.eval()(input_ids=IDS, attention_mask=RIGHT)
-        self.assertEqual((PASSED.served, PASSED.passed_on), (2, 2))
+        class Module:
+            is_causal = False
+
+        arrays = [torch.randn(1, 2, 5, 8, device=DEVICE) for _ in range(3)]
+        mask = torch.ones(5, 5, dtype=torch.bool, device=DEVICE)
+        with self.assertRaisesRegex(attn_mlir.Error, "^attn_mlir: attention_mask: expected a "
+                                    "tensor of rank 4, found 2"):
+            CALLS.attend(Module(), *arrays, mask)
+        PASSED.attend(Module(), *arrays, mask)
+        self.assertEqual((PASSED.served, PASSED.passed_on), (0, 1))
+        self.assertEqual(list(PASSED.reasons.values()), [1])
+        PASSED.attend(Module(), *arrays, None)
+        self.assertEqual((PASSED.served, PASSED.passed_on), (1, 1))
 
     def test_tensor_masks(self):
         """A mask of rank 4 that the caller made."""

@@ -1,0 +1,115 @@
+"""What each type of array has an adapter for: where arrays lie, and new ones like them.
+
+`describe(name, array)` gives (address, sizes, strides in elements, dtype, device type,
+device, what must stay alive), where `name` is what errors call the array.
+"""
+
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+from ._errors import ArgumentError
+from ._library import DTYPE_NAMES
+
+Described = Tuple[int, Sequence[int], Sequence[int], int, int, Optional[int], Any]
+
+# torch has the same names; bfloat16 is ml_dtypes' in NumPy.
+NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
+                "float64": "f64", "bool": "i1", "int8": "i8", "int16": "i16",
+                "int32": "i32", "int64": "i64"}
+TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "i2": "i16",
+            "i4": "i32", "i8": "i64"}
+
+
+def expected(name: str, what: str, found: object) -> ArgumentError:
+    return ArgumentError(f"{name}: expected {what}, found {found}")
+
+
+def element_strides(name: str, strides: Sequence[int], size: int) -> Tuple[int, ...]:
+    for stride in strides:
+        if stride % size:
+            raise expected(name, f"strides that are multiples of {size} bytes", strides)
+    return tuple([stride // size for stride in strides])
+
+
+def dense_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
+    strides, stride = [], 1
+    for size in reversed(sizes):
+        strides.append(stride)
+        stride *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+class Adapter:
+    """What is the same for all arrays that the package cannot make itself."""
+
+    def describe(self, name: str, array: Any) -> Described:
+        raise NotImplementedError
+
+    def layout(self, name: str, array: Any) -> Tuple[str, bool]:
+        """The dtype's name, and whether elements of the last dimension are
+        neighbours."""
+        _, _, strides, dtype, _, _, _ = self.describe(name, array)
+        return DTYPE_NAMES[dtype], strides[-1:] == (1,)
+
+    def is_writable(self, array: Any) -> bool:
+        return True
+
+    def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
+        """The stream to launch on, where the caller names none."""
+        return None
+
+    def move(self, array: Any, like: Any) -> Any:
+        """An array of one element on another one's device, where its library copies
+        such numbers itself."""
+        return array
+
+    def needs_gradient(self, *arrays: Any) -> bool:
+        """Whether a call on these arrays must be one that autograd knows."""
+        return False
+
+    def differentiate(self, *arrays: Any, **options: Any) -> Any:
+        """`attention` as an operator of autograd's."""
+        raise NotImplementedError
+
+    def differentiate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
+        """`attention_backward` as one."""
+        raise NotImplementedError
+
+    def is_deterministic(self) -> bool:
+        """Whether results must be the same bits each time, where the caller does not
+        say."""
+        return False
+
+    def empty(self, like: Any, head_dim: int) -> Any:
+        """An output with the sizes of a query, but for the head dimension."""
+        raise expected("out", "an array for the output: none can be made of type "
+                       + type(like).__qualname__, "None")
+
+    def empty_lse(self, like: Any) -> Any:
+        return self.empty(like, 1)
+
+    def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
+        """An array without gaps where `like` is. Arrays of libraries that have this have
+        the next three, too."""
+        raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
+                       "captured, and of sinks", type(like).__qualname__)
+
+    def permute(self, array: Any, order: Sequence[int]) -> Any:
+        """A view whose dimension n is the array's `order[n]`."""
+        raise NotImplementedError
+
+    def expand(self, array: Any, sizes: Sequence[int]) -> Any:
+        """A view in which dimensions of size 1 are repeated."""
+        raise NotImplementedError
+
+    def convert(self, array: Any, dtype: str) -> Any:
+        raise NotImplementedError
+
+    def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
+        """The seed and the offset of a call with dropout, which is launched on `stream`, or
+        on the current one."""
+        draw = getattr(generator, "integers", None)
+        if draw is None:
+            raise expected("generator", "a numpy.random.Generator, or seed=(seed, offset), "
+                           "with dropout_p", type(generator).__qualname__)
+        first, second = draw(0, 2**63 - 1, 2)
+        return int(first), int(second)

@@ -1,0 +1,33 @@
+"""Dropout: its probability, and the seeds and offsets of its random numbers."""
+
+import numbers
+from typing import Any
+
+from ._arrays import expected, is_array
+
+
+def check_probability(dropout_p: Any) -> float:
+    if not isinstance(dropout_p, numbers.Real) or not 0 <= float(dropout_p) <= 1:
+        raise expected("dropout_p", "a number from 0 to 1", repr(dropout_p))
+    return float(dropout_p)
+
+
+def as_i64(value: Any) -> int:
+    """An integer of 64 bits, signed or not, as a signed one."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) \
+            or not -2**63 <= int(value) < 2**64:
+        raise expected("seed", "integers of 64 bits", repr(value))
+    return (int(value) + 2**63) % 2**64 - 2**63
+
+
+def check_seed(seed: Any) -> Any:
+    """A pair of integers, or the array that is one."""
+    if isinstance(seed, (tuple, list)) and len(seed) == 2:
+        return as_i64(seed[0]), as_i64(seed[1])
+    found = type(seed).__qualname__
+    if seed is not None and is_array(seed):
+        if tuple(seed.shape) == (2,):
+            return seed
+        found = f"sizes {tuple(seed.shape)}"
+    raise expected("seed", "a pair of integers (seed, offset), or an array of these two "
+                   "in int64", found)

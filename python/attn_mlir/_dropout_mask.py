@@ -1,0 +1,39 @@
+"""Which probabilities dropout leaves in."""
+
+from typing import Any
+
+from ._arrays import adapter_of, expected
+from ._attention import attention
+
+# Keys of which one call tells.
+_WIDTH = 64
+
+
+def dropout_mask(q: Any, k: Any, dropout_p: float, seed: Any) -> Any:
+    """The booleans (B, Hq, Sq, Skv), of NumPy or torch as `q` is, that say which
+    probabilities `attention(q, k, ..., dropout_p=dropout_p, seed=seed)` does not leave out.
+    Of the arrays it takes sizes alone. For tests, and to look at: it asks the kernels
+    themselves, with equal scores and with values of which each key has its own column.
+    """
+    adapter = adapter_of("q", q)
+    for name, array in (("q", q), ("k", k)):
+        if len(array.shape) != 4:
+            raise expected(name, "rank 4: (B, H, S, D)", f"sizes {tuple(array.shape)}")
+    (batch, heads, rows, _), keys = q.shape, k.shape[2]
+
+    def zeros(*sizes: int) -> Any:
+        made = adapter.new(q, sizes, "f32")
+        made[...] = 0
+        return made
+
+    found = adapter.new(q, (batch, heads, rows, keys), "i1")
+    query, key = zeros(batch, heads, rows, 8), zeros(batch, 1, keys, 8)
+    for first in range(0, keys, _WIDTH):
+        count = min(_WIDTH, keys - first)
+        value = zeros(1, 1, keys, _WIDTH)
+        columns = list(range(count))
+        value[0, 0, [first + column for column in columns], columns] = 1
+        output = attention(query, key, adapter.expand(value, (batch, 1, keys, _WIDTH)),
+                           dropout_p=dropout_p, seed=seed)
+        found[..., first:first + count] = output[..., :count] != 0
+    return found

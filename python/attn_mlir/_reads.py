@@ -1,0 +1,178 @@
+"""Where a score function reads a captured array that has a gradient.
+
+The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in
+this order, with both of q and kv or none. Of other arrays that a dimension's index is
+known of, it sees a view, of which the gradient is that of the array:
+
+| dimension | view |
+|---|---|
+| of one element, or read at a constant | that element, without the dimension |
+| read at a position, but longer than the problem | as long as the problem |
+| in another order | in the order of positions |
+| missing: q beside kv, or kv beside q | repeated, and the gradient summed |
+
+The last one takes memory of a gradient of all pairs. Elements at computed places have
+no gradient: those of an array of all pairs, made before of the table, have one.
+"""
+
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from ._arrays import Adapter, adapter_of, array_type
+from ._errors import ArgumentError
+
+POSITIONS = ("b", "h", "q", "kv")
+# The index of a dimension: the number of a position, an element's, or unknown.
+Index = Union[int, str, None]
+
+
+def _names(header: str) -> List[str]:
+    return [part.split(":")[0] for part in header.partition("(")[2].split("%")[1:]]
+
+
+def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
+    """The indices of each read of a captured array: the name of a position, an element's
+    number, or None. Code that torch.compile follows, too."""
+    lines = text.split("\n")
+    names = _names(lines[0])
+    known: dict = {f"%{name}": position for name, position in zip(names[1:5], POSITIONS)}
+    prefix = f"attn.read %{names[5 + number]}["
+    found = []
+    for line in lines[1:]:
+        result, _, op = line.strip().partition(" = ")
+        if op.startswith("arith.constant ") and op.endswith(" : index"):
+            known[result] = int(op.split(" ")[1])
+        if op.startswith(prefix):
+            indices = op[len(prefix):].partition("]")[0]
+            found.append(tuple([known.get(index.strip()) for index in indices.split(",")]
+                               if indices else []))
+    return found
+
+
+class Dims(NamedTuple):
+    """What the dimensions of an array are read at, all of which are known."""
+
+    # Of each: the number of a position, or None where one element is read.
+    positions: Tuple[Optional[int], ...]
+    # That element's index, or 0.
+    elements: Tuple[int, ...]
+
+
+def find_dims(text: str, number: int, sizes: Sequence[int],
+              problem: Sequence[int]) -> Union[Dims, str, None]:
+    """Those of captured array `number`, whose sizes are given beside those of the
+    problem: batch, heads, rows and keys. None where nothing reads it, and a text where it
+    has no gradient."""
+    found: Union[Dims, str, None] = None
+    for indices in find_reads(text, number):
+        its = _dims_of(indices, sizes, problem)
+        if isinstance(its, str):
+            return its
+        if found is not None and its != found:
+            return ("expected the same indices in all reads, for a gradient (a copy may be "
+                    "read in its place), found others")
+        found = its
+    return found
+
+
+def _dims_of(indices: Tuple[Index, ...], sizes: Sequence[int],
+             problem: Sequence[int]) -> Union[Dims, str]:
+    positions: List[Optional[int]] = []
+    elements: List[int] = []
+    for dim, (index, size) in enumerate(zip(indices, sizes)):
+        if size == 1 or isinstance(index, int):
+            positions.append(None)
+            elements.append(min(index, size - 1) if isinstance(index, int) else 0)
+            continue
+        if index is None or POSITIONS.index(index) in positions:
+            what = "a computed one" if index is None else f"{index} twice"
+            return ("expected as indices b, h, q, kv, each once, or numbers, for a "
+                    "gradient (an array of all pairs, made before by indexing this one, "
+                    f"has one), found {what} for dimension {dim}")
+        position = POSITIONS.index(index)
+        if size < problem[position]:
+            return (f"expected at least {problem[position]} elements in dimension {dim}, "
+                    f"which {index} is the index of, for a gradient, found {size}")
+        positions.append(position)
+        elements.append(0)
+    return Dims(tuple(positions), tuple(elements))
+
+
+class CaptureGradient:
+    """The gradient of one captured array: the view of it that the kernel takes, and the
+    array that the kernel writes."""
+
+    def __init__(self, text: str, number: int, name: str, array: Any,
+                 problem: Sequence[int]) -> None:
+        self.number, self.name, self.array = number, name, array
+        self.adapter: Adapter = adapter_of(name, array)
+        sizes = tuple(array.shape)
+        dims = find_dims(text, number, sizes, problem)
+        if isinstance(dims, str):
+            raise ArgumentError(f"{name}: {dims}")
+        self.dims = dims
+        if dims is None:
+            return
+        # The part of the array that is read, and the order of its dimensions.
+        self.part = tuple([element if position is None else slice(0, problem[position])
+                           for position, element in zip(*dims)])
+        own = [position for position in dims.positions if position is not None]
+        self.order = tuple(sorted(range(len(own)), key=lambda dim: own[dim]))
+        own.sort()
+        self.is_whole = self.order == tuple(range(len(own))) and all([
+            size == (1 if position is None else problem[position])
+            for position, size in zip(dims.positions, sizes)])
+        missing = {2, 3} - set(own) if {2, 3} & set(own) else set()
+        self.positions = sorted([*own, *missing])
+        self.sizes = tuple([problem[position] for position in self.positions])
+        # The dimension to sum over.
+        self.repeated = self.positions.index(missing.pop()) if missing else None
+
+    def _read_part(self, array: Any) -> Any:
+        # With an ellipsis, one element of NumPy's is a view, too.
+        return self.adapter.permute(array[(*self.part, Ellipsis)], self.order)
+
+    def view(self) -> Any:
+        """What the kernel reads in place of the array."""
+        found = self._read_part(self.array)
+        if self.repeated is None:
+            return found
+        found = found[(slice(None),) * self.repeated + (None,)]
+        return self.adapter.expand(found, self.sizes)
+
+    def rewrite(self, text: str, view: Any) -> str:
+        """The region that reads the view."""
+        lines = text.split("\n")
+        names = _names(lines[0])
+        captured = f"%{names[5 + self.number]}"
+        indices = ", ".join([f"%{names[1 + position]}" for position in self.positions])
+        type_ = array_type(self.name, view)[1]
+        _, begin, rest = lines[0].partition(f"{captured}: ")
+        end = rest.index(", %") if ", %" in rest else rest.index("):")
+        lines[0] = (lines[0][:len(lines[0]) - len(begin + rest)] + begin + type_
+                    + rest[end:])
+        for number, line in enumerate(lines):
+            result, found, _ = line.partition(f" = attn.read {captured}[")
+            if found:
+                lines[number] = f"{result}{found}{indices}] : {type_}"
+        return "\n".join(lines)
+
+    def buffer(self, dtype: str) -> Any:
+        """What the kernel writes: in f32 where it is summed up."""
+        return self.adapter.new(self.array, self.sizes,
+                                dtype if self.repeated is None else "f32")
+
+    def finish(self, buffer: Any, dtype: str, out: Any) -> Any:
+        """The array's gradient, of the buffer's elements and zeros."""
+        if self.repeated is not None:
+            buffer = buffer.sum(self.repeated)
+        if out is None and self.is_whole:
+            return self.adapter.convert(buffer, dtype).reshape(tuple(self.array.shape))
+        result = self.zeros(dtype, out)
+        self._read_part(result)[...] = buffer
+        return result
+
+    def zeros(self, dtype: str, out: Any) -> Any:
+        if out is None:
+            out = self.adapter.new(self.array, tuple(self.array.shape), dtype)
+        out[...] = 0
+        return out
