@@ -7,6 +7,7 @@ from ._captures import Operands, signature
 from ._dropout import check_probability
 from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
 from ._kernel import Kernel, compile
+from ._inbounds import within_bounds
 from ._library import DTYPE_NAMES, F32
 from ._module import Causal, Features, Window, module_text
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
@@ -133,6 +134,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
                 q, device_type, device)
 
+    if captures:
+        problem = (*q_sizes[:3], k_sizes[2])
+        score_mod = score_mod and within_bounds(score_mod, problem)
+        mask_mod = mask_mod and within_bounds(mask_mod, problem)
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
            align, return_lse, score_mod, mask_mod, features)
     try:

@@ -13,6 +13,7 @@ from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
                       check_wrt)
 from ._reads import CaptureGradient
+from ._inbounds import within_bounds
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 
@@ -210,8 +211,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     check_alike(described, dtype, device_type, device, "query")
 
     outs = _outs(out, names)
+    problem = (*sizes[:3], described["key"][1][2])
     captured = _Captured(
-        score_mod, wanted, (*sizes[:3], described["key"][1][2]),
+        score_mod, wanted, problem,
         [outs[name] for name in names[len(named):]], (device_type, device))
     operands, features = Operands(
         captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
@@ -232,10 +234,12 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if deterministic is None:
         deterministic = array.is_deterministic()
 
+    score, mask = [region and within_bounds(region, problem)
+                   for region in (captured.score, mask_mod)]
     frame_key = ("backward", dtype, sizes[3], described["value"][1][3], device_type, device,
                  scale, causal, window, align, d_lse is not None, named,
                  tuple([its[3] for its in gradients.values()]), captured.signature(),
-                 bool(deterministic), captured.score, mask_mod, features)
+                 bool(deterministic), score, mask, features)
     try:
         frame = frames.by_key.get(frame_key)
     except TypeError:

@@ -281,15 +281,13 @@ _ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
 
 
 def _mask_text(mask: torch.Tensor) -> str:
-    """The region of a mask of rank 4: of booleans, or of what is added to scores. The
-    other element is far in a dimension of size 1, and indices are clamped; but a read at
-    a constant row is known to be of the key alone."""
+    """The region of a mask of rank 4: of booleans, or of what is added to scores."""
     dtype = _ELEMENTS[mask.dtype]
     dense = 1 if mask.stride(3) == 1 else "?"
     type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
-    row = "%zero" if mask.shape[2] == 1 else "%i"
-    key = "%zero" if mask.shape[3] == 1 else "%j"
-    read = f"attn.read %c0[%b, %h, {row}, {key}] : {type_}"
+    at = ", ".join(["%zero" if size == 1 else position
+                    for size, position in zip(mask.shape, ("%b", "%h", "%i", "%j"))])
+    read = f"attn.read %c0[{at}] : {type_}"
     indices = "%b: index, %h: index, %i: index, %j: index"
     zero = "      %zero = arith.constant 0 : index\n"
     if mask.dtype == torch.bool:

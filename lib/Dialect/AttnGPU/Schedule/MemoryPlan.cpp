@@ -304,6 +304,8 @@ struct ProgramTiles {
   int64_t scores;
   /// What warps exchange, and what iterations add to memory.
   RankedTensorType exchanged = {}, added = {};
+  /// Whether blocks take registers for what the op's regions read of memory.
+  bool readsMemory = false;
   /// Whether MMAs read blocks that those of the iteration before have read.
   bool readsTwice = false;
 };
@@ -313,6 +315,27 @@ struct ProgramTiles {
 static RankedTensorType getTile(int64_t rows, ShapedType array) {
   int64_t columns = llvm::alignTo(array.getDimSize(3), 16);
   return RankedTensorType::get({rows, columns}, array.getElementType());
+}
+
+/// Whether a region of the op reads arrays at places that hang on the key.
+static bool readsAtKeys(attn::AttentionInterface op) {
+  for (Region *region : {&op.getScore(), &op.getMaskRegion()}) {
+    if (region->empty())
+      continue;
+    unsigned key = attn::kNumMaskArguments - 1;
+    if (region == &op.getScore())
+      key = attn::kNumScoreArguments - 1;
+    llvm::DenseSet<Value> hanging = {region->getArgument(key)};
+    for (Operation &inner : region->front()) {
+      if (llvm::none_of(inner.getOperands(),
+                        [&](Value v) { return hanging.contains(v); }))
+        continue;
+      if (isa<attn::ReadOp>(inner))
+        return true;
+      hanging.insert_range(inner.getResults());
+    }
+  }
+  return false;
 }
 
 static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
@@ -334,6 +357,7 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                            streamed("values", value)},
                           {once("output", output)},
                           own * block};
+    tiles.readsMemory = readsAtKeys(op);
     Value pairs =
         schedule.getCopy() == CopyKind::Tma ? getStreamedPairs(op) : Value();
     if (pairs) {
@@ -489,7 +513,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
     bool isVector = tile.type.getRank() == 1;
     requests.push_back(
         {tile.type, tile.isStreamed, tile.isLeft && !tile.isRight,
-         isVector || (tile.isLeft &&
+         isVector || (tile.isLeft && !tiles.readsMemory &&
                       fitsRegisters(schedule, chip, tile.type, accumulators))});
   }
   if (tiles.exchanged && schedule.hasReducer()) {

@@ -26,6 +26,8 @@ struct Problem {
   int64_t headDim;
   int64_t numRows, numKeys;
   bool isF32, hasScore, hasMaskRegion, isCausal;
+  /// Whether TMA brings tiles of a captured array.
+  bool hasPairs;
   /// Whether programs may add to the same gradient.
   bool mayAdd;
   /// Whether tiles of many rows would leave SMs without work; a dynamic
@@ -61,14 +63,14 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 /// Each warpgroup has 64 rows, and a thread half a row of the output and of the
 /// scores for each of its two rows. At head dim 64 a step is short and its
 /// latency counts, as it does with a score region where tiles are of one
-/// length: more warpgroups, with fewer registers each. A mask region takes
-/// registers that those do not have.
+/// length: more warpgroups, with fewer registers each. A mask region, and tiles
+/// of an array of pairs, take registers that those do not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<192>, {8, 64, 2}, "tiles: head dims above 192"},
     {isWiderThan<128>, {8, 96, 2}, "tiles: head dims from 129 to 192"},
     {[](const Problem &p) {
-       return p.headDim > 64 && p.hasScore && !p.hasMaskRegion && !p.isCausal &&
-              !p.hasFewRows;
+       return p.headDim > 64 && p.hasScore && !p.hasMaskRegion && !p.hasPairs &&
+              !p.isCausal && !p.hasFewRows;
      },
      {12, 80, 2},
      "tiles: head dims from 65 to 128, a score region"},
@@ -138,7 +140,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
-      mayAdd(false), chipNumber(chip.getNumber()) {
+      hasPairs(getStreamedPairs(op) != nullptr), mayAdd(false),
+      chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
     mayAdd = backward.mayAddQueryGradient();
   // SMs of an H100 or H200, and rows of the largest tile.

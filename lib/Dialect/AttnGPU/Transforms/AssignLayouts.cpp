@@ -301,6 +301,23 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   return success();
 }
 
+/// Whether blocks of an online softmax read tiles or vectors of memory that no
+/// MMA reads: they take registers of both of the iterations that overlap.
+static bool readsBesideSoftmax(gpu::LaunchOp launch) {
+  bool found = false;
+  launch.walk([&](SoftmaxUpdateOp update) {
+    auto loop = update->getParentOfType<ForBlocksOp>();
+    if (loop)
+      loop.walk([&](Operation *op) {
+        auto load = dyn_cast<LoadOp>(op);
+        found |= load ? llvm::none_of(load->getUses(), isOperand)
+                      : isa<GatherOp>(op) &&
+                            isa<RankedTensorType>(op->getResult(0).getType());
+      });
+  });
+  return found;
+}
+
 /// A left operand stays in registers beside what the launch's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
@@ -309,6 +326,8 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     if (!reduced.contains(dot))
       accumulators += dot.getResult().getType().getNumElements();
   });
+  if (readsBesideSoftmax(launch))
+    return;
   RankedTensorType type = load.getResult().getType();
   OpBuilder b(context);
   b.setInsertionPointAfter(load);

@@ -1,0 +1,55 @@
+"""Reads of captured arrays that stay within them, which the compiler makes loads of tiles
+and vectors: at run time an array is as large as the problem, or it is not, and the kernel
+for the one is not that for the other."""
+
+from functools import lru_cache
+from typing import Optional, Sequence, Tuple, TypeVar
+
+from ._reads import POSITIONS, find_reads
+from ._traced import Traced, types_of
+
+_Kind = TypeVar("_Kind", bound=Traced)
+
+
+@lru_cache(maxsize=256)
+def _needs(text: str) -> Tuple[Optional[Tuple[Tuple[int, int, int], ...]], ...]:
+    """For each captured array what its reads need: dimensions with the number of the
+    position that is their index, or -1 and the least size. None where they are not known
+    to stay within."""
+    needs = []
+    for number in range(len(types_of(text))):
+        its: Optional[set] = set()
+        for indices in find_reads(text, number):
+            for dim, index in enumerate(indices):
+                if index is None:
+                    its = None
+                elif its is not None:
+                    its.add((dim, POSITIONS.index(index), 0) if isinstance(index, str)
+                            else (dim, -1, index + 1))
+        needs.append(tuple(sorted(its)) if its else None)
+    return tuple(needs)
+
+
+@lru_cache(maxsize=256)
+def _marked(text: str, within: Tuple[bool, ...]) -> str:
+    header, line, body = text.partition("\n")
+    for number, is_within in enumerate(within):
+        if is_within:
+            parts = body.split(f"attn.read %c{number}[")
+            body = f"attn.read %c{number}[".join(
+                [parts[0]] + [part.replace("] :", "] inbounds :", 1) for part in parts[1:]])
+    return header + line + body
+
+
+def within_bounds(region: _Kind, problem: Sequence[int]) -> _Kind:
+    """The region for arrays of the sizes that it captures, in a problem of so many batch
+    entries, heads, rows and keys."""
+    within = []
+    for array, needs in zip(region.arrays, _needs(region.text)):
+        sizes = array.shape
+        within.append(needs is not None and all(
+            [sizes[dim] >= (problem[position] if position >= 0 else least)
+             for dim, position, least in needs]))
+    if True not in within:
+        return region
+    return type(region)(_marked(region.text, tuple(within)), region.arrays, region.names)
