@@ -29,6 +29,9 @@ config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cud
 # next is to compile again.
 config.environment["ATTN_MLIR_CACHE"] = "0"
 
+# A crash is to fail `not attn-opt`.
+config.environment["ATTN_CRASH"] = "signal"
+
 # What tests draw hangs on this seed, new for each run. The suite prints it, and the
 # variable repeats it.
 seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))

@@ -8,6 +8,8 @@
 
 #include "attn/Conversion/Passes.h"
 
+#include "attn/Target/PTX.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -30,7 +32,8 @@ struct AttnCheckLoweredPass
       op->emitError("'") << op->getName() << "' has no lowering for the host";
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
+    if (result.wasInterrupted() ||
+        failed(attn::checkElementTypes(getOperation())))
       signalPassFailure();
   }
 };

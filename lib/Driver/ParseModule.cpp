@@ -10,7 +10,10 @@
 
 #include "attn/Support/SourceCheck.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -46,16 +49,56 @@ void mlir::attn::shortenMessages(llvm::SourceMgr &sources, raw_ostream &os) {
   sources.setDiagHandler(printShortened, &os);
 }
 
+/// Makes each op forget its operands.
+static void dropOperands(const AsmParserState &state) {
+  for (const AsmParserState::OperationDefinition &definition :
+       state.getOpDefs())
+    definition.op->dropAllReferences();
+}
+
+/// Upstream's parser, but at the first error, with all ops still there, none
+/// keeps an operand: where an op uses what a region behind it defines, the
+/// region goes first, and the op would then write to memory that was freed.
+static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
+                                       MLIRContext *context) {
+  AsmParserState state;
+  Block block;
+  bool hasError = false;
+  {
+    ScopedDiagnosticHandler onError(context, [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+          !std::exchange(hasError, true))
+        dropOperands(state);
+      return failure();
+    });
+    // What was verified here would be without operands at its first error.
+    ParserConfig config(context, /*verifyAfterParse=*/false);
+    if (failed(parseAsmSourceFile(sources, &block, config, &state)) || hasError)
+      return nullptr;
+  }
+  const llvm::MemoryBuffer &buffer =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  auto start = FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0);
+  return mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+      &block, context, start);
+}
+
 OwningOpRef<ModuleOp> mlir::attn::parseModule(llvm::SourceMgr &sources,
-                                              MLIRContext *context) {
+                                              MLIRContext *context,
+                                              bool isVerified) {
   const llvm::MemoryBuffer &buffer =
       *sources.getMemoryBuffer(sources.getMainFileID());
   StringRef text = buffer.getBuffer();
-  std::optional<SourceFault> fault;
-  if (!isBytecode(buffer))
-    fault = findSourceFault(text);
-  if (!fault)
-    return parseSourceFile<ModuleOp>(sources, context);
+  if (isBytecode(buffer))
+    return parseSourceFile<ModuleOp>(sources,
+                                     ParserConfig(context, isVerified));
+  std::optional<SourceFault> fault = findSourceFault(text);
+  if (!fault) {
+    OwningOpRef<ModuleOp> module = parseText(sources, context);
+    if (module && isVerified && failed(verify(*module)))
+      return nullptr;
+    return module;
+  }
   auto [line, column] = sources.getLineAndColumn(
       llvm::SMLoc::getFromPointer(text.data() + fault->offset));
   emitError(

@@ -14,12 +14,13 @@
 
 #include "attn/Support/SourceCheck.h"
 
+#include "NamedFaults.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace mlir::attn;
@@ -46,7 +47,6 @@ private:
   void readString();
   void readName();
   void checkArray(size_t begin);
-  void checkVector(size_t begin);
   bool standsForIndex(StringRef name) const;
   void readAlias(bool isFirst);
   void open(char closing);
@@ -166,34 +166,14 @@ void Scanner::checkArray(size_t begin) {
     fault = {begin, "expected an array of integers or floats, found index"};
 }
 
-/// Behind `vector`: upstream's parsers have a list of as many elements.
-void Scanner::checkVector(size_t begin) {
-  constexpr uint64_t kMaxElements = 1 << 24;
-  StringRef behind = text.substr(position).ltrim();
-  if (!behind.consume_front("<"))
-    return;
-  uint64_t count = 1, size = 0;
-  for (behind = behind.ltrim(" ["); !behind.empty() && isDigit(behind.front());
-       behind = behind.ltrim(" [")) {
-    if (behind.consumeInteger(10, size))
-      size = UINT64_MAX;
-    count = SaturatingMultiply(count, size);
-    behind = behind.ltrim(" ]");
-    if (!behind.consume_front("x"))
-      break;
-  }
-  if (count > kMaxElements)
-    fault = {begin, "expected a vector of at most 16777216 elements, found "
-                    "more"};
-}
-
 void Scanner::readName() {
   size_t begin = position;
   StringRef name = takeName();
   if (name == "array")
     checkArray(begin);
-  if (name == "vector")
-    checkVector(begin);
+  if (std::string message = findNamedFault(name, text.substr(position));
+      !message.empty())
+    fault = {begin, message};
   bool isOperator = StringSwitch<bool>(name)
                         .Cases({"mod", "floordiv", "ceildiv"}, true)
                         .Default(false);

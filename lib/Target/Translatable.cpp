@@ -78,6 +78,21 @@ static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   return success();
 }
 
+LogicalResult mlir::attn::checkElementTypes(Operation *root) {
+  auto check = [](Operation *op) -> WalkResult {
+    Type type;
+    if (auto address = dyn_cast<LLVM::GEPOp>(op))
+      type = address.getElemType();
+    if (auto allocation = dyn_cast<LLVM::AllocaOp>(op))
+      type = allocation.getElemType();
+    if (!type || LLVM::isCompatibleType(type))
+      return WalkResult::advance();
+    return op->emitOpError("expected elements of a type that LLVM has, found ")
+           << type;
+  };
+  return failure(root->walk(check).wasInterrupted());
+}
+
 LogicalResult mlir::attn::checkTranslatable(gpu::GPUModuleOp module,
                                             const Chip &chip) {
   auto check = [&](Operation *op) {
@@ -89,5 +104,6 @@ LogicalResult mlir::attn::checkTranslatable(gpu::GPUModuleOp module,
     return failed(checkChip(op, chip)) ? WalkResult::interrupt()
                                        : WalkResult::advance();
   };
-  return failure(module->walk(check).wasInterrupted());
+  return failure(failed(checkElementTypes(module)) ||
+                 module->walk(check).wasInterrupted());
 }

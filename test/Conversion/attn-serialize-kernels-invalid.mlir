@@ -35,3 +35,13 @@ gpu.module @kernels {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @elements(%a: !llvm.ptr, %i: i64) attributes {gpu.kernel, nvvm.kernel} {
+    // expected-error@below {{expected elements of a type that LLVM has, found 'index'}}
+    %0 = llvm.getelementptr %a[%i] : (!llvm.ptr, i64) -> !llvm.ptr, index
+    llvm.return
+  }
+}

@@ -246,4 +246,5 @@ def main():
     sys.exit(bool(failed) and not arguments.report)
 
 
-main()
+if __name__ == "__main__":
+    main()

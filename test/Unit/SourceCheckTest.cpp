@@ -148,6 +148,29 @@ TEST(SourceCheck, largeVectors) {
     EXPECT_EQ(find(text), -1) << text;
 }
 
+TEST(SourceCheck, positions) {
+  for (const char *op : {"llvm.insertvalue %a, %b", "llvm.extractvalue %b"}) {
+    EXPECT_EQ(find((op + llvm::Twine("[0, 4294967296] : !s")).str()), 0) << op;
+    EXPECT_EQ(find((op + llvm::Twine("[0, 4294967295] : !s")).str()), -1) << op;
+    EXPECT_EQ(find((op + llvm::Twine("[\n 4294967296] : !s")).str()), -1);
+  }
+  EXPECT_EQ(find("llvm.insertvalue"), -1);
+  EXPECT_EQ(find("llvm.call @f[4294967296]"), -1);
+}
+
+TEST(SourceCheck, dimensions) {
+  std::optional<SourceFault> fault = findSourceFault(
+      "linalg.transpose ins(%a : !a) outs(%b : !a) permutation = [?, 0]");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->message, "expected numbers in 'permutation', found '?, 0'");
+  EXPECT_EQ(find("linalg.broadcast ins(%a) outs(%b) dimensions = [x]"), 0);
+  for (const char *text :
+       {"linalg.transpose permutation = [1, 0]", "linalg.transpose",
+        "linalg.reduce outs(%b) dimensions = []", "linalg.transpose [?]",
+        "op {permutation = [?]}"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, resources) {
   auto getText = [](StringRef value) {
     return ("module {}\n{-# dialect_resources: { builtin: { a: " + value +

@@ -62,6 +62,17 @@ std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
 /// as invalid as can be, and can only be printed in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
+/// Makes a child note where it crashes, in memory that it shares with its
+/// parent; false if there is none.
+bool watchCrashes();
+/// Functions under way where the last child crashed, the innermost first, as
+/// far as the program has its symbols. Forgets them.
+std::vector<std::string> takeCrash();
+/// A known fault of upstream's that a crash in `place` is, or null; see
+/// CONTRIBUTING.md.
+const char *findKnownFault(llvm::StringRef place,
+                           llvm::ArrayRef<std::string> functions);
+
 /// Each returns the exit status.
 int fuzzModules(const Options &options);
 int fuzzNpy(const Options &options);

@@ -11,14 +11,15 @@
 // and verified as a user's would be, and put through a pipeline, a pass, or the
 // rest of the pipeline that made it. A crash or a hang is a finding; so is a
 // pipeline that fails without saying why. Crashes in the verifiers of
-// upstream's ops are counted apart: nothing here can mend them.
+// upstream's ops, and those of KnownFaults.cpp, are counted apart: nothing here
+// can mend them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Fuzz.h"
 
+#include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
-#include "attn/Support/SourceCheck.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -177,9 +178,6 @@ static Mutant draw(const Options &options, uint64_t number,
 }
 
 static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
-  // As the tools do.
-  if (findSourceFault(mutant.text))
-    return Invalid;
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   unsigned numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -189,8 +187,11 @@ static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
     return success();
   });
   setPlace("the parser");
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
-  auto module = parseSourceString<ModuleOp>(mutant.text, config);
+  // As users' modules are.
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(mutant.text, "module"), llvm::SMLoc());
+  auto module = parseModule(sources, &context, /*isVerified=*/false);
   if (!module || failed(verifyEach(*module)))
     return numErrors ? Invalid : Silent;
   setPlace("the verifier");
@@ -202,6 +203,7 @@ static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
     return Refused;
   if (failed(pm.run(*module)))
     return numErrors ? Refused : Silent;
+  setPlace("the printer");
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);
@@ -293,8 +295,13 @@ int attn_fuzz::fuzzModules(const Options &options) {
   };
   std::map<std::string, unsigned> upstreams;
   cases.onDeath = [&](uint64_t number, const std::string &how) {
+    std::vector<std::string> functions = takeCrash();
     if (isUpstreamsVerifier()) {
       ++upstreams[place];
+      return;
+    }
+    if (const char *fault = findKnownFault(place, functions)) {
+      ++upstreams[fault];
       return;
     }
     ++numFindings;
@@ -303,7 +310,7 @@ int attn_fuzz::fuzzModules(const Options &options) {
   };
   place = static_cast<char *>(mmap(nullptr, kPlaceBytes, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  if (place == MAP_FAILED) {
+  if (place == MAP_FAILED || !watchCrashes()) {
     llvm::errs() << "attn-fuzz: no shared memory\n";
     return 1;
   }

@@ -10,6 +10,7 @@
 
 #include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/CrashReport.h"
 #include "attn/Support/SourceCheck.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -73,5 +74,6 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
+  attn::reportCrashes("attn-opt");
   return asMainReturnCode(run(input, output, config, registry));
 }

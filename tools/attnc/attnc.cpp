@@ -10,6 +10,7 @@
 
 #include "attn/Driver/ParseModule.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/CrashReport.h"
 #include "attn/Support/WholeFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -212,6 +213,7 @@ static int runChosenCommand() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  reportCrashes("attnc");
   llvm::Expected<std::vector<std::string>> arguments =
       readArguments(argc, argv);
   if (!arguments)

@@ -26,7 +26,8 @@ def AttnCheckLoweredPass : Pass<"attn-check-lowered", "ModuleOp"> {
   let summary = "diagnose what is not in the LLVM dialect";
   let description = [{
     Fails at the first op outside of the LLVM dialect: one that the host pipeline
-    has no lowering for.
+    has no lowering for. Elements of LLVM's allocations and addresses must be of
+    types that LLVM has.
   }];
 }
 

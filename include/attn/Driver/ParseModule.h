@@ -22,7 +22,7 @@ void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
 /// Parses the main source, unless that would end the process; see
 /// SourceCheck.h. On failure there are diagnostics and no module.
 OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
-                                  MLIRContext *context);
+                                  MLIRContext *context, bool isVerified = true);
 
 } // namespace mlir::attn
 

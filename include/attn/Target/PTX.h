@@ -22,6 +22,11 @@ namespace mlir::attn {
 /// but for which there is no instruction, or none of this chip's.
 LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
+/// Fails with an error at an allocation or address of elements that LLVM has
+/// not, such as index: upstream's verifiers do not ask, and its translation
+/// then has no type.
+LogicalResult checkElementTypes(Operation *root);
+
 /// PTX of a gpu.module in the LLVM and NVVM dialects, of the lowest version
 /// that the chip allows and the program needs.
 llvm::Expected<std::string> translateToPTX(gpu::GPUModuleOp module,

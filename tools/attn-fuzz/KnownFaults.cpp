@@ -1,0 +1,123 @@
+//===- KnownFaults.cpp - Faults of upstream's that have no cure here ------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A fault is known by a function among the innermost, and by the pass if that
+// is always the same. A program without symbols knows none: all crashes are
+// findings.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzz.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <sys/mman.h>
+
+using namespace attn_fuzz;
+using llvm::StringRef;
+
+namespace {
+struct KnownFault {
+  StringRef place, function;
+  const char *what;
+};
+
+/// The innermost frames: five of the handler's, and some more.
+constexpr int kMaxFrames = 10;
+struct Crash {
+  int numFrames;
+  void *frames[kMaxFrames];
+};
+
+struct Function {
+  uint64_t begin, end;
+  std::string name;
+};
+} // namespace
+
+static constexpr KnownFault kKnownFaults[] = {
+    {"pass canonicalize",
+     "(anonymous namespace)::SimplifyDimOfAllocOp::matchAndRewrite",
+     "canonicalize, of memref.dim with a negative index"},
+    {"the printer", "mlir::gpu::BinaryOp::print",
+     "printing a gpu.binary without offloadingHandler"},
+};
+
+static Crash *crash = nullptr;
+
+bool attn_fuzz::watchCrashes() {
+  void *memory = mmap(nullptr, sizeof(Crash), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  crash = static_cast<Crash *>(memory);
+  // The first one loads a library, which a handler should not.
+  backtrace(crash->frames, kMaxFrames);
+  llvm::sys::AddSignalHandler(
+      [](void *) { crash->numFrames = backtrace(crash->frames, kMaxFrames); },
+      nullptr);
+  return true;
+}
+
+static std::vector<Function> readFunctions() {
+  std::vector<Function> functions;
+  auto file = llvm::object::ObjectFile::createObjectFile("/proc/self/exe");
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return functions;
+  }
+  for (llvm::object::ELFSymbolRef symbol : file->getBinary()->symbols()) {
+    llvm::Expected<StringRef> name = symbol.getName();
+    llvm::Expected<uint64_t> address = symbol.getAddress();
+    if (name && address && symbol.getELFType() == llvm::ELF::STT_FUNC)
+      functions.push_back({*address, *address + symbol.getSize(), name->str()});
+    llvm::consumeError(name.takeError());
+    llvm::consumeError(address.takeError());
+  }
+  return functions;
+}
+
+/// Of the program.
+static uint64_t getLoadAddress() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&readFunctions), &info))
+    return 0;
+  return reinterpret_cast<uint64_t>(info.dli_fbase);
+}
+
+std::vector<std::string> attn_fuzz::takeCrash() {
+  static const std::vector<Function> functions = readFunctions();
+  std::vector<std::string> found;
+  int numFrames = std::exchange(crash->numFrames, 0);
+  for (int i = 0; i < numFrames; ++i) {
+    uint64_t address =
+        reinterpret_cast<uint64_t>(crash->frames[i]) - getLoadAddress();
+    for (const Function &function : functions)
+      if (function.begin <= address && address < function.end) {
+        found.push_back(llvm::demangle(function.name));
+        break;
+      }
+  }
+  return found;
+}
+
+const char *attn_fuzz::findKnownFault(StringRef place,
+                                      llvm::ArrayRef<std::string> functions) {
+  for (const KnownFault &fault : kKnownFaults)
+    for (StringRef function : functions)
+      // Parameters follow.
+      if (place == fault.place && function.consume_front(fault.function) &&
+          function.starts_with("("))
+        return fault.what;
+  return nullptr;
+}
