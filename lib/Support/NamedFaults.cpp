@@ -66,7 +66,20 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
+/// Tables of symbols, in generic form: symbols are looked for in their first
+/// block before a verifier has seen whether there is one.
+static std::string findMissingBlock(StringRef behind) {
+  StringRef line = behind.take_until([](char c) { return c == ';'; });
+  size_t begin = line.find("({");
+  if (begin == StringRef::npos || line.take_front(begin).contains('\n') ||
+      !line.drop_front(begin + 2).ltrim().starts_with("}"))
+    return "";
+  return "expected a region with a block, found none";
+}
+
 std::string mlir::attn::findNamedFault(StringRef name, StringRef behind) {
+  if (name == "gpu.module" || name == "builtin.module")
+    return findMissingBlock(behind);
   if (name == "vector")
     return findLargeVector(behind);
   if (name == "llvm.extractvalue" || name == "llvm.insertvalue")

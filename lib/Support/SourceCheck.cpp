@@ -135,6 +135,9 @@ void Scanner::readString() {
   // The first four bytes are the alignment, in hexadecimal; upstream divides by
   // it once there are others.
   StringRef resource = text.slice(begin + 1, position - 1);
+  if (std::string message = findNamedFault(resource, text.substr(position));
+      !message.empty())
+    fault = {begin, message};
   if (isInMetadata && resource.consume_front("0x00000000") &&
       !resource.empty() && all_of(resource, isHexDigit))
     fault = {begin, "expected a resource with an alignment of at least 1, "

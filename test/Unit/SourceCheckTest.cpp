@@ -171,6 +171,17 @@ TEST(SourceCheck, dimensions) {
     EXPECT_EQ(find(text), -1) << text;
 }
 
+TEST(SourceCheck, tablesOfSymbols) {
+  EXPECT_EQ(find("\"gpu.module\"() <{sym_name = \"k\"}> ({\n  }) : () -> ()"),
+            0);
+  EXPECT_EQ(find("\"builtin.module\"() ({ }) : () -> ()"), 0);
+  for (const char *text : {"\"gpu.module\"() ({\n^bb0:\n}) : () -> ()",
+                           "\"builtin.module\"() ({\n \"op\"() : () -> ()\n}) "
+                           ": () -> ()",
+                           "gpu.module @k {\n}", "\"op\"() ({}) : () -> ()"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, resources) {
   auto getText = [](StringRef value) {
     return ("module {}\n{-# dialect_resources: { builtin: { a: " + value +
