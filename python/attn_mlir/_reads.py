@@ -19,6 +19,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import Adapter, adapter_of, array_type
 from ._errors import ArgumentError
+from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
 # The index of a dimension: the number of a position, an element's, or unknown.
@@ -34,8 +35,11 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     number, or None. Code that torch.compile follows, too."""
     lines = text.split("\n")
     names = _names(lines[0])
-    known: dict = {f"%{name}": position for name, position in zip(names[1:5], POSITIONS)}
-    prefix = f"attn.read %{names[5 + number]}["
+    # Before the captured arrays; a score region has the score before these.
+    first = len(names) - len(types_of(text)) - len(POSITIONS)
+    known: dict = {f"%{name}": position
+                   for name, position in zip(names[first:], POSITIONS)}
+    prefix = f"attn.read %{names[first + len(POSITIONS) + number]}["
     found = []
     for line in lines[1:]:
         result, _, op = line.strip().partition(" = ")

@@ -64,6 +64,11 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   // The forward problem has an output behind the captures.
   unsigned forwardOutput = execute.arguments.size();
   SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
+  // Arrays are as large as the op's own problem.
+  if (generate.isPlaced)
+    for (std::string *text : {&generate.maskText, &generate.scoreText})
+      for (size_t at; (at = text->find(" inbounds")) != std::string::npos;)
+        text->erase(at, strlen(" inbounds"));
   if (generate.isPlaced)
     for (int64_t index :
          drawPlace(dice, execute.shapes.at(0)[2], execute.shapes.at(1)[2]))

@@ -85,6 +85,39 @@ static const Variant kMasks[] = {
      [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
        return {{{sizes.rows, sizes.keys}, drawIntegers(dice, 0, 1)}};
      }},
+    {"padding", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %m: memref<?x?xi1>):
+    %0 = attn.read %m[%b, %j] : memref<?x?xi1>
+    attn.yield %0 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.batch, sizes.keys},
+                drawIntegers(dice, 0, 1, /*isSorted=*/dice.oneIn(2))}};
+     }},
+    {"types", R"(
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %m: memref<?x?xi32>):
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %0 = attn.read %m[%b, %i] : memref<?x?xi32>
+    %1 = attn.read %m[%b, %j] : memref<?x?xi32>
+    %2 = arith.subi %0, %1 : i32
+    %c0 = arith.constant 0 : i32
+    %13 = arith.subi %c0, %2 : i32
+    %3 = arith.maxsi %2, %13 : i32
+    %4 = arith.cmpi slt, %3, %c3 : i32
+    %5 = arith.cmpi ne, %1, %c1 : i32
+    %6 = arith.maxsi %0, %1 : i32
+    %7 = arith.muli %6, %c3 : i32
+    %8 = arith.cmpi ugt, %7, %0 : i32
+    %9 = arith.andi %4, %5 : i1
+    %10 = arith.ori %9, %8 : i1
+    %11 = arith.cmpi sle, %j, %i : index
+    %12 = arith.andi %10, %11 : i1
+    attn.yield %12 : i1)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       int64_t length = std::max(sizes.rows, sizes.keys);
+       return {{{sizes.batch, length},
+                drawIntegers(dice, -4, 20, /*isSorted=*/true)}};
+     }},
     {"window-of-head", R"(
   ^bb0(%b: index, %h: index, %i: index, %j: index, %w: memref<?xi32>):
     %0 = attn.read %w[%h] : memref<?xi32>
@@ -124,6 +157,15 @@ static const Variant kScores[] = {
      [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
        return {
            {{1, sizes.heads, sizes.rows, sizes.keys}, drawFloats(dice, 1.0)}};
+     }},
+    {"bias-of-heads", R"(
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?x?x?xf16>):
+    %0 = attn.read %t[%h, %i, %j] : memref<?x?x?xf16>
+    %1 = arith.extf %0 : f16 to f32
+    %2 = arith.addf %s, %1 : f32
+    attn.yield %2 : f32)",
+     [](Dice &dice, const Sizes &sizes) -> SmallVector<Captured> {
+       return {{{sizes.heads, sizes.rows, sizes.keys}, drawFloats(dice, 1.0)}};
      }},
     {"slopes", R"(
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?xf32>):
@@ -210,6 +252,21 @@ static Sizes getSizes(const SweepCase &drawn) {
   return {query[0], query[1], query[2], drawn.execute.shapes.at(1)[2]};
 }
 
+/// The region with reads that promise to stay within arrays as large as the
+/// problem, as some do.
+static std::string drawText(Dice &dice, const Variant &variant,
+                            const SweepCase &drawn) {
+  std::string text = variant.text;
+  bool isAsLarge = llvm::is_contained<StringRef>(
+      {"documents", "bits", "padding", "types", "bias-of-heads"}, variant.name);
+  if (!isAsLarge || drawn.generate.isPlaced || !dice.oneIn(2))
+    return text;
+  for (size_t at = 0; (at = text.find("] : memref", at)) != std::string::npos;
+       at += 2)
+    text.insert(at + 1, " inbounds");
+  return text;
+}
+
 SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
   SweepCase drawn = drawCase(seed, number);
   // Other dice than the problem's.
@@ -218,14 +275,14 @@ SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
   if (drawn.scoreName == "none" && dice.oneIn(2)) {
     const Variant &score = kScores[dice.below(std::size(kScores))];
     drawn.scoreName = score.name;
-    drawn.generate.scoreText = score.text;
+    drawn.generate.scoreText = drawText(dice, score, drawn);
     append(drawn, score.capture(dice, sizes));
   }
   if (dice.oneIn(4))
     return drawn;
   const Variant &mask = kMasks[dice.below(std::size(kMasks))];
   drawn.maskName = mask.name;
-  drawn.generate.maskText = mask.text;
+  drawn.generate.maskText = drawText(dice, mask, drawn);
   append(drawn, mask.capture(dice, sizes));
   return drawn;
 }

@@ -146,13 +146,19 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (tile.getRank() == 1) {
+    if (!RunAccess::isPossible(tile, op.getSource(), op.getIndices())) {
       // Mostly all of it lies in the view: one test for that.
-      Value rest = getRemaining(b, op.getSource(), op.getIndices().size() - 1,
-                                op.getIndices().back());
-      Value isInside = arith::CmpIOp::create(
-          b, arith::CmpIPredicate::sge, rest,
-          arith::ConstantIndexOp::create(b, tile.getDimSize(0)));
+      Value isInside;
+      for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
+        int64_t dim = op.getIndices().size() - tile.getRank() + axis;
+        Value isOwn = arith::CmpIOp::create(
+            b, arith::CmpIPredicate::sge,
+            getRemaining(b, op.getSource(), dim, op.getIndices()[dim]),
+            arith::ConstantIndexOp::create(b, tile.getDimSize(axis)));
+        isInside = isInside
+                       ? arith::AndIOp::create(b, isInside, isOwn).getResult()
+                       : isOwn;
+      }
       auto emit = [&](bool isWhole) {
         return [&, isWhole](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
@@ -161,10 +167,6 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       };
       rewriter.replaceOp(
           op, scf::IfOp::create(b, isInside, emit(true), emit(false)));
-      return success();
-    }
-    if (!RunAccess::isPossible(tile, op.getSource(), op.getIndices())) {
-      rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
     }
     RunAccess runs(b, tile, op.getSource(), op.getIndices());

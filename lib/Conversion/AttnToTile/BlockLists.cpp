@@ -115,7 +115,7 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   SmallVector<OpFoldResult> sizes = {
       lists.hasBatch ? getSize(op.getQuery(), 0) : one,
       lists.hasHead ? getSize(op.getQuery(), 1) : one,
-      divide(ofRows ? numKeys : numRows, own),
+      divide(getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
       divide(ofRows ? numRows : numKeys, block)};
   auto allocate = [&] {
     SmallVector<int64_t> shape;
@@ -171,7 +171,13 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
       !ofRows, {add(first, originOfOwn), getLast(end, originOfOwn), lists.own});
 
   BlockVectors vectors(b);
-  OpFoldResult numBlocks = apply(dim(0).ceilDiv(lists.block), {length});
+  // Nothing counts of tiles beyond the true length.
+  Value isBeyond = arith::CmpIOp::create(b, P::sge, first, asValue(all));
+  OpFoldResult numBlocks = getAsOpFoldResult(
+      arith::SelectOp::create(
+          b, isBeyond, zero,
+          asValue(apply(dim(0).ceilDiv(lists.block), {length})))
+          .getResult());
   Value none =
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
   Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,

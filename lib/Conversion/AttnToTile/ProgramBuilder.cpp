@@ -280,26 +280,51 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
                                tensor::SplatOp::create(b, bound, type));
 }
 
+/// Finds what a value is computed from within a loop, in order; false if that
+/// hangs on the block, or on memory.
+static bool takeProducers(Value value, Operation *loop,
+                          llvm::SetVector<Operation *> &producers) {
+  if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isPure(op) || op->getNumRegions() > 0 ||
+      !llvm::all_of(op->getOperands(), [&](Value operand) {
+        return takeProducers(operand, loop, producers);
+      }))
+    return false;
+  producers.insert(op);
+  return true;
+}
+
 /// Reads of captured arrays, which a program does not write: each once if its
 /// place does not hang on the block, with what it hangs on. They may be read
 /// where the branch that does is not taken.
-static void hoistReads(Block &block, attn_tile::ForBlocksOp loop) {
-  auto isOutside = [&](Value value) {
-    return !loop->isAncestor(value.getParentBlock()->getParentOp());
-  };
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
-    if (isa<scf::IfOp>(op))
-      for (Region &region : op.getRegions())
-        if (!region.empty())
-          hoistReads(region.front(), loop);
-    bool isRead =
-        isa<attn_tile::GatherOp>(op) ||
-        (isa<attn_tile::LoadOp>(op) &&
-         cast<RankedTensorType>(op.getResult(0).getType()).getRank() == 1);
-    if ((isRead || (isPure(&op) && op.getNumRegions() == 0)) &&
-        llvm::all_of(op.getOperands(), isOutside))
-      op.moveBefore(loop);
+static void hoistReads(attn_tile::ForBlocksOp loop) {
+  SmallVector<Operation *> reads;
+  loop.walk([&](Operation *op) {
+    auto load = dyn_cast<attn_tile::LoadOp>(op);
+    if (isa<attn_tile::GatherOp>(op) ||
+        (load && load.getResult().getType().getRank() == 1))
+      reads.push_back(op);
+  });
+  for (Operation *read : reads) {
+    llvm::SetVector<Operation *> producers;
+    if (!llvm::all_of(read->getOperands(), [&](Value operand) {
+          return takeProducers(operand, loop, producers);
+        }))
+      continue;
+    for (Operation *op : producers)
+      op->moveBefore(loop);
+    read->moveBefore(loop);
   }
+  // What hangs on them alone.
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody().front().without_terminator()))
+    if (isPure(&op) && op.getNumRegions() == 0 &&
+        llvm::all_of(op.getOperands(), [&](Value operand) {
+          return !loop->isAncestor(operand.getParentBlock()->getParentOp());
+        }))
+      op.moveBefore(loop);
 }
 
 SmallVector<Value> ProgramBuilder::loopOverBlocks(
@@ -316,7 +341,7 @@ SmallVector<Value> ProgramBuilder::loopOverBlocks(
                                          body->getArgument(1),
                                          body->getArguments().drop_front(2)));
   moveLoopInvariantCode(loop);
-  hoistReads(loop.getBody().front(), loop);
+  hoistReads(loop);
   return loop.getResults();
 }
 

@@ -171,12 +171,16 @@ void LayoutAssigner::placeVectors() {
   }
 }
 
-/// So does the first tile that no MMA reads and an array of pairs has. Memory
-/// is planned for one.
+/// So does, beside an online softmax, the first tile that no MMA reads and an
+/// array of pairs has. Memory is planned for one.
 void LayoutAssigner::placePairs() {
   if (schedule.getCopy() != CopyKind::Tma)
     return;
   LoadOp found;
+  bool hasSoftmax = false;
+  launch.walk([&](SoftmaxUpdateOp) { hasSoftmax = true; });
+  if (!hasSoftmax)
+    return;
   launch.walk([&](LoadOp load) {
     Value array = getOuterArray(launch, load.getSource());
     if (!found && load.getResult().getType().getRank() == 2 &&
