@@ -120,20 +120,6 @@ LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   return success();
 }
 
-LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
-  const View *view = getView(agent, op, op.getIn());
-  if (!view)
-    return failure();
-  View other = *view;
-  for (auto [dim, expr] : llvm::enumerate(op.getPermutation().getResults())) {
-    int64_t from = cast<AffineDimExpr>(expr).getPosition();
-    other.sizes[dim] = view->sizes[from];
-    other.strides[dim] = view->strides[from];
-  }
-  setView(agent, op.getResult(), std::move(other));
-  return success();
-}
-
 /// Of dimensions that follow each other in memory.
 LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
@@ -336,7 +322,6 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
   handlers.add<memref::ExpandShapeOp>(runExpandShape);
   handlers.add<memref::SubViewOp>(runSubView);
-  handlers.add<memref::TransposeOp>(runTranspose);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CollapseShapeOp>(runCollapse);
   handlers.add<memref::LoadOp>(runLoad);

@@ -95,18 +95,18 @@ static const Variant kMasks[] = {
      }},
     {"types", R"(
   ^bb0(%b: index, %h: index, %i: index, %j: index, %m: memref<?x?xi32>):
-    %c1 = arith.constant 1 : i32
-    %c3 = arith.constant 3 : i32
+    %one = arith.constant 1 : i32
+    %three = arith.constant 3 : i32
+    %zero = arith.constant 0 : i32
     %0 = attn.read %m[%b, %i] : memref<?x?xi32>
     %1 = attn.read %m[%b, %j] : memref<?x?xi32>
     %2 = arith.subi %0, %1 : i32
-    %c0 = arith.constant 0 : i32
-    %13 = arith.subi %c0, %2 : i32
+    %13 = arith.subi %zero, %2 : i32
     %3 = arith.maxsi %2, %13 : i32
-    %4 = arith.cmpi slt, %3, %c3 : i32
-    %5 = arith.cmpi ne, %1, %c1 : i32
+    %4 = arith.cmpi slt, %3, %three : i32
+    %5 = arith.cmpi ne, %1, %one : i32
     %6 = arith.maxsi %0, %1 : i32
-    %7 = arith.muli %6, %c3 : i32
+    %7 = arith.muli %6, %three : i32
     %8 = arith.cmpi ugt, %7, %0 : i32
     %9 = arith.andi %4, %5 : i1
     %10 = arith.ori %9, %8 : i1

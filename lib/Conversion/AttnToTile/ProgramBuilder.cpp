@@ -297,14 +297,16 @@ static bool takeProducers(Value value, Operation *loop,
 }
 
 /// Reads of captured arrays, which a program does not write: each once if its
-/// place does not hang on the block, with what it hangs on. They may be read
-/// where the branch that does is not taken.
+/// place does not hang on the block, with what it hangs on. Vectors are also
+/// read where the branch that does is not taken.
 static void hoistReads(attn_tile::ForBlocksOp loop) {
   SmallVector<Operation *> reads;
   loop.walk([&](Operation *op) {
-    auto load = dyn_cast<attn_tile::LoadOp>(op);
-    if (isa<attn_tile::GatherOp>(op) ||
-        (load && load.getResult().getType().getRank() == 1))
+    if (!isa<attn_tile::GatherOp, attn_tile::LoadOp>(op))
+      return;
+    auto tile = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    bool isVector = tile && tile.getRank() == 1;
+    if (isVector || (isa<attn_tile::GatherOp>(op) && op->getParentOp() == loop))
       reads.push_back(op);
   });
   for (Operation *read : reads) {

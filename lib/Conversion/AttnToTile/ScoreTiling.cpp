@@ -11,7 +11,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -218,32 +217,24 @@ Value RegionTiler::loadVector(ReadOp read, int64_t axis) {
 
 /// A tile of an array that has an element for each pair.
 Value RegionTiler::loadPairs(ReadOp read) {
-  Value array = mapping.lookup(read.getArray());
-  int64_t rank = read.getIndices().size();
   SmallVector<Value> indices;
   for (Value index : read.getIndices().drop_back(2))
     indices.push_back(mapping.lookup(index));
-  bool isTransposed = positions[0].argument != read.getIndices()[rank - 2];
-  if (isTransposed) {
-    auto order = llvm::to_vector(llvm::seq<unsigned>(0, rank));
-    std::swap(order[rank - 2], order[rank - 1]);
-    array = memref::TransposeOp::create(
-        builder, read.getLoc(), array,
-        AffineMapAttr::get(
-            AffineMap::getPermutationMap(order, builder.getContext())));
-  }
   for (int64_t axis : {0, 1})
     indices.push_back(positions[axis].first);
   return attn_tile::LoadOp::create(builder, read.getLoc(),
                                    RankedTensorType::get(shape, read.getType()),
-                                   array, indices);
+                                   mapping.lookup(read.getArray()), indices);
 }
 
 /// The op on each element of a tile, whose operands `lookup` gives.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {
-    if (read.isOfPairs())
+    // Rows are along the tile's: a transposed tile is gathered.
+    unsigned rank = read.getIndices().size();
+    if (read.isOfPairs() &&
+        positions[0].argument == read.getIndices()[rank - 2])
       return {loadPairs(read)};
     for (int64_t axis : {0, 1})
       if (tileShape.size() == 1 &&

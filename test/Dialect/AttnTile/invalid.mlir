@@ -825,3 +825,19 @@ func.func @domain_inside(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @scatter_rank(%t: memref<8x4xf32>, %at: tensor<64xindex>, %x: tensor<64xf32>) {
+  // expected-error@below {{'attn_tile.scatter' op expected 2 indices for a memref of rank 2, found 1}}
+  attn_tile.scatter %x, %t[%at] : tensor<64xf32>, memref<8x4xf32>, tensor<64xindex>
+  return
+}
+
+// -----
+
+func.func @scatter_shape(%t: memref<8xf32>, %at: tensor<32xindex>, %x: tensor<64xf32>) {
+  // expected-error@below {{'attn_tile.scatter' op expected tiles of indices of type 'tensor<64xindex>', found 'tensor<32xindex>'}}
+  attn_tile.scatter %x, %t[%at] : tensor<64xf32>, memref<8xf32>, tensor<32xindex>
+  return
+}

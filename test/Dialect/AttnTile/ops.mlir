@@ -216,3 +216,11 @@ func.func @gather(%t: memref<8x?xf32>, %r: memref<i1>, %h: index, %at: tensor<64
   %3 = attn_tile.gather %r[] : (memref<i1>) -> tensor<16xi1>
   return
 }
+
+// CHECK-LABEL: func.func @scatter(
+// CHECK-SAME: %[[T:.+]]: memref<8x?xf32>, %[[H:.+]]: index, %[[AT:.+]]: tensor<64xindex>, %[[X:.+]]: tensor<64xf32>
+func.func @scatter(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>, %x: tensor<64xf32>) {
+  // CHECK: attn_tile.scatter %[[X]], %[[T]][%[[H]], %[[AT]]] : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+  attn_tile.scatter %x, %t[%h, %at] : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+  return
+}
