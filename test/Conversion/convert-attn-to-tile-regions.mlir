@@ -2,20 +2,22 @@
 
 !t = memref<2x4x128x64xf16>
 
-// A mask region is of each block; what hangs on the row or on the key alone is
-// read once for each, and what hangs on the row once for all blocks.
+// A mask region is of partial blocks; what hangs on the row or on the key alone
+// is read once for each, and what hangs on the row once for all blocks.
 // CHECK-LABEL: func.func @documents(
-// CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %[[I:.+]]) to
+// CHECK: attn_tile.store %{{.+}} : tensor<64xi32>, memref<2x1x2x1xi32>
+// CHECK: attn_tile.grid (%[[B:[a-z0-9]+]], %{{.+}}, %{{.+}}) to
 // CHECK: %[[OF_ROWS:.+]] = attn_tile.gather %[[IDS:.+]][%[[B]], %{{.+}}] : (memref<2x128xi32>, index, tensor<64xindex>) -> tensor<64xi32>
-// CHECK: %[[ROWS:.+]] = attn_tile.broadcast %[[OF_ROWS]] along 1 : tensor<64xi32> -> tensor<64x32xi32>
-// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:[a-z0-9]+]]) of
 // CHECK: %[[S:.+]] = attn_tile.dot
+// CHECK: %[[BLOCK:.+]] = scf.if %[[PARTIAL]]
 // CHECK: %[[OF_KEYS:.+]] = attn_tile.gather %[[IDS]][%[[B]], %{{.+}}] : (memref<2x128xi32>, index, tensor<32xindex>) -> tensor<32xi32>
+// CHECK: %[[ROWS:.+]] = attn_tile.broadcast %[[OF_ROWS]] along 1 : tensor<64xi32> -> tensor<64x32xi32>
 // CHECK: %[[KEYS:.+]] = attn_tile.broadcast %[[OF_KEYS]] along 0 : tensor<32xi32> -> tensor<64x32xi32>
 // CHECK: %[[KEPT:.+]] = arith.cmpi eq, %[[ROWS]], %[[KEYS]]
-// CHECK: %[[MASKED:.+]] = arith.select %[[KEPT]], %[[S]], %{{.+}} : tensor<64x32xi1>, tensor<64x32xf32>
+// CHECK: %[[MASKED:.+]] = arith.select %[[KEPT]], %{{.+}}, %{{.+}} : tensor<64x32xi1>, tensor<64x32xf32>
 // CHECK-NOT: attn_tile.gather
-// CHECK: attn_tile.softmax_update %[[MASKED]]
+// CHECK: attn_tile.softmax_update %[[BLOCK]]
 // A row may have no key: its output is 0.
 // CHECK: attn_tile.softmax_finish
 // CHECK: arith.cmpf oeq
@@ -38,14 +40,15 @@ func.func @documents(%q: !t, %o: !t, %ids: memref<2x128xi32>) {
 // A read of the head alone is a scalar, before the loop; one of both is a tile
 // of reads in it. The mask comes behind the score, the attribute behind both.
 // CHECK-LABEL: func.func @bias(
+// CHECK: attn_tile.store %{{.+}} : tensor<64xi32>
 // CHECK: attn_tile.grid
 // CHECK: %[[SLOPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] : (memref<4xf32>, index) -> f32
 // CHECK: tensor.splat %[[SLOPE]]
-// CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:.+]]) of
+// CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:[a-z0-9]+]]) of
 // CHECK: attn_tile.gather %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}] : (memref<4x?x?xbf16>, index, tensor<64x32xindex>, tensor<64x32xindex>) -> tensor<64x32xbf16>
 // CHECK: %[[SCORE:.+]] = arith.addf
-// CHECK: %[[MASKED:.+]] = arith.select %{{.+}}, %[[SCORE]]
 // CHECK: scf.if %[[PARTIAL]]
+// CHECK: arith.select %{{.+}}, %[[SCORE]]
 func.func @bias(%q: !t, %o: !t, %slopes: memref<4xf32>, %bias: memref<4x?x?xbf16>) {
   attn.attention mask <top_left, causal> ins(%q, %q, %q : !t, !t, !t)
       captures(%slopes, %bias : memref<4xf32>, memref<4x?x?xbf16>) outs(%o : !t)

@@ -117,6 +117,11 @@ protected:
     pm.addPass(createConvertAttnToTilePass());
     pm.addPass(createLowerAffinePass());
     EXPECT_TRUE(succeeded(pm.run(*module))) << messages;
+    // Of what ranges do not say, lists of blocks are made, which sweeps check.
+    bool hasLists = false;
+    module->walk([&](attn_tile::DomainListOp) { hasLists = true; });
+    if (hasLists)
+      return Count();
     SmallVector<attn_tile::DomainOp> domains;
     module->walk(
         [&](attn_tile::DomainOp domain) { domains.push_back(domain); });

@@ -146,7 +146,15 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     if (!layout || !type)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (!RunAccess::isPossible(tile, op.getSource(), op.getIndices())) {
+    bool isPossible =
+        RunAccess::isPossible(tile, op.getSource(), op.getIndices());
+    // Both ways take registers, which kernels with vectors of floats lack.
+    if (!isPossible && tile.getRank() == 1 &&
+        isa<FloatType>(tile.getElementType())) {
+      rewriter.replaceOp(op, loadElements(b, op, type));
+      return success();
+    }
+    if (!isPossible) {
       // Mostly all of it lies in the view: one test for that.
       Value isInside;
       for (int64_t axis = 0; axis < tile.getRank(); ++axis) {

@@ -8,6 +8,8 @@
 
 #include "BlockKinds.h"
 
+#include "MaskRegion.h"
+
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,16 +35,6 @@ static bool isInteger(Type type) {
 }
 static unsigned getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
-
-/// The operand of a negation, or null.
-static Value getNegated(Operation *op) {
-  auto negation = dyn_cast_or_null<arith::XOrIOp>(op);
-  if (negation && matchPattern(negation.getRhs(), m_One()))
-    return negation.getLhs();
-  if (negation && matchPattern(negation.getLhs(), m_One()))
-    return negation.getRhs();
-  return Value();
 }
 
 static std::optional<int64_t> getPositiveConstant(Value value) {
@@ -96,7 +88,7 @@ BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
   if (isOfOne(condition))
     return {true, true};
   Operation *inner = condition.getDefiningOp();
-  if (Value negated = getNegated(inner)) {
+  if (Value negated = getNegated(condition)) {
     Decided other = findDecided(negated);
     return {other.full, other.empty};
   }
@@ -118,26 +110,9 @@ BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
 //===----------------------------------------------------------------------===//
 
 void BlockKinds::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
-  uniform.map(body.getArgument(0), batch);
-  uniform.map(body.getArgument(1), head);
-  for (auto [argument, capture] : llvm::zip(
-           body.getArguments().drop_front(kNumMaskArguments), op.getCaptures()))
-    uniform.map(argument, capture);
-  for (Operation &inner : body.without_terminator()) {
-    if (dependence.lookup(inner.getResult(0)) != 0)
-      continue;
-    auto read = dyn_cast<ReadOp>(inner);
-    if (!read) {
-      b.clone(inner, uniform);
-      continue;
-    }
-    auto indices = llvm::map_to_vector(
-        read.getIndices(), [&](Value i) { return uniform.lookup(i); });
-    uniform.map(read.getResult(),
-                attn_tile::GatherOp::create(
-                    b, read.getType(), uniform.lookup(read.getArray()), indices)
-                    .getResult());
-  }
+  emitUniformOps(
+      op, b, batch, head,
+      [&](Value value) { return dependence.lookup(value) == 0; }, uniform);
 }
 
 Value BlockKinds::splat(Value scalar, ArrayRef<int64_t> shape) {
@@ -474,7 +449,7 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
     return arith::OrIOp::create(b, lhs, rhs);
   };
   auto orElse = [](Value value, Value other) { return value ? value : other; };
-  if (Value negated = getNegated(inner)) {
+  if (Value negated = getNegated(condition)) {
     Kinds other = getKinds(negated);
     Value yes = splat(arith::ConstantIntOp::create(b, 1, 1), {kBlocks});
     auto negate = [&](Value value) {

@@ -29,8 +29,9 @@ static bool sayMoreThanRanges(AttentionInterface op) {
   BlockKinds kinds(op);
   if (!kinds.mayBeEmpty() && !kinds.mayBeFull())
     return false;
+  MaskRanges ranges(op, /*ofRows=*/false);
   return kinds.readsAlongOne() ||
-         (kinds.mayBeEmpty() && !MaskRanges(op, /*ofRows=*/false).mayBound());
+         (kinds.mayBeEmpty() && (!ranges.mayBound() || ranges.mayHaveGaps()));
 }
 
 bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {

@@ -8,6 +8,8 @@
 
 #include "MaskRanges.h"
 
+#include "MaskRegion.h"
+
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -86,16 +88,6 @@ static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   default:
     return predicate;
   }
-}
-
-/// The operand of a negation, or null.
-static Value getNegated(Value condition) {
-  auto negation = condition.getDefiningOp<arith::XOrIOp>();
-  if (negation && matchPattern(negation.getRhs(), m_One()))
-    return negation.getLhs();
-  if (negation && matchPattern(negation.getLhs(), m_One()))
-    return negation.getRhs();
-  return Value();
 }
 
 MaskRanges::MaskRanges(AttentionInterface op, bool ofRows)
@@ -238,6 +230,56 @@ void MaskRanges::findBounds(Value condition, bool isNegated, bool &bounds,
       term->sign == 0 || cast<arith::CmpIOp>(inner).getPredicate() != differs;
 }
 
+static constexpr unsigned kBelow = 1, kAbove = 2;
+
+/// At which ends the condition bounds the position. Where either of two may
+/// hold, the hull of both has no gap if it is both's end that is bounded.
+unsigned MaskRanges::findEnds(Value condition, bool isNegated,
+                              bool &hasGap) const {
+  using P = arith::CmpIPredicate;
+  Operation *inner = condition.getDefiningOp();
+  if (!inner || isUniform(condition))
+    return 0;
+  if (Value negated = getNegated(condition))
+    return findEnds(negated, !isNegated, hasGap);
+  if (isa<arith::AndIOp, arith::OrIOp>(inner)) {
+    unsigned lhs = findEnds(inner->getOperand(0), isNegated, hasGap);
+    unsigned rhs = findEnds(inner->getOperand(1), isNegated, hasGap);
+    if (isa<arith::AndIOp>(inner) != isNegated)
+      return lhs | rhs;
+    bool isOneEnd = lhs == rhs && lhs != (kBelow | kAbove);
+    hasGap |= lhs && rhs && !isOneEnd;
+    return lhs & rhs;
+  }
+  std::optional<Term> term = compare(inner);
+  if (!term || term->sign == 0)
+    return 0;
+  P predicate = cast<arith::CmpIOp>(inner).getPredicate();
+  predicate =
+      asSigned(isNegated ? arith::invertPredicate(predicate) : predicate);
+  if (term->sign < 0)
+    predicate = swapSides(predicate);
+  switch (predicate) {
+  case P::slt:
+  case P::sle:
+    return kAbove;
+  case P::sgt:
+  case P::sge:
+    return kBelow;
+  case P::eq:
+    return kBelow | kAbove;
+  default:
+    return 0;
+  }
+}
+
+bool MaskRanges::mayHaveGaps() const {
+  bool hasGap = false;
+  findEnds(cast<YieldOp>(body.getTerminator()).getValue(),
+           /*isNegated=*/false, hasGap);
+  return hasGap;
+}
+
 //===----------------------------------------------------------------------===//
 // Ranges
 //===----------------------------------------------------------------------===//
@@ -259,26 +301,9 @@ OpFoldResult MaskRanges::max(OpFoldResult lhs, OpFoldResult rhs) {
 }
 
 void MaskRanges::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
-  uniform.map(body.getArgument(0), batch);
-  uniform.map(body.getArgument(1), head);
-  for (auto [argument, capture] : llvm::zip(
-           body.getArguments().drop_front(kNumMaskArguments), op.getCaptures()))
-    uniform.map(argument, capture);
-  for (Operation &inner : body.without_terminator()) {
-    if (!isUniform(inner.getResult(0)))
-      continue;
-    if (auto read = dyn_cast<ReadOp>(inner)) {
-      auto indices = llvm::map_to_vector(
-          read.getIndices(), [&](Value i) { return uniform.lookup(i); });
-      uniform.map(read.getResult(),
-                  attn_tile::GatherOp::create(b, read.getType(),
-                                              uniform.lookup(read.getArray()),
-                                              indices)
-                      .getResult());
-      continue;
-    }
-    b.clone(inner, uniform);
-  }
+  emitUniformOps(
+      op, b, batch, head, [&](Value value) { return isUniform(value); },
+      uniform);
 }
 
 MaskRanges::Bounds MaskRanges::getBounds(Value value) {

@@ -41,6 +41,8 @@ public:
   bool mayBeFull() const { return isDecided; }
   /// Whether it may say anything at all.
   bool mayBound() const { return isBounded; }
+  /// Whether what is kept may lie in two ranges with a gap that it spans.
+  bool mayHaveGaps() const;
 
   /// Emits what hangs on neither position, for a batch entry and head.
   void emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head);
@@ -67,6 +69,7 @@ private:
   bool hasBounds(Value value) const;
   Bounds getBounds(Value value);
   void findBounds(Value condition, bool isNegated, bool &bounds, bool &decides);
+  unsigned findEnds(Value condition, bool isNegated, bool &hasGap) const;
   MaskRange emitCondition(Value condition, bool isNegated);
   MaskRange emitComparison(Operation *op, bool isNegated);
 
