@@ -30,8 +30,8 @@ struct SourceFault {
 
 /// The first thing in a module's text that would end the process in MLIR's
 /// parser, or behind it: too many levels, a resource that has data of alignment
-/// 0, a dense array of index, a vector of more than 2^24 elements, a position in
-/// a struct above 2^32, or what is no number in linalg's dimensions.
+/// 0, a dense array of index, a vector of more than 2^24 elements, a position
+/// in a struct above 2^32, or what is no number in linalg's dimensions.
 std::optional<SourceFault> findSourceFault(llvm::StringRef text);
 
 } // namespace mlir::attn
