@@ -230,12 +230,12 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   }
   Value element =
       tensor::ExtractOp::create(rewriter, loc, op.getTile(), position);
-  scf::IfOp::create(
-      rewriter, loc, isInside, [&](OpBuilder &inner, Location loc) {
-        memref::StoreOp::create(inner, loc, element, op.getDestination(),
-                                place);
-        scf::YieldOp::create(inner, loc);
-      });
+  scf::IfOp::create(rewriter, loc, isInside,
+                    [&](OpBuilder &inner, Location loc) {
+                      memref::StoreOp::create(inner, loc, element,
+                                              op.getDestination(), place);
+                      scf::YieldOp::create(inner, loc);
+                    });
   rewriter.eraseOp(op);
 }
 
@@ -464,8 +464,8 @@ struct ConvertAttnTileToLinalgPass
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
-          .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp, BroadcastOp,
-                CoordinateOp, tensor::SplatOp>(
+          .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
+                BroadcastOp, CoordinateOp, tensor::SplatOp>(
               [&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }

@@ -186,7 +186,7 @@ void populateMemoryPatterns(const TileTypeConverter &converter,
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateScatterPatterns(const TileTypeConverter &converter,
-                            RewritePatternSet &patterns);
+                             RewritePatternSet &patterns);
 /// Random bits of dropout.
 void populateRandomPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);

@@ -222,7 +222,8 @@ LogicalResult SliceAssigner::visit(Operation *op) {
   }
   if (op->getNumRegions() > 0 && op->getNumResults() > 0)
     return connectRegions(op);
-  if (!OpTrait::hasElementwiseMappableTraits(op) && !isa<GatherOp, ScatterOp>(op))
+  if (!OpTrait::hasElementwiseMappableTraits(op) &&
+      !isa<GatherOp, ScatterOp>(op))
     return success();
   Value first;
   for (Value value :
