@@ -201,7 +201,7 @@ void BlockListRun::prepare(Memory &memory, MemRefType type,
 
 LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
                                 Execution &execution, const BlockMap &map) {
-  std::string name = EntryPoint(entry).func.getName().str();
+  std::string name = func::FuncOp(entry.func).getName().str();
   auto function = module.lookupSymbol<func::FuncOp>(name);
   auto count = domain.getCount().getDefiningOp<arith::IndexCastOp>();
   auto load = count ? count.getIn().getDefiningOp<memref::LoadOp>() : nullptr;

@@ -114,18 +114,26 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
+/// Indices of places of their own: scalars, or for each register of each lane.
+LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
+                        SmallVectorImpl<Elements<int64_t>> &indices) {
+  for (Value index : values) {
+    auto elements = getElements<int64_t>(agent, op, index);
+    if (failed(elements))
+      return failure();
+    indices.push_back(*elements);
+  }
+  return success();
+}
+
 /// The nearest element for each register of each lane, or for a scalar.
 LogicalResult runGather(Agent &agent, GatherOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
   if (!view)
     return failure();
   SmallVector<Elements<int64_t>> indices;
-  for (Value index : op.getIndices()) {
-    auto elements = getElements<int64_t>(agent, op, index);
-    if (failed(elements))
-      return failure();
-    indices.push_back(*elements);
-  }
+  if (failed(getPlaces(agent, op, op.getIndices(), indices)))
+    return failure();
   size_t count = 1;
   if (auto type = dyn_cast<RankedTensorType>(op.getResult().getType())) {
     const TileLayout *layout = agent.simulation.getLayout(type);
@@ -218,12 +226,8 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
   if (!layout || !layout->hasWarp(agent.warp))
     return agent.fail(op, "expected a layout of the calling warps");
   SmallVector<Elements<int64_t>> indices;
-  for (Value index : op.getIndices()) {
-    auto elements = getElements<int64_t>(agent, op, index);
-    if (failed(elements))
-      return failure();
-    indices.push_back(*elements);
-  }
+  if (failed(getPlaces(agent, op, op.getIndices(), indices)))
+    return failure();
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {

@@ -134,12 +134,14 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             score_mod, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed).describe(
                 q, device_type, device)
 
+    score: Optional[str] = score_mod
+    mask: Optional[str] = mask_mod
     if captures:
         problem = (*q_sizes[:3], k_sizes[2])
-        score_mod = score_mod and within_bounds(score_mod, problem)
-        mask_mod = mask_mod and within_bounds(mask_mod, problem)
+        score = score_mod and within_bounds(score_mod, problem)
+        mask = mask_mod and within_bounds(mask_mod, problem)
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score_mod, mask_mod, features)
+           align, return_lse, score, mask, features)
     try:
         frame = frames.by_key.get(key)
     except TypeError:

@@ -80,7 +80,7 @@ class Operands:
                        "query is", f"one on {place_name(*described[4:6])}")
 
 
-def signature(score: Optional[Traced], mask: Optional[Traced],
+def signature(score: Optional[str], mask: Optional[str],
               features: Features) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
     """Ranks and dtypes of these operands."""
     ranks, dtypes = _of_types(types_of(score or "") + types_of(mask or ""))

@@ -7,13 +7,13 @@ from ._captures import Operands, signature
 from ._dropout import check_probability
 from ._frames import (Frame, check_alike, check_dtype, frames, launch, make_frame,
                       place_name)
+from ._inbounds import within_bounds
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, DTYPES, F32
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
                       check_wrt)
 from ._reads import CaptureGradient
-from ._inbounds import within_bounds
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 

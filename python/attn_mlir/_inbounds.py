@@ -3,12 +3,10 @@ and vectors: at run time an array is as large as the problem, or it is not, and 
 for the one is not that for the other."""
 
 from functools import lru_cache
-from typing import Optional, Sequence, Tuple, TypeVar
+from typing import Optional, Sequence, Tuple
 
 from ._reads import POSITIONS, find_reads
 from ._traced import Traced, types_of
-
-_Kind = TypeVar("_Kind", bound=Traced)
 
 
 @lru_cache(maxsize=256)
@@ -41,9 +39,10 @@ def _marked(text: str, within: Tuple[bool, ...]) -> str:
     return header + line + body
 
 
-def within_bounds(region: _Kind, problem: Sequence[int]) -> _Kind:
-    """The region for arrays of the sizes that it captures, in a problem of so many batch
-    entries, heads, rows and keys."""
+def within_bounds(region: Traced, problem: Sequence[int]) -> str:
+    """The region's text for arrays of the sizes that it captures, in a problem of so many
+    batch entries, heads, rows and keys. It is one of few objects, whose hash is known, and
+    keeps no array alive where it is a key."""
     within = []
     for array, needs in zip(region.arrays, _needs(region.text)):
         sizes = array.shape
@@ -51,5 +50,5 @@ def within_bounds(region: _Kind, problem: Sequence[int]) -> _Kind:
             [sizes[dim] >= (problem[position] if position >= 0 else least)
              for dim, position, least in needs]))
     if True not in within:
-        return region
-    return type(region)(_marked(region.text, tuple(within)), region.arrays, region.names)
+        return region.text
+    return _marked(region.text, tuple(within))

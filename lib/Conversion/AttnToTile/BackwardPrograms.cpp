@@ -80,11 +80,7 @@ private:
   void emitZeros(Value out);
   /// Of f32, row by row.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    workspace.push_back(memref::AllocOp::create(
-        b, MemRefType::get(shape, b.getF32Type()), dynamicSizes));
+    workspace.push_back(allocate(sizes, b.getF32Type()));
     return workspace.back();
   }
   void createRowVectors();
@@ -379,11 +375,7 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   SmallVector<OpFoldResult> padded = sizes;
   padded[3] =
       b.getIndexAttr(llvm::alignTo(*getConstantIntValue(sizes[3]), perChunk));
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults(padded, dynamicSizes, shape);
-  Value memory = memref::AllocOp::create(
-      b, MemRefType::get(shape, type.getElementType()), dynamicSizes);
+  Value memory = allocate(padded, type.getElementType());
   workspace.push_back(memory);
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));

@@ -9,6 +9,7 @@
 #include "BlockKinds.h"
 
 #include "MaskRegion.h"
+#include "ScoreTiling.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
@@ -116,12 +117,7 @@ void BlockKinds::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
 }
 
 Value BlockKinds::splat(Value scalar, ArrayRef<int64_t> shape) {
-  auto type = RankedTensorType::get(shape, scalar.getType());
-  Attribute known;
-  if (matchPattern(scalar, m_Constant(&known)))
-    return arith::ConstantOp::create(
-        *builder, SplatElementsAttr::get(type, ArrayRef(known)));
-  return tensor::SplatOp::create(*builder, scalar, type);
+  return splatScalar(*builder, builder->getLoc(), scalar, shape);
 }
 
 Value BlockKinds::constant(int64_t number) {

@@ -118,17 +118,10 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
       lists.hasHead ? getSize(op.getQuery(), 1) : one,
       divide(getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
       divide(ofRows ? numRows : numKeys, block)};
-  auto allocate = [&] {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    return memref::AllocOp::create(b, MemRefType::get(shape, b.getI32Type()),
-                                   dynamicSizes);
-  };
-  lists.blocks = allocate();
-  lists.partial = allocate();
+  lists.blocks = allocate(sizes, b.getI32Type());
+  lists.partial = allocate(sizes, b.getI32Type());
   sizes.back() = one;
-  lists.counts = allocate();
+  lists.counts = allocate(sizes, b.getI32Type());
 
   OpBuilder::InsertionGuard guard(b);
   auto grid = attn_tile::GridOp::create(b,

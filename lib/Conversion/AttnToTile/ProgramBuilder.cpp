@@ -87,6 +87,14 @@ Value ProgramBuilder::load(Value array, ArrayRef<int64_t> shape,
                                    position);
 }
 
+Value ProgramBuilder::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  return memref::AllocOp::create(b, MemRefType::get(shape, element),
+                                 dynamicSizes);
+}
+
 Value ProgramBuilder::clip(Value view, OpFoldResult length) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
   if (sizes[2] == length)

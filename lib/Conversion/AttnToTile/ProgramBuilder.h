@@ -50,6 +50,8 @@ protected:
   /// The vector repeated along `axis` of a tile.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
   Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
+  /// Memory between grids, which the caller frees.
+  Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
 
   /// What programs share is computed before the grid.
   void computeSizes();

@@ -19,9 +19,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// A scalar on every element of a tile.
-static Value splat(OpBuilder &builder, Location loc, Value scalar,
-                   ArrayRef<int64_t> shape) {
+Value mlir::attn::splatScalar(OpBuilder &builder, Location loc, Value scalar,
+                              ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, scalar.getType());
   Attribute constant;
   if (matchPattern(scalar, m_Constant(&constant)))
@@ -165,7 +164,7 @@ void RegionTiler::findVariation() {
 }
 
 Value RegionTiler::makeTile(Value scalar, ArrayRef<int64_t> tileShape) {
-  return splat(builder, loc, scalar, tileShape);
+  return splatScalar(builder, loc, scalar, tileShape);
 }
 
 /// Rows or keys, from the tile's first on.

@@ -37,6 +37,10 @@ struct ScorePlace {
   int64_t rowAxis;
 };
 
+/// A scalar on every element of a tile.
+Value splatScalar(OpBuilder &builder, Location loc, Value scalar,
+                  ArrayRef<int64_t> shape);
+
 /// Inlines the score region of `op` on a tile of scores and returns the tiles
 /// of `results`, values of the region. Region ops on values that do not vary
 /// within the tile stay scalar; reads that hang on the row or on the key alone

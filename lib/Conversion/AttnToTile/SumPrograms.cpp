@@ -16,14 +16,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value SumPrograms::allocate(ArrayRef<OpFoldResult> sizes) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  return memref::AllocOp::create(b, MemRefType::get(shape, b.getF32Type()),
-                                 dynamicSizes);
-}
-
 void SumPrograms::addRows(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();

@@ -29,7 +29,9 @@ protected:
 
   /// Goes on where the caller's builder is.
   void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
-  Value allocate(ArrayRef<OpFoldResult> sizes);
+  Value allocate(ArrayRef<OpFoldResult> sizes) {
+    return ProgramBuilder::allocate(sizes, b.getF32Type());
+  }
   /// to[.., r] = the sum of row [.., r] of `from`, rounded
   void addRows(Value from, Value to);
 

@@ -60,6 +60,7 @@ private:
   int64_t chooseColumns();
   void separateReduced();
   LogicalResult placeLoads();
+  void loadThroughShared(LoadOp load, Attribute layout);
   void placeVectors();
   void placePairs();
   LogicalResult assign(Value value);
@@ -149,6 +150,17 @@ void LayoutAssigner::separateReduced() {
   reduced.insert_range(constants);
 }
 
+/// Loads to shared memory, in that layout, and from there to registers.
+void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
+  RankedTensorType type = load.getResult().getType();
+  OpBuilder b(context);
+  b.setInsertionPointAfter(load);
+  load.getResult().setType(withLayout(type, layout));
+  auto convert =
+      ConvertLayoutOp::create(b, load.getLoc(), type, load.getResult());
+  load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+}
+
 /// Vectors that each iteration loads come by TMA, where it can describe them.
 void LayoutAssigner::placeVectors() {
   if (schedule.getCopy() != CopyKind::Tma)
@@ -160,15 +172,8 @@ void LayoutAssigner::placeVectors() {
       vectors.push_back(load);
   });
   auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
-  for (LoadOp load : vectors) {
-    RankedTensorType type = load.getResult().getType();
-    OpBuilder b(context);
-    b.setInsertionPointAfter(load);
-    load.getResult().setType(withLayout(type, inShared));
-    auto convert =
-        ConvertLayoutOp::create(b, load.getLoc(), type, load.getResult());
-    load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
-  }
+  for (LoadOp load : vectors)
+    loadThroughShared(load, inShared);
 }
 
 /// So does, beside an online softmax, the first tile that no MMA reads and an
@@ -189,15 +194,8 @@ void LayoutAssigner::placePairs() {
         load->getParentOfType<ForBlocksOp>())
       found = load;
   });
-  if (!found)
-    return;
-  RankedTensorType type = found.getResult().getType();
-  OpBuilder b(context);
-  b.setInsertionPointAfter(found);
-  found.getResult().setType(withLayout(type, shared));
-  auto convert =
-      ConvertLayoutOp::create(b, found.getLoc(), type, found.getResult());
-  found.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+  if (found)
+    loadThroughShared(found, shared);
 }
 
 LogicalResult LayoutAssigner::assign(Value value) {
