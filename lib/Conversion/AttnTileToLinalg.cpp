@@ -403,6 +403,11 @@ void rematerialize(Operation *op, RewriterBase &rewriter) {
   }
 }
 
+void lower(ProcessorsOp op, RewriterBase &rewriter) {
+  constexpr int64_t kProcessors = 4;
+  rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kProcessors);
+}
+
 /// Carries tiles through a loop in one buffer each.
 void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
   for (OpOperand &init : loop.getInitArgsMutable()) {
@@ -465,7 +470,7 @@ struct ConvertAttnTileToLinalgPass
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
           .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
-                BroadcastOp, CoordinateOp, tensor::SplatOp>(
+                BroadcastOp, CoordinateOp, ProcessorsOp, tensor::SplatOp>(
               [&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }

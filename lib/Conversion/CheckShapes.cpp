@@ -46,7 +46,9 @@ public:
             .emplace_back(array.name, array.value);
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofKeys)
-        checkEqual(kNames[dim], dim == 0 ? query : key, array, dim);
+        checkEqual(dim == 0 && op.getPages() ? "numbers of pages" : kNames[dim],
+                   dim == 0 && !op.getPages() ? query : key, array, dim);
+    checkSequences(query);
     checkHeadGroups();
     for (int64_t dim = 0; dim < 3; ++dim)
       for (Operand array : ofRows)
@@ -63,6 +65,43 @@ private:
   using Operand = std::pair<StringRef, Value>;
   static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
                                              "lengths"};
+
+  /// Arrays of lengths, cumulative lengths and pages.
+  void checkSequences(Operand query) {
+    static constexpr StringLiteral kLengths[] = {"the lengths of the query",
+                                                 "the lengths of the key"};
+    for (unsigned i : {0, 1})
+      if (Value lengths = op.getLengthArray(i))
+        checkEqual(kNames[0], query, {kLengths[i], lengths}, 0);
+    if (Value pages = op.getPages())
+      checkEqual(kNames[0], query, {"the table of pages", pages}, 0);
+    if (op.getPacked().empty())
+      return;
+    checkEqual("sizes",
+               {"the cumulative lengths of the query", op.getPacked()[0]},
+               {"those of the key", op.getPacked()[1]}, 0);
+    auto isAtLeastOne = [&](Value size) {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, size,
+                                   arith::ConstantIndexOp::create(b, 1));
+    };
+    if (!isStatic(op.getPacked()[0], 0))
+      require(isAtLeastOne(getSize(op.getPacked()[0], 0)),
+              "expected a cumulative length of the query at least");
+    if (!isStatic(op.getQuery(), 0))
+      require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                    getSize(op.getQuery(), 0),
+                                    arith::ConstantIndexOp::create(b, 1)),
+              "expected a batch size of 1 where sequences are packed");
+  }
+  /// How many batch entries, query heads, rows or keys a region may see.
+  Value getExtent(unsigned position) {
+    if (position == 0 && !op.getPacked().empty())
+      return arith::SubIOp::create(b, getSize(op.getPacked()[0], 0),
+                                   arith::ConstantIndexOp::create(b, 1));
+    if (position == 3)
+      return getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getKvLength(b));
+    return getSize(op.getQuery(), position);
+  }
 
   /// Of captured arrays that have gradients, dimensions that a position of the
   /// problem is the index of.
@@ -106,9 +145,7 @@ private:
       if (position) {
         static constexpr StringLiteral kPlaces[] = {
             "batch entries", "query heads", "rows", "keys"};
-        bool isKey = *position == 3;
-        needed =
-            getSize(isKey ? op.getKey() : op.getQuery(), isKey ? 2 : *position);
+        needed = getExtent(*position);
         OpFoldResult origin = op.getOriginOrZero(*position);
         if (!isZeroInteger(origin))
           needed = arith::AddIOp::create(

@@ -268,11 +268,17 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
     return array;
   };
   SmallVector<Value> sizes, strides, box, elementStrides;
+  for (int64_t length : llvm::reverse(op.getBox())) {
+    box.push_back(constant(b, i32, length));
+    elementStrides.push_back(constant(b, i32, 1));
+  }
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
+  Value address = arith::AddIOp::create(
+      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
+  Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
     sizes.push_back(arith::IndexCastOp::create(b, i64, size));
-    box.push_back(constant(b, i32, op.getBox()[dim]));
-    elementStrides.push_back(constant(b, i32, 1));
     if (dim == rank - 1)
       continue;
     Value stride =
@@ -281,16 +287,25 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, size, index(1));
     stride = arith::SelectOp::create(b, isOne, index(16), stride);
     strides.push_back(arith::IndexCastOp::create(b, i64, stride));
+    if (op.getSliced() == dim) {
+      // Ends are from 0 to the size.
+      endStride = strides.back();
+      numEnds = arith::AddIOp::create(b, size, index(1));
+      address = arith::SubIOp::create(b, address,
+                                      arith::MulIOp::create(b, size, stride));
+    }
   }
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
-  Value address = arith::AddIOp::create(
-      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
+  if (numEnds) {
+    sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));
+    strides.push_back(endStride);
+  }
   Value word = arith::IndexCastOp::create(b, i64, address);
   Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
   // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
-  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
   // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
-  constexpr int64_t kInterleave = 0, kPromotion = 3, kFill = 0;
+  constexpr int64_t kInterleave = 0, kFill = 0;
+  int64_t promotion = op.getOnce() ? 2 : 3;
   int64_t swizzle = op.getLinear() ? 0 : 3;
   Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
   auto call = LLVM::CallOp::create(
@@ -300,10 +315,10 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
           {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
       ValueRange{runtime, map,
                  constant(b, i32, getMapElement(type.getElementType())),
-                 constant(b, i32, rank), pointer, fillArray(i64, sizes),
+                 constant(b, i32, sizes.size()), pointer, fillArray(i64, sizes),
                  fillArray(i64, strides), fillArray(i32, box),
                  fillArray(i32, elementStrides), constant(b, i32, kInterleave),
-                 constant(b, i32, swizzle), constant(b, i32, kPromotion),
+                 constant(b, i32, swizzle), constant(b, i32, promotion),
                  constant(b, i32, kFill)});
   mapMemory[op] = map;
   returnOnFailure(call, call.getResult());

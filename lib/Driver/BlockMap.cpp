@@ -116,8 +116,9 @@ private:
 static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
                                             int64_t tileKv) {
   MLIRContext *context = module.getContext();
-  auto tiles = TilesAttr::getChecked([&] { return emitError(module.getLoc()); },
-                                     context, tileQ, tileKv);
+  auto tiles =
+      TilesAttr::getChecked([&] { return emitError(module.getLoc()); }, context,
+                            tileQ, tileKv, /*split_kv=*/false);
   if (!tiles)
     return failure();
   module.walk([&](AttentionInterface op) { op.setScheduleAttr(tiles); });

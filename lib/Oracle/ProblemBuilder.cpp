@@ -216,6 +216,9 @@ static LogicalResult bindPlace(AttentionInterface op, AttentionProblem &problem,
       return failure();
     coordinate = *index;
   }
+  if (op.isRagged() || op.getPages())
+    return op->emitOpError("--check needs lengths that are numbers and keys "
+                           "that are not in pages, found others");
   if (op.getLengths().empty())
     return success();
   FailureOr<int64_t> lengthQuery =

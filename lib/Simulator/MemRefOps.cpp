@@ -277,6 +277,20 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   return success();
 }
 
+LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
+  const ViewRef *view = agent.get<ViewRef>(op, op.getIn());
+  if (!view)
+    return failure();
+  View transposed = **view;
+  for (unsigned i = 0, e = transposed.sizes.size(); i < e; ++i) {
+    unsigned from = op.getPermutation().getDimPosition(i);
+    transposed.sizes[i] = (*view)->sizes[from];
+    transposed.strides[i] = (*view)->strides[from];
+  }
+  setView(agent, op.getResult(), std::move(transposed));
+  return success();
+}
+
 /// What the driver would refuse is an error.
 LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
@@ -301,6 +315,14 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   }
   auto map = std::make_shared<TensorMap>();
   map->view = *view;
+  if (std::optional<uint64_t> dim = op.getSliced()) {
+    View sliced = array;
+    int64_t size = array.sizes[*dim], stride = array.strides[*dim];
+    sliced.offset -= size * stride;
+    sliced.sizes.insert(sliced.sizes.begin(), size + 1);
+    sliced.strides.insert(sliced.strides.begin(), stride);
+    map->view = std::make_shared<View>(std::move(sliced));
+  }
   map->box.assign(op.getBox().begin(), op.getBox().end());
   agent.set(op.getMap(), std::shared_ptr<const TensorMap>(std::move(map)));
   return success();
@@ -322,6 +344,7 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
   handlers.add<memref::ExpandShapeOp>(runExpandShape);
   handlers.add<memref::SubViewOp>(runSubView);
+  handlers.add<memref::TransposeOp>(runTranspose);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CollapseShapeOp>(runCollapse);
   handlers.add<memref::LoadOp>(runLoad);

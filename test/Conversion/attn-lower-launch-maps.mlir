@@ -14,8 +14,8 @@
 // CHECK: llvm.call @attnrt_get_work_counters(%[[RUNTIME]], %[[STREAM]], %[[PAIR:[a-z0-9]+]])
 // CHECK: %[[WORD:.+]] = llvm.load %[[PAIR]] : !llvm.ptr -> !llvm.ptr<1>
 // CHECK: %{{.+}}, %[[OFFSET:.+]], %[[SIZES:.+]]:3, %[[STRIDES:.+]]:3 = memref.extract_strided_metadata %[[A]]
-// CHECK: %[[WIDTH:.+]] = arith.index_cast %[[SIZES]]#2
 // CHECK: %[[BOX:.+]] = llvm.mlir.constant(64 : i32)
+// CHECK: %[[WIDTH:.+]] = arith.index_cast %[[SIZES]]#2
 // CHECK: %[[LENGTH:.+]] = arith.index_cast %[[SIZES]]#1
 // CHECK: %[[BYTES:.+]] = arith.muli %[[STRIDES]]#1, %c2
 // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[SIZES]]#1, %c1

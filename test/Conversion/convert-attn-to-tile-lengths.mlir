@@ -94,9 +94,9 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
   // CHECK-DAG: %[[INSIDE:.+]] = affine.min #[[$FROM_ORIGIN]]()[%[[LK]], %[[Y]]]
   // CHECK-DAG: %[[LENGTH:.+]] = affine.max #[[$AT_LEAST_0]]()[%[[INSIDE]]]
-  // CHECK-DAG: %[[VIEW:.+]] = memref.subview %[[Q]][0, 0, 0, 0] [2, 4, %[[LENGTH]], 64]
   // CHECK-DAG: %[[ROWS:.+]] = affine.min #[[$FROM_ORIGIN]]()[%[[LQ]], %[[X]]]
   // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %[[I:.+]]) to
+  // CHECK: %[[VIEW:.+]] = memref.subview %[[Q]][0, 0, 0, 0] [2, 4, %[[LENGTH]], 64]
   // Positions in the arrays are the op's own.
   // CHECK: attn_tile.load %[[Q]][%{{.+}}, %{{.+}}, %[[I]], %{{.+}}]
   // CHECK: %[[END:.+]] = affine.min #[[$FROM_ORIGIN_AND_TILE]](%[[I]])[%[[LQ]], %[[X]]]

@@ -52,6 +52,17 @@ struct ConvertAttnToTilePass
             << op.getFallbackAttr() << "; run attn-gpu-multiversion first";
         return WalkResult::interrupt();
       }
+      if (isa<AttentionBackwardOp>(op.getOperation()) && op.isRagged()) {
+        op.emitOpError("expected lengths that are numbers, found arrays of "
+                       "them: gradients have no programs for these yet");
+        return WalkResult::interrupt();
+      }
+      if (op.getScheduleAttr().getSplitKv())
+        if (std::string misfit = findUnsplittable(op); !misfit.empty()) {
+          op.emitOpError("expected a schedule that fits, found ")
+              << op.getScheduleAttr() << ": " << misfit;
+          return WalkResult::interrupt();
+        }
       ops.push_back(op);
       return WalkResult::advance();
     });

@@ -166,6 +166,7 @@ void BackwardPrograms::emitGrid(Value like, OpFoldResult heads, int64_t step,
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
   zero = arith::ConstantIndexOp::create(b, 0);
+  enterBatch(block.getArgument(0));
   body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
 }
 
@@ -530,6 +531,7 @@ void BackwardPrograms::emitPairGradient(unsigned derivative,
     zero = arith::ConstantIndexOp::create(b, 0);
     Value row = grid.getBody().getArgument(2);
     auto emitTiles = [&](Value batch, Value head) {
+      enterBatch(batch);
       ScoreTile tile;
       tile.rowAxis = 0;
       tile.batch = batch;

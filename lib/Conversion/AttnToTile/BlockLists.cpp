@@ -24,7 +24,8 @@ static constexpr int64_t kBlocks = BlockKinds::kBlocks;
 
 /// Whether lists leave out, or call full, what ranges of positions do not.
 static bool sayMoreThanRanges(AttentionInterface op) {
-  if (!op.hasMaskRegion())
+  // Lists of packed sequences' blocks would take memory for the longest.
+  if (!op.hasMaskRegion() || !op.getPacked().empty())
     return false;
   BlockKinds kinds(op);
   if (!kinds.mayBeEmpty() && !kinds.mayBeFull())
@@ -107,7 +108,7 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   BlockKinds kinds(op);
   lists.own = own;
   lists.block = block;
-  lists.hasBatch = kinds.usesBatch();
+  lists.hasBatch = kinds.usesBatch() || op.isRagged();
   lists.hasHead = kinds.usesHead();
   OpFoldResult one = b.getIndexAttr(1);
   auto divide = [&](OpFoldResult length, int64_t by) {
@@ -130,7 +131,11 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
                                                            asValue(sizes[2])},
                                         {1, 1, 1}, rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
+  auto outside = std::tuple(lengthQ, lengthKv, numRows, numKeys, diagonal);
+  if (op.isRagged())
+    enterBatch(grid.getBody().getArgument(0));
   emitListOf(lists, ofRows, cutsRows, grid);
+  std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
 }
 
 /// The list of one tile: a point of the grid.

@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "ForwardProgram.h"
 #include "Programs.h"
-#include "ScoreTiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -21,58 +21,21 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-namespace {
-/// Emits the grid of one op and its program.
-class ForwardProgram : ProgramBuilder {
-public:
-  ForwardProgram(AttentionOp op, OpBuilder &builder)
-      : ProgramBuilder(op, builder), op(op),
-        rows(op.getScheduleAttr().getTileQ()),
-        columns(op.getScheduleAttr().getTileKv()), scale(op.getScaleValue()) {
-    if (op.hasScore())
-      score = getScaledScore(op);
-    else if (mayFollowMaximum(scale))
-      std::swap(scale, score.factor);
-  }
+ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
+    : ProgramBuilder(op, builder), op(op),
+      rows(op.getScheduleAttr().getTileQ()),
+      columns(op.getScheduleAttr().getTileKv()), scale(op.getScaleValue()) {
+  if (op.hasScore())
+    score = getScaledScore(op);
+  else if (mayFollowMaximum(scale))
+    std::swap(scale, score.factor);
+}
 
-  void emit();
-  bool isMasked() const { return hasMask; }
-
-private:
-  Value ofRows(Value vector, int64_t width) {
-    return broadcast(vector, 1, {rows, width});
-  }
-  void emitEmptyRows();
-  void emitProgram();
-  Value emitScores(Value query, Value keyBlock, Value position, Value partial,
-                   ScorePlace &place);
-  Value emitMask(Value scores, Value position, Value partial,
-                 const ScorePlace &place);
-  void emitEpilogue(Value accumulator, Value state);
-
-  AttentionOp op;
-  int64_t rows, columns;
-  /// What scores are multiplied with before the region.
-  double scale;
-  /// The region's value that is the score but for a factor, which the softmax
-  /// has.
-  ScaledScore score = {Value(), 1.0};
-  Value zero;
-  /// The program's place in the grid.
-  Value batch, head, row;
-  /// Of its rows, or null.
-  Value sink;
-  bool hasMask = false;
-};
-} // namespace
-
-Value ForwardProgram::emitMask(Value scores, Value position, Value partial,
-                               const ScorePlace &place) {
-  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
-    return getMaskConditions(row, position, columns);
-  });
-  hasMask = masked != scores;
-  return masked;
+ScorePlace ForwardProgram::getPlace(Value position) {
+  ScorePlace place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+  place.packedRow = packedRow;
+  place.rowsOfHead = rowsOfHead;
+  return place;
 }
 
 /// Also sets the place of the tile's scores, if something looks at it.
@@ -86,11 +49,15 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
     scores = arith::MulFOp::create(b, scores, splat(type, scale),
                                    arith::FastMathFlags::contract |
                                        arith::FastMathFlags::reassoc);
-  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
-    place = getScorePlace(batch, head, row, position, /*rowAxis=*/0);
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() || rowsOfHead)
+    place = getPlace(position);
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value).front();
-  return emitMask(scores, position, partial, place);
+  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
+    return getMaskConditions(row, position, columns);
+  });
+  hasMask = masked != scores;
+  return masked;
 }
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
@@ -113,40 +80,36 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
                                      splat(accType, 0.0), output);
   }
   // Rows past the true length count as fully masked, whatever they held.
-  if (Value isReal =
-          findRealRows(getSize(op.getQuery(), 2), numRows, row, rows)) {
+  if (Value isReal = findRealRows(getSize(query, 2), numRows, row, rows)) {
     output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
                                      splat(accType, 0.0));
     lse = arith::SelectOp::create(b, isReal, lse, emitEmptyLse(sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
-  attn_tile::StoreOp::create(b, output, op.getOutput(),
-                             ValueRange{batch, head, row, zero});
-  if (Value destination = op.getLse())
-    attn_tile::StoreOp::create(b, lse, destination,
-                               ValueRange{batch, head, row});
+  store(output, lse);
 }
 
-void ForwardProgram::emitProgram() {
-  auto loadRows = [&](Value array, Value arrayHead, Value position,
-                      int64_t tileRows, int64_t tileColumns) -> Value {
-    return load(array, {tileRows, tileColumns},
-                ValueRange{batch, arrayHead, position, zero});
-  };
-  Value kvHead = getKvHead(head);
-  Value query = loadRows(op.getQuery(), head, row, rows, headDim);
-  sink = emitSink(head, rows);
-  Value domain = createKeyDomain(row, rows, columns, batch, head);
+std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
+                                                   Value kvHead, Value domain) {
   auto stateType = attn_tile::SoftmaxType::get(b.getContext(), rows,
                                                b.getF64FloatAttr(score.factor));
   RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
   SmallVector<Value> initial = {splat(accType, 0.0),
                                 attn_tile::SoftmaxInitOp::create(b, stateType)};
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
-    Value keyBlock = loadRows(key, kvHead, position, columns, headDim);
-    Value valueBlock = loadRows(value, kvHead, position, columns, valueHeadDim);
+    PagedBlock paged;
+    if (op.getPages())
+      paged = enterPages(position, columns);
+    auto loadBlock = [&](Value array, int64_t width) {
+      return op.getPages() ? loadPaged(paged, array, kvHead, {columns, width})
+                           : loadRows(array, kvHead, position, columns, width);
+    };
+    Value keyBlock = loadBlock(key, headDim);
+    Value valueBlock = loadBlock(value, valueHeadDim);
     ScorePlace place;
-    Value scores = emitScores(query, keyBlock, position, partial, place);
+    Value scores = emitScores(queryTile, keyBlock, position, partial, place);
+    if (op.getPages())
+      scores = maskMissing(scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b, tileType({rows, columns}, inputType), stateType, TypeRange(accType),
         scores, carried[1], carried[0]);
@@ -158,36 +121,61 @@ void ForwardProgram::emitProgram() {
     return SmallVector<Value>{accumulator, step.getNewState()};
   };
   SmallVector<Value> results = loopOverBlocks(domain, initial, emitBlock);
-  emitEpilogue(results[0], results[1]);
+  return {results[0], results[1]};
+}
+
+void ForwardProgram::emitProgram() {
+  Value kvHead = getKvHead(head);
+  Value queryTile = loadRows(query, head, row, rows, headDim);
+  sink = emitSink(head, rows);
+  Value domain = createKeyDomain(row, rows, columns, batch, head);
+  auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
+  emitEpilogue(accumulator, state);
 }
 
 /// Without keys every row is empty, and there is nothing to load.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
-  attn_tile::StoreOp::create(
-      b, splat(tileType({rows, valueHeadDim}, element), 0.0), op.getOutput(),
-      ValueRange{batch, head, row, zero});
-  if (Value lse = op.getLse())
-    attn_tile::StoreOp::create(b, emitEmptyLse(emitSink(head, rows), rows), lse,
-                               ValueRange{batch, head, row});
+  store(splat(tileType({rows, valueHeadDim}, element), 0.0),
+        op.getLse() ? emitEmptyLse(emitSink(head, rows), rows) : Value());
+}
+
+void ForwardProgram::store(Value output, Value lse) {
+  attn_tile::StoreOp::create(b, output, sliceRows(op.getOutput()),
+                             ValueRange{arrayBatch, head, row, zero});
+  if (Value destination = op.getLse())
+    attn_tile::StoreOp::create(b, lse, sliceRows(destination),
+                               ValueRange{arrayBatch, head, row});
 }
 
 void ForwardProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
   bool hasKeys = op.getKeyType().getDimSize(2) != 0;
-  if (hasKeys) {
-    computeSizes();
+  bool isPacked = !op.getPacked().empty();
+  TileSizesAttrInterface schedule = op.getScheduleAttr();
+  OpFoldResult heads = getSize(op.getQuery(), 1);
+  PackedTiles tiles;
+  computeSizes();
+  if (isPacked)
+    tiles = listPackedTiles(/*ofKeys=*/false, rows, schedule.getRowwise());
+  else if (hasKeys)
     listBlocks(/*ofRows=*/false, rows, columns, /*cutsRows=*/false,
-               op.getScheduleAttr().getRowwise());
-  }
-  auto grid = createGrid(op.getOutput(), getSize(op.getOutput(), 1), rows,
-                         op.getScheduleAttr());
-  batch = grid.getBody().getArgument(0);
-  head = grid.getBody().getArgument(1);
-  row = grid.getBody().getArgument(2);
+               schedule.getRowwise());
+  auto grid = isPacked ? createPackedGrid(tiles, heads, schedule)
+                       : createGrid(op.getOutput(), heads, rows, schedule);
   freeLists();
+  if (isPacked)
+    memref::DeallocOp::create(b, tiles.numbers);
   b.setInsertionPointToStart(&grid.getBody().front());
+  auto coordinates = grid.getBody().getArguments();
+  head = coordinates.drop_back().back();
+  row = coordinates.back();
+  if (isPacked)
+    row = enterPacked(tiles, row);
+  else
+    enterBatch(coordinates.front());
+  query = sliceRows(op.getQuery());
   zero = arith::ConstantIndexOp::create(b, 0);
   if (hasKeys)
     emitProgram();
@@ -196,7 +184,11 @@ void ForwardProgram::emit() {
 }
 
 bool mlir::attn::emitForward(AttentionOp op, OpBuilder &builder) {
-  ForwardProgram program(op, builder);
-  program.emit();
-  return program.isMasked();
+  auto emit = [](auto program) {
+    program.emit();
+    return program.isMasked();
+  };
+  if (op.getScheduleAttr().getSplitKv())
+    return emit(SplitProgram(op, builder));
+  return emit(ForwardProgram(op, builder));
 }

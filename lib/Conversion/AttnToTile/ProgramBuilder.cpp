@@ -95,34 +95,33 @@ Value ProgramBuilder::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
                                  dynamicSizes);
 }
 
-Value ProgramBuilder::clip(Value view, OpFoldResult length) {
+Value ProgramBuilder::slice(Value view, OpFoldResult first,
+                            OpFoldResult length) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
-  if (sizes[2] == length)
+  if (isZeroInteger(first) && sizes[2] == length)
     return view;
   sizes[2] = length;
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  offsets[2] = first;
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
 void ProgramBuilder::computeSizes() {
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);
+  firstRow = b.getIndexAttr(0);
   lengthQ = op.getTrueQueryLength(b);
   lengthKv = op.getTrueKvLength(b);
-  key = op.getKey();
-  value = op.getValue();
-  // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
-  // it must not be read where the true length is not the view's own. Keys and
-  // values are of one length.
-  numKeys = getSize(key, 2);
-  if (!isAtMost(dim(0) + dim(1), {origin[3], numKeys}, lengthKv)) {
+  boundLengths();
+}
+
+void ProgramBuilder::boundLengths() {
+  numKeys = op.getKvLength(b);
+  cutsKeys = !isAtMost(dim(0) + dim(1), {origin[3], numKeys}, lengthKv);
+  if (cutsKeys)
     numKeys = max(b.getIndexAttr(0),
                   min(numKeys, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
-    key = clip(key, numKeys);
-    value = clip(value, numKeys);
-    numKeys = getSize(key, 2);
-  }
   numRows = getSize(op.getQuery(), 2);
   if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
     numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
@@ -130,6 +129,34 @@ void ProgramBuilder::computeSizes() {
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
     diagonal = apply(dim(0) + dim(1) - dim(2), {diagonal, lengthKv, lengthQ});
+}
+
+void ProgramBuilder::enterBatch(Value own) {
+  batch = arrayBatch = own;
+  auto read = [&](Value lengths) -> OpFoldResult {
+    return arith::IndexCastOp::create(b, b.getIndexType(),
+                                      memref::LoadOp::create(b, lengths, own))
+        .getResult();
+  };
+  auto clamp = [&](OpFoldResult length, OpFoldResult all) {
+    return min(max(length, b.getIndexAttr(0)), all);
+  };
+  if (Value lengths = op.getLengthArray(0))
+    lengthQ = clamp(read(lengths), getSize(op.getQuery(), 2));
+  if (Value lengths = op.getLengthArray(1))
+    lengthKv = clamp(read(lengths), op.getKvLength(b));
+  if (op.isRagged())
+    boundLengths();
+  // Memory past the true length may hold anything, NaN too, and 0 * NaN is NaN:
+  // it must not be read where the true length is not the view's own. Keys and
+  // values are of one length.
+  if (op.getPages()) {
+    key = op.getKey();
+    value = op.getValue();
+    return;
+  }
+  key = cutsKeys ? clip(op.getKey(), numKeys) : op.getKey();
+  value = cutsKeys ? clip(op.getValue(), numKeys) : op.getValue();
 }
 
 attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
@@ -205,7 +232,7 @@ bool ProgramBuilder::mayLeaveOutKeys() {
       !mask || (mask.getAlignment() == Alignment::TopLeft &&
                 !mask.getLowerDiagonal() && op.getOrigin().empty());
   return op.hasScore() || op.hasMaskRegion() || !op.getLengths().empty() ||
-         !hasFirstKey;
+         op.getPages() || !hasFirstKey;
 }
 
 SmallVector<MaskCondition>
@@ -251,8 +278,15 @@ Value ProgramBuilder::maskPartial(
     return scores;
   }
   Value masked = isOfPartial ? maskByRegion(scores, place) : scores;
-  if (!conditions.empty())
-    masked = maskScores(b, masked, keyAxis, conditions);
+  if (!conditions.empty()) {
+    Value rows;
+    if (place.rowsOfHead) {
+      auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+      rows = getPackedRows(b, b.getLoc(), place,
+                           tileType({shape[1 - keyAxis]}, b.getI32Type()));
+    }
+    masked = maskScores(b, masked, keyAxis, conditions, rows);
+  }
   scf::YieldOp::create(b, masked);
   b.setInsertionPointToStart(cut.elseBlock());
   scf::YieldOp::create(b, scores);

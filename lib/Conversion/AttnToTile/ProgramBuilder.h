@@ -55,8 +55,47 @@ protected:
 
   /// What programs share is computed before the grid.
   void computeSizes();
-  /// The view's first `length` rows along dimension 2.
-  Value clip(Value view, OpFoldResult length);
+  /// What a program of a batch entry has is computed in it: `batch` is the
+  /// entry's number, in arrays too.
+  void enterBatch(Value batch);
+  /// Rows or keys of a view, along dimension 2.
+  Value slice(Value view, OpFoldResult first, OpFoldResult length);
+  Value clip(Value view, OpFoldResult length) {
+    return slice(view, b.getIndexAttr(0), length);
+  }
+  /// Lengths that are not beyond the array's.
+  void boundLengths();
+
+  /// Tiles of packed sequences that memory names.
+  struct PackedTiles {
+    /// Numbers of a tile, in i32: kNumbers x tiles.
+    Value numbers;
+    /// Rows or keys of a tile.
+    int64_t step = 0;
+    OpFoldResult count;
+  };
+  /// What a tile's numbers are: the sequence's number and place, and the
+  /// tile's first row, or key, in it.
+  enum PackedNumber {
+    kSequence,
+    kFirstRow,
+    kNumRows,
+    kFirstKey,
+    kNumKeys,
+    kTileStart,
+    kNumbers
+  };
+  /// Emits a grid that lists the tiles of all sequences, longer ones later.
+  /// Rows of no sequence are tiles that see no key.
+  PackedTiles listPackedTiles(bool ofKeys, int64_t step,
+                              TileSizesAttrInterface rowwise);
+  /// A grid with a program for each of those and each of `heads`.
+  attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
+                                     OpFoldResult heads,
+                                     TileSizesAttrInterface schedule);
+  /// What the program has that is given a grid's last coordinate; the tile's
+  /// start is the result.
+  Value enterPacked(const PackedTiles &tiles, Value coordinate);
   /// The grid of programs that have `step` rows each of `lengths`.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
@@ -68,6 +107,27 @@ protected:
   Value getGroup();
   /// The key and value head of a query head.
   Value getKvHead(Value queryHead);
+
+  /// Keys from `position` on, which a block has, where they are in pages.
+  struct PagedBlock {
+    Value position;
+    /// The page, if all of them are in one, and the first one's row in it; how
+    /// many rows of the page count, and whether it is not there.
+    Value page, row, count, isMissing;
+  };
+  /// Of each key of a tile or vector.
+  struct GatheredKeys {
+    Value page, row, isKept;
+  };
+  GatheredKeys gatherPages(Value position, ArrayRef<int64_t> shape,
+                           int64_t axis);
+  PagedBlock enterPages(Value position, int64_t numTileKeys);
+  /// The block's tile of key or value.
+  Value loadPaged(const PagedBlock &block, Value pool, Value head,
+                  ArrayRef<int64_t> shape);
+  /// Scores, with keys along axis 1, of which those of pages that are not there
+  /// are masked.
+  Value maskMissing(Value scores, const PagedBlock &block);
 
   /// The keys that `rows` query rows from `row` on see, in blocks. The mask
   /// region bounds them where the batch entry and the query head are given;
@@ -173,6 +233,12 @@ protected:
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
   Value key, value;
+  /// Whether arrays may have more keys than count.
+  bool cutsKeys = false;
+  /// Of the program: the batch entry, or the sequence, and its index in arrays.
+  Value batch, arrayBatch;
+  /// Rows of the program's sequence in the query's arrays.
+  OpFoldResult firstRow;
   /// Empty if there are none.
   Lists keyLists, rowLists;
 };

@@ -37,7 +37,7 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
 /// a bound beyond the tile is as good as one at its edge.
 Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
                              int64_t keyAxis,
-                             ArrayRef<MaskCondition> conditions) {
+                             ArrayRef<MaskCondition> conditions, Value rows) {
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
@@ -60,7 +60,10 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
     Value ofRows = tensor::SplatOp::create(b, bound, i32Rows);
     if (condition.position == MaskCondition::Position::Distance)
       ofRows = arith::AddIOp::create(
-          b, attn_tile::CoordinateOp::create(b, i32Rows, 0), ofRows);
+          b,
+          rows ? rows
+               : attn_tile::CoordinateOp::create(b, i32Rows, 0).getResult(),
+          ofRows);
     if (condition.predicate == arith::CmpIPredicate::sge)
       smallest = smallest
                      ? arith::MaxSIOp::create(b, smallest, ofRows).getResult()

@@ -25,9 +25,10 @@ struct MaskCondition {
 };
 
 /// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
-/// some condition does not hold.
+/// some condition does not hold. `rows` has the position of each row, an i32
+/// vector, where they are not those of the tile.
 Value maskScores(ImplicitLocOpBuilder &b, Value scores, int64_t keyAxis,
-                 ArrayRef<MaskCondition> conditions);
+                 ArrayRef<MaskCondition> conditions, Value rows = Value());
 
 } // namespace mlir::attn
 

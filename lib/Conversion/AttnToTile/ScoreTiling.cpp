@@ -74,10 +74,14 @@ public:
               OpBuilder &builder, ArrayRef<int64_t> shape,
               const ScorePlace &place)
       : builder(builder), loc(op.getLoc()), body(body), shape(shape),
-        firstPosition(firstCapture - kNumMaskArguments) {
+        place(place), firstPosition(firstCapture - kNumMaskArguments) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
-    mapping.map(body.getArgument(batch + 1), place.head);
+    if (place.rowsOfHead)
+      varies[body.getArgument(batch + 1)] =
+          place.rowAxis == 0 ? kAlong0 : kAlong1;
+    else
+      mapping.map(body.getArgument(batch + 1), place.head);
     for (auto [argument, capture] : llvm::zip(
              body.getArguments().drop_front(firstCapture), op.getCaptures()))
       mapping.map(argument, capture);
@@ -109,7 +113,13 @@ private:
   std::optional<int64_t> getVectorAxis(Value value) const;
   void findVariation();
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
-  Value getPositions(int64_t axis, ArrayRef<int64_t> tileShape);
+  /// The axis along which an argument counts rows, keys or heads, if it does.
+  std::optional<int64_t> getAxis(Value argument) const;
+  Value getPositions(Value argument, ArrayRef<int64_t> tileShape);
+  /// Whether a read's last indices are the tile's positions along the axis.
+  bool isAffine(int64_t axis) const {
+    return !place.rowsOfHead || axis != place.rowAxis;
+  }
   Value getVector(Value value, int64_t axis);
   Value loadPairs(ReadOp read);
   Value loadVector(ReadOp read, int64_t axis);
@@ -120,6 +130,7 @@ private:
   Location loc;
   Block &body;
   SmallVector<int64_t, 2> shape;
+  ScorePlace place;
   /// The number of the argument that is b.
   unsigned firstPosition;
   /// By the tile's axis.
@@ -167,13 +178,60 @@ Value RegionTiler::makeTile(Value scalar, ArrayRef<int64_t> tileShape) {
   return splatScalar(builder, loc, scalar, tileShape);
 }
 
-/// Rows or keys, from the tile's first on.
-Value RegionTiler::getPositions(int64_t axis, ArrayRef<int64_t> tileShape) {
+std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
+  for (int64_t axis : {0, 1})
+    if (argument == positions[axis].argument)
+      return axis;
+  if (place.rowsOfHead && argument == body.getArgument(firstPosition + 1))
+    return place.rowAxis;
+  return std::nullopt;
+}
+
+/// The rows of a tile, counted through several heads.
+static Value countPackedRows(OpBuilder &b, Location loc,
+                             const ScorePlace &place, RankedTensorType type) {
+  int64_t axis = type.getRank() == 1 ? 0 : place.rowAxis;
+  Value first = place.packedRow;
+  if (!type.getElementType().isIndex())
+    first = arith::IndexCastOp::create(b, loc, type.getElementType(), first);
+  return arith::AddIOp::create(
+      b, loc, attn_tile::CoordinateOp::create(b, loc, type, axis),
+      splatScalar(b, loc, first, type.getShape()));
+}
+
+/// Of such rows, `T` of their numbers and of how many a head has.
+template <typename T>
+static Value divideRows(OpBuilder &b, Location loc, const ScorePlace &place,
+                        RankedTensorType type) {
+  Value divisor = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, b.getIntegerAttr(type.getElementType(), place.rowsOfHead)));
+  return T::create(b, loc, countPackedRows(b, loc, place, type), divisor);
+}
+
+Value mlir::attn::getPackedRows(OpBuilder &b, Location loc,
+                                const ScorePlace &place,
+                                RankedTensorType type) {
+  return divideRows<arith::RemUIOp>(b, loc, place, type);
+}
+
+/// Rows, keys or heads, from the tile's first on.
+Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape) {
+  int64_t axis = *getAxis(argument);
   auto type = RankedTensorType::get(tileShape, builder.getIndexType());
-  Value local = attn_tile::CoordinateOp::create(
-      builder, loc, type, tileShape.size() == 1 ? 0 : axis);
-  return arith::AddIOp::create(builder, loc, local,
-                               makeTile(positions[axis].first, tileShape));
+  bool isKey = axis != place.rowAxis;
+  bool isHead = argument != positions[axis].argument;
+  Value local;
+  if (isHead)
+    local = divideRows<arith::DivUIOp>(builder, loc, place, type);
+  else if (place.rowsOfHead && !isKey)
+    local = getPackedRows(builder, loc, place, type);
+  else
+    local = attn_tile::CoordinateOp::create(builder, loc, type,
+                                            tileShape.size() == 1 ? 0 : axis);
+  Value first = isHead ? place.head : positions[axis].first;
+  return arith::AddIOp::create(builder, loc, local, makeTile(first, tileShape));
 }
 
 Value RegionTiler::getTile(Value value) {
@@ -185,9 +243,8 @@ Value RegionTiler::getTile(Value value) {
                                                       vector, 1 - *axis)
                            .getResult());
   }
-  for (int64_t axis : {0, 1})
-    if (value == positions[axis].argument && !mapping.contains(value))
-      mapping.map(value, getPositions(axis, shape));
+  if (getAxis(value) && !mapping.contains(value))
+    mapping.map(value, getPositions(value, shape));
   Value mapped = mapping.lookupOrDefault(value);
   return isa<RankedTensorType>(mapped.getType()) ? mapped
                                                  : makeTile(mapped, shape);
@@ -196,8 +253,8 @@ Value RegionTiler::getTile(Value value) {
 Value RegionTiler::getVector(Value value, int64_t axis) {
   Value &vector = vectors[axis][value];
   if (!vector)
-    vector = value == positions[axis].argument
-                 ? getPositions(axis, shape[axis])
+    vector = getAxis(value) == axis
+                 ? getPositions(value, shape[axis])
                  : makeTile(mapping.lookup(value), shape[axis]);
   return vector;
 }
@@ -232,11 +289,11 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
   if (auto read = dyn_cast<ReadOp>(op)) {
     // Rows are along the tile's: a transposed tile is gathered.
     unsigned rank = read.getIndices().size();
-    if (read.isOfPairs() &&
+    if (read.isOfPairs() && !place.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
       return {loadPairs(read)};
     for (int64_t axis : {0, 1})
-      if (tileShape.size() == 1 &&
+      if (tileShape.size() == 1 && isAffine(axis) &&
           read.isOf(positions[axis].argument.getArgNumber() - firstPosition))
         return {loadVector(read, axis)};
     SmallVector<Value> indices;

@@ -35,7 +35,16 @@ ScaledScore getScaledScore(AttentionOp op);
 struct ScorePlace {
   Value batch, head, row, key;
   int64_t rowAxis;
+  /// Of rows of several heads, one head behind the other: the number of the
+  /// tile's first one, from the first row of `head` on, and how many each has.
+  Value packedRow = {};
+  int64_t rowsOfHead = 0;
 };
+
+/// The row of each of a tile's rows in its head, from the head's first on: a
+/// vector of integers or indices, of rows of several heads.
+Value getPackedRows(OpBuilder &builder, Location loc, const ScorePlace &place,
+                    RankedTensorType type);
 
 /// A scalar on every element of a tile.
 Value splatScalar(OpBuilder &builder, Location loc, Value scalar,

@@ -72,12 +72,12 @@ func.func private @mask_without_parameters() attributes {a = #attn.mask}
 
 // -----
 
-// expected-error@below {{expected ','}}
+// expected-error@below {{struct is missing required parameter: kv}}
 func.func private @tiles_without_kv() attributes {a = #attn.tiles<q = 64>}
 
 // -----
 
-// expected-error@below {{expected '>'}}
+// expected-error@below {{duplicate or unknown struct parameter name: stage}}
 func.func private @tiles_with_unknown_parameter() attributes {a = #attn.tiles<q = 64, kv = 64, stage = 2>}
 
 // -----

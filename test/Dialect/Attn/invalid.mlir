@@ -553,7 +553,7 @@ func.func @lse_length(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: te
 
 func.func @no_outs(%q: tensor<1x2x8x16xf16>) {
   // expected-error@below {{'attn.attention' op expected 1 or 2 outs (output and lse), found 0}}
-  "attn.attention"(%q, %q, %q) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0>}> ({}, {})
+  "attn.attention"(%q, %q, %q) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0>}> ({}, {})
       : (tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>) -> ()
   return
 }

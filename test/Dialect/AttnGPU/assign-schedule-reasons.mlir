@@ -68,15 +68,6 @@ func.func @f32(%q: memref<2x6x1024x128xf32>) {
   return
 }
 
-// CHECK-LABEL: func.func @lengths(
-func.func @lengths(%q: memref<2x6x16x64xf16>, %n: index) {
-  // CHECK: attn.reasons = ["mma.sync: lengths are operands, which tensor maps do not know", "16 rows a warp: there are at most 64", "16 keys a step: there are no more"]
-  attn.attention
-      ins(%q, %q, %q : memref<2x6x16x64xf16>, memref<2x6x16x64xf16>, memref<2x6x16x64xf16>)
-      lengths(%n, %n) outs(%q : memref<2x6x16x64xf16>)
-  return
-}
-
 // CHECK-LABEL: func.func @written_by_hand(
 func.func @written_by_hand(%q: memref<2x6x1024x64xf16>) {
   // CHECK-NOT: fallback

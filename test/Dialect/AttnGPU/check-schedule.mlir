@@ -82,15 +82,6 @@ func.func @single_precision(%q: memref<1x1x256x64xf32>) {
 
 // -----
 
-func.func @lengths(%q: memref<1x1x256x64xf16>, %n: index) {
-  // expected-error@below {{: lengths are operands, which tensor maps do not know}}
-  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) lengths(%n, %n) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
-}
-
-
-// -----
-
 func.func @strides(%q: memref<1x1x256x65xf16>) {
   // expected-error@below {{: the type of the query has strides that are not multiples of 16 bytes}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x65xf16>, memref<1x1x256x65xf16>, memref<1x1x256x65xf16>) outs(%q : memref<1x1x256x65xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}

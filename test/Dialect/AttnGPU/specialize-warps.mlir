@@ -221,10 +221,13 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 // Both roles read lists of blocks, and take the same tiles. What a view begins with in
-// its array is added to coordinates.
+// its array is added to coordinates, and where its rows end before the array's, the
+// copies are of a slice.
+// CHECK: #[[$TO_END:.+]] = affine_map<(d0) -> (d0 + 512)>
 // CHECK-LABEL: func.func @list(
 // CHECK-SAME: %{{[^:]+}}: memref<4x1024x64xf16>, %[[BLOCKS:[^:]+]]: memref<?x?xi32>, %[[COUNTS:[^:]+]]: memref<?xi32>, %[[TILES:[^:]+]]: index)
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %{{.+}} box [1, 1, 64, 64] sliced 1
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring
 // CHECK: }, {
 // CHECK-NEXT: ^bb0
@@ -234,9 +237,11 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 // CHECK-NEXT: %[[OWN:.+]] = memref.subview %[[BLOCKS]][%[[I]], 0] [1, %[[COUNT]]]
 // CHECK-NEXT: %[[DOMAIN:.+]] = attn_tile.domain_list %[[OWN]], %[[OWN]] count %[[COUNT]]
 // CHECK-NEXT: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of %[[DOMAIN]] : !attn_tile.domain<64> {
-// CHECK-NEXT: %[[SUM:.+]] = arith.addi %[[I]], %[[J]] : index
-// CHECK-NEXT: %[[AT:.+]] = arith.index_cast %[[SUM]] : index to i32
-// CHECK-NEXT: attn_gpu.fill %[[STREAM]] from %{{.+}}[%[[ONE]], %[[AT]], %{{.+}}]
+// CHECK-NEXT: %[[SUM:.+]] = affine.apply #[[$TO_END]](%[[I]])
+// CHECK-NEXT: %[[END:.+]] = arith.index_cast %[[SUM]] : index to i32
+// CHECK-NEXT: %[[FROM:.+]] = arith.addi %[[J]], %c512
+// CHECK-NEXT: %[[AT:.+]] = arith.index_cast %[[FROM]] : index to i32
+// CHECK-NEXT: attn_gpu.fill %[[STREAM]] from %[[MAP]][%[[END]], %[[ONE]], %[[AT]], %{{.+}}]
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

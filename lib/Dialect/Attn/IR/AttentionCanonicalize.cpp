@@ -20,10 +20,12 @@ using namespace mlir::attn;
 namespace {
 
 /// A true length where it is known at compile time.
-std::optional<int64_t> getStaticLength(OperandRange lengths, unsigned i,
+std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
                                        ShapedType type) {
-  if (!lengths.empty())
-    return getConstantIntValue(lengths[i]);
+  if (op.isRagged() || op.getPages())
+    return std::nullopt;
+  if (!op.getLengths().empty())
+    return getConstantIntValue(op.getLengths()[i]);
   if (type.isDynamicDim(2))
     return std::nullopt;
   return type.getDimSize(2);
@@ -44,10 +46,8 @@ struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
     // Every kept pair of a causal mask satisfies any right bound.
     std::optional<int64_t> right = causal ? std::nullopt : mask.getRight();
 
-    std::optional<int64_t> lengthQ =
-        getStaticLength(op.getLengths(), 0, op.getQueryType());
-    std::optional<int64_t> lengthKv =
-        getStaticLength(op.getLengths(), 1, op.getKeyType());
+    std::optional<int64_t> lengthQ = getStaticLength(op, 0, op.getQueryType());
+    std::optional<int64_t> lengthKv = getStaticLength(op, 1, op.getKeyType());
     if (lengthQ && lengthKv) {
       int64_t shift =
           alignment == Alignment::BottomRight ? *lengthKv - *lengthQ : 0;

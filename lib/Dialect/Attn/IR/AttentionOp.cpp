@@ -11,6 +11,8 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -44,6 +46,19 @@ int64_t attn::detail::getDropoutThreshold(FloatAttr probability) {
 
 OpFoldResult attn::detail::getLength(OpBuilder &builder, Value array) {
   return getSize(builder, array.getLoc(), array, 2);
+}
+
+OpFoldResult attn::detail::getKvLength(OpBuilder &builder, Value key,
+                                       Value pages) {
+  OpFoldResult length = getLength(builder, key);
+  if (!pages)
+    return length;
+  Location loc = pages.getLoc();
+  Value product = builder.createOrFold<arith::MulIOp>(
+      loc, getValueOrCreateConstantIndexOp(builder, loc, length),
+      getValueOrCreateConstantIndexOp(builder, loc,
+                                      getSize(builder, loc, pages, 1)));
+  return getAsOpFoldResult(product);
 }
 
 OpFoldResult attn::detail::getOriginOrZero(OperandRange origin, unsigned i,

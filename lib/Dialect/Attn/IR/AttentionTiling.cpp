@@ -95,14 +95,18 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to several of its ")
            << "query heads while they share key and value heads";
 
+  if (!getPacked().empty())
+    return emitOpError("cannot be tiled while its sequences are packed");
+
   if (getDropoutAttr() && sizes[1] != getSize(b, loc, getQuery(), 1))
     return emitOpError("cannot be tiled to some of its query heads while its "
                        "dropout counts them");
 
   SmallVector<OpFoldResult> rowOffsets(offsets), rowSizes(sizes);
-  SmallVector<OpFoldResult> kvOffsets = {offsets[0], kvHeads->first, zero,
-                                         zero};
-  OpFoldResult kvLength = getSize(b, loc, getKey(), 2);
+  // A table's entries are of all pages.
+  SmallVector<OpFoldResult> kvOffsets = {getPages() ? zero : offsets[0],
+                                         kvHeads->first, zero, zero};
+  OpFoldResult kvLength = getKvLength(b);
 
   auto withLast = [](ArrayRef<OpFoldResult> range, OpFoldResult last) {
     SmallVector<OpFoldResult> result(range);
@@ -115,7 +119,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   };
   OpFoldResult headDim = b.getIndexAttr(getHeadDim());
   OpFoldResult valueHeadDim = b.getIndexAttr(getValueHeadDim());
-  SmallVector<OpFoldResult> kvRange = {sizes[0], kvHeads->second, kvLength};
+  SmallVector<OpFoldResult> kvRange = {
+      getPages() ? getSize(b, loc, getKey(), 0) : sizes[0], kvHeads->second,
+      getSize(b, loc, getKey(), 2)};
 
   // Everything that the original op knew of its place must be computed before
   // the slices hide it.
@@ -134,6 +140,14 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     lengths = {
         getValueOrCreateConstantIndexOp(b, loc, getSize(b, loc, getQuery(), 2)),
         getValueOrCreateConstantIndexOp(b, loc, kvLength)};
+
+  for (auto [i, length] : llvm::enumerate(lengths))
+    if (getLengthArray(i))
+      length = slice(length, offsets[0], sizes[0]);
+  Value pages = getPages();
+  if (pages)
+    pages =
+        slice(pages, {offsets[0], zero}, {sizes[0], getSize(b, loc, pages, 1)});
 
   Value query = slice(getQuery(), withLast(rowOffsets, zero),
                       withLast(rowSizes, headDim));
@@ -161,8 +175,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     llvm::append_range(resultTypes, ValueRange(outs).getTypes());
   auto tiled = AttentionOp::create(
       b, loc, resultTypes, query, key, value, sink, getSeed(), getOffset(),
-      getCaptures(), origin, lengths, outs, getScaleAttr(), getMaskAttr(),
-      getDropoutAttr(), getScheduleAttr(), getFallbackAttr());
+      getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, outs,
+      getScaleAttr(), getMaskAttr(), getDropoutAttr(), getScheduleAttr(),
+      getFallbackAttr());
   IRMapping mapping;
   getScore().cloneInto(&tiled.getScore(), mapping);
   getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
+#include "Sequences.h"
 #include "Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -137,8 +138,11 @@ static LogicalResult verifyShapes(AttentionInterface op,
         failed(verifySameSize(op, "head dims", hasValueDim ? "value" : "query",
                               hasValueDim ? v[3] : q[3], array.name, shape[3])))
       return failure();
-    if (failed(verifySameSize(op, "batch sizes", "query", q[0], array.name,
-                              shape[0])) ||
+    // The first dimension of keys in pages is that of those.
+    bool isPaged = isOfKeys && op.getPages();
+    if (failed(verifySameSize(op, isPaged ? "numbers of pages" : "batch sizes",
+                              isPaged ? "key" : "query", isPaged ? k[0] : q[0],
+                              array.name, shape[0])) ||
         failed(verifySameSize(op, "head counts", other, same[1], array.name,
                               shape[1])) ||
         failed(verifySameSize(op, "lengths", other, same[2], array.name,
@@ -232,9 +236,8 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
     return op->emitOpError("expected an origin of 4 indices (batch, head, "
                            "query, key), found ")
            << op.getOrigin().size();
-  if (!op.getLengths().empty() && op.getLengths().size() != 2)
-    return op->emitOpError("expected 2 lengths (query, key), found ")
-           << op.getLengths().size();
+  if (failed(verifySequences(op)))
+    return failure();
   if (FloatAttr scale = op.getScaleAttr()) {
     double value = scale.getValueAsDouble();
     if (!std::isfinite(value))

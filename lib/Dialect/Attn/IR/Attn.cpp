@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "Gradients.h"
+#include "Sequences.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -128,7 +129,7 @@ mlir::attn::verifyTileSize(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult
 TilesAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t q,
-                  int64_t kv) {
+                  int64_t kv, bool) {
   return success(succeeded(verifyTileSize(emitError, "q", q)) &&
                  succeeded(verifyTileSize(emitError, "kv", kv)));
 }

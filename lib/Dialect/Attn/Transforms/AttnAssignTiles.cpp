@@ -20,9 +20,14 @@ using namespace mlir::attn;
 /// Two blocks of 64 rows and 64 keys keep a step's working set within a core's
 /// second-level cache up to head dim 256.
 static TilesAttr getHostTiles(AttentionInterface op) {
-  return TilesAttr::get(op.getContext(),
-                        fitTile(64, op.getQueryType().getDimSize(2)),
-                        fitTile(64, op.getKeyType().getDimSize(2)));
+  int64_t rows = op.getQueryType().getDimSize(2);
+  int64_t keys = op.getKeyType().getDimSize(2);
+  bool splitsKeys = mayDivideKeys(op);
+  int64_t heads = op.getQueryType().getDimSize(1);
+  if (splitsKeys)
+    rows = ShapedType::isDynamic(heads) ? heads : heads * rows;
+  return TilesAttr::get(op.getContext(), fitTile(64, rows), fitTile(64, keys),
+                        splitsKeys);
 }
 
 namespace {

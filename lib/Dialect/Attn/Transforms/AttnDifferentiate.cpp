@@ -149,7 +149,8 @@ void Differentiator::addForward() {
           mapping.lookup(op.getValue()), mapping.lookupOrNull(op.getSink()),
           mapping.lookupOrNull(op.getSeed()),
           mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
-          lookUp(op.getOrigin()), lookUp(op.getLengths()), outs,
+          lookUp(op.getOrigin()), lookUp(op.getLengths()),
+          lookUp(op.getPacked()), mapping.lookupOrNull(op.getPages()), outs,
           op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
           op.getScheduleAttr(), op.getFallbackAttr());
       IRMapping inRegion;
@@ -231,8 +232,8 @@ void Differentiator::addBackward() {
       entry->getArgument(lse), entry->getArgument(dOutput), /*d_lse=*/Value(),
       mapping.lookupOrNull(op.getSink()), mapping.lookupOrNull(op.getSeed()),
       mapping.lookupOrNull(op.getOffset()), lookUp(op.getCaptures()),
-      lookUp(op.getOrigin()), lookUp(op.getLengths()), outs, op.getScaleAttr(),
-      op.getMaskAttr(), op.getDropoutAttr(),
+      lookUp(op.getOrigin()), lookUp(op.getLengths()), lookUp(op.getPacked()),
+      outs, op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
       hasSinkGradient() ? kAllGradients | Gradients::Sink : kAllGradients,
       parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,

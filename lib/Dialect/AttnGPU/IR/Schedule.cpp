@@ -20,7 +20,8 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                                    int64_t tileKv, int64_t warps, MmaKind,
                                    CopyKind, int64_t stages, bool, bool,
-                                   SoftmaxKind, RolesKind, SchedulerKind) {
+                                   SoftmaxKind, RolesKind, SchedulerKind,
+                                   bool) {
   if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
       failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
     return failure();
@@ -36,14 +37,15 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
 ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(), copy,
              getStages(), getOverlap(), getPingPong(), getSoftmax(), getRoles(),
-             getScheduler());
+             getScheduler(), getSplitKv());
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
   // 16 rows for each of four warps.
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
-             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
+             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
+             /*split_kv=*/false);
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns) const {

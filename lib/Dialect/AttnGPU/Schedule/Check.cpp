@@ -172,6 +172,9 @@ static std::string findUnfitProblem(AttentionInterface op,
                    schedule.getMma() == MmaKind::Wgmma ? "wgmma"
                                                        : "a swizzled tile",
                    element);
+  if (schedule.getSplitKv())
+    if (std::string misfit = attn::findUnsplittable(op); !misfit.empty())
+      return misfit;
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&
       !(backward && backward.addsQueryGradient(schedule)))
@@ -181,8 +184,6 @@ static std::string findUnfitProblem(AttentionInterface op,
   if (schedule.hasReducer() && schedule.getTileKv() != kWarpgroupRows)
     return formatv("a reducer has {0} rows of d_query, not tile_kv = {1}",
                    kWarpgroupRows, schedule.getTileKv());
-  if (schedule.getCopy() == CopyKind::Tma && !op.getLengths().empty())
-    return "lengths are operands, which tensor maps do not know";
   return findUnfitArray(op, schedule.getCopy());
 }
 

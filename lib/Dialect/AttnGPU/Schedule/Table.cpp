@@ -11,6 +11,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
@@ -25,9 +27,14 @@ struct Problem {
   /// Of keys or values, the larger.
   int64_t headDim;
   int64_t numRows, numKeys;
-  bool isF32, hasScore, hasMaskRegion, isCausal;
+  /// Keys of a page, if they are in pages of a known size.
+  int64_t page;
+  bool isPaged;
+  bool isF32, hasScore, hasMaskRegion, isCausal, isRagged;
   /// Whether TMA brings tiles of a captured array.
   bool hasPairs;
+  /// Whether there are so few rows that keys are divided.
+  bool splitsKeys;
   /// Whether programs may add to the same gradient.
   bool mayAdd;
   /// Whether tiles of many rows would leave SMs without work; a dynamic
@@ -84,11 +91,21 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
+/// A warpgroup for the rows of all heads that share keys. What counts is that
+/// much is on its way from memory.
+static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
+    {isWiderThan<128>, {4, 64, 2}, "tiles: few rows, head dims above 128"},
+    {isWiderThan<64>, {4, 128, 3}, "tiles: few rows, head dims from 65 to 128"},
+    {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
+};
+
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a diagonal tiles differ in length"},
     {[](const Problem &p) { return p.hasMaskRegion; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a mask region tiles may differ in length"},
+    {[](const Problem &p) { return p.isRagged; }, SchedulerKind::Dynamic,
+     "dynamic scheduler: sequences differ in length"},
     {always, SchedulerKind::Persistent,
      "persistent scheduler: all tiles are of one length"},
 };
@@ -136,11 +153,16 @@ static const Row<int64_t> kMmaSyncKeys[] = {
 Problem::Problem(AttentionInterface op, const Chip &chip)
     : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
       numRows(op.getQueryType().getDimSize(2)),
-      numKeys(op.getKeyType().getDimSize(2)),
+      numKeys(op.getPages() ? ShapedType::kDynamic
+                            : op.getKeyType().getDimSize(2)),
+      page(op.getPages() ? op.getKeyType().getDimSize(2)
+                         : ShapedType::kDynamic),
+      isPaged(op.getPages() != nullptr),
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
-      hasPairs(getStreamedPairs(op) != nullptr), mayAdd(false),
+      isRagged(op.isRagged()), hasPairs(getStreamedPairs(op) != nullptr),
+      splitsKeys(attn::mayDivideKeys(op)), mayAdd(false),
       chipNumber(chip.getNumber()) {
   if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation()))
     mayAdd = backward.mayAddQueryGradient();
@@ -153,6 +175,17 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
     allRows = llvm::SaturatingMultiply<uint64_t>(allRows, size);
   hasFewRows = !ShapedType::isDynamicShape(shape) &&
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
+}
+
+/// Keys of a step, no more than a page has: then a tile is in one. Pages that
+/// are too small for that, or of a size that is none of tiles, have their keys
+/// gathered, by warps with 16 each.
+static int64_t fitPages(int64_t tileKv, const Problem &problem) {
+  if (!problem.isPaged)
+    return tileKv;
+  if (ShapedType::isDynamic(problem.page) || problem.page % 16 != 0)
+    return std::max<int64_t>(tileKv, 64);
+  return std::gcd(tileKv, problem.page);
 }
 
 /// The first row that applies.
@@ -260,7 +293,7 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
               MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
-              SoftmaxKind::Strict, roles, scheduler);
+              SoftmaxKind::Strict, roles, scheduler, /*split_kv=*/false);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });
@@ -271,23 +304,48 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
         auto schedule = ScheduleAttr::get(
             op.getContext(), 16 * warps, block, warps, MmaKind::MmaSync, copy,
             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
-            SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
+            SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
+            /*split_kv=*/false);
         return {schedule, {row.reason.str()}};
+      });
+}
+
+static constexpr StringLiteral kSplitReason =
+    "split keys: at most 16 rows, which share keys with those of other heads";
+
+static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
+                                             const Chip &chip) {
+  Problem problem(op, chip);
+  return findFitting<WgmmaTiles>(
+      kSplitWgmmaTiles, problem, op, chip,
+      [&](const Row<WgmmaTiles> &row) -> Plan {
+        auto [warps, tileKv, stages] = row.value;
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), kWarpgroupRows * (warps / 4),
+            fitPages(tileKv, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
+            stages, /*overlap=*/false,
+            /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
+            SchedulerKind::Static, /*split_kv=*/true);
+        return {schedule,
+                {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
+                 kSplitReason.str()}};
       });
 }
 
 static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
                                         const Chip &chip) {
   Problem problem(op, chip);
+  if (problem.splitsKeys)
+    return chooseSplitWgmma(op, chip);
   const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
   return findFitting<WgmmaTiles>(
       kWgmmaTiles, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
         auto [warps, tileKv, stages] = row.value;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4), tileKv, warps,
-            MmaKind::Wgmma, CopyKind::Tma, stages, /*overlap=*/true,
-            /*ping_pong=*/true, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
-            scheduler.value);
+            op.getContext(), kWarpgroupRows * (warps / 4),
+            fitPages(tileKv, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
+            stages, /*overlap=*/true, /*ping_pong=*/true, SoftmaxKind::Lazy,
+            RolesKind::ProducerConsumer, scheduler.value, /*split_kv=*/false);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                  scheduler.reason.str()}};
@@ -301,17 +359,22 @@ static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
   const auto &rows = find<int64_t>(kMmaSyncRows, problem);
   return findFitting<int64_t>(
       kMmaSyncKeys, problem, op, chip, [&](const Row<int64_t> &keys) -> Plan {
-        int64_t tileKv = attn::fitTile(keys.value, problem.numKeys);
+        int64_t tileKv =
+            fitPages(attn::fitTile(keys.value, problem.numKeys), problem);
         auto schedule = ScheduleAttr::get(
             op.getContext(), rows.value * kWarps, tileKv, kWarps,
             MmaKind::MmaSync, copy, /*stages=*/2, /*overlap=*/false,
             /*ping_pong=*/false, SoftmaxKind::Strict, RolesKind::None,
-            SchedulerKind::Static);
+            SchedulerKind::Static, problem.splitsKeys);
         std::string reason =
-            tileKv == keys.value
-                ? keys.reason.str()
+            tileKv == keys.value ? keys.reason.str()
+            : op.getPages()
+                ? std::to_string(tileKv) + " keys a step: a page's"
                 : std::to_string(tileKv) + " keys a step: there are no more";
-        return {schedule, {rows.reason.str(), reason}};
+        SmallVector<std::string> reasons = {rows.reason.str(), reason};
+        if (problem.splitsKeys)
+          reasons.push_back(kSplitReason.str());
+        return {schedule, reasons};
       });
 }
 
@@ -331,6 +394,8 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
       reasons.push_back(row.reason);
   };
   add(kWgmmaTiles);
+  add(kSplitWgmmaTiles);
+  reasons.push_back(kSplitReason);
   add(kSchedulers);
   add(kMmaSyncRows);
   add(kMmaSyncKeys);

@@ -22,24 +22,52 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-Value mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
+/// Whether a slice has all that its source has of a dimension.
+static bool isWhole(memref::SubViewOp slice, int64_t dim) {
+  if (!isZeroInteger(slice.getMixedOffsets()[dim]))
+    return false;
+  OpFoldResult size = slice.getMixedSizes()[dim];
+  int64_t all = slice.getSourceType().getDimSize(dim);
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return *known == all;
+  auto dimOp = cast<Value>(size).getDefiningOp<memref::DimOp>();
+  return dimOp && dimOp.getSource() == slice.getSource() &&
+         dimOp.getConstantIndex() == dim;
+}
+
+/// Whether TMA can copy of it what it copies of the source: tiles of rows and
+/// columns, one at a time of the other dimensions.
+static bool isCopiedAsSource(memref::SubViewOp slice) {
+  int64_t rank = slice.getType().getRank();
+  return slice.hasUnitStride() && slice.getSourceType().getRank() == rank &&
+         isWhole(slice, rank - 1);
+}
+
+OuterArray mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
+  OuterArray found;
   while (launch.getBody().isAncestor(view.getParentRegion())) {
     if (auto cast = view.getDefiningOp<memref::CastOp>()) {
       view = cast.getSource();
       continue;
     }
     auto slice = view.getDefiningOp<memref::SubViewOp>();
-    if (!slice || !slice.hasUnitStride() ||
-        slice.getSourceType().getRank() != slice.getType().getRank())
-      return Value();
+    if (!slice || !isCopiedAsSource(slice))
+      return {};
+    int64_t rank = slice.getType().getRank();
+    if (rank > 1 && !isWhole(slice, rank - 2)) {
+      if (found.rows)
+        return {};
+      found.rows = slice;
+    }
     view = slice.getSource();
   }
-  return view;
+  found.array = view;
+  return found;
 }
 
-FailureOr<Value> mlir::attn_gpu::getLoadedArray(gpu::LaunchOp launch,
-                                                attn_tile::LoadOp load) {
-  Value array = getOuterArray(launch, load.getSource());
+FailureOr<OuterArray> mlir::attn_gpu::getLoadedArray(gpu::LaunchOp launch,
+                                                     attn_tile::LoadOp load) {
+  OuterArray array = getOuterArray(launch, load.getSource());
   if (!array)
     return load.emitOpError("expected a slice with unit strides of an array "
                             "from outside of the launch");
@@ -47,7 +75,7 @@ FailureOr<Value> mlir::attn_gpu::getLoadedArray(gpu::LaunchOp launch,
 }
 
 SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
-                                                  Value array, Value view,
+                                                  OuterArray outer, Value view,
                                                   ValueRange indices,
                                                   const IRMapping &mapping) {
   SmallVector<OpFoldResult> origin(indices.size(), b.getIndexAttr(0));
@@ -57,31 +85,49 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
       return mapping.lookupOrDefault(value);
     return ofr;
   };
-  while (view != array) {
+  auto add = [&](OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineApply(b, b.getLoc(), sum,
+                                                 {lhs, rhs});
+  };
+  auto asCoordinate = [&](OpFoldResult index) -> Value {
+    return arith::IndexCastOp::create(
+        b, b.getI32Type(),
+        getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
+  };
+  SmallVector<Value> coordinates;
+  while (view != outer.array) {
     if (auto cast = view.getDefiningOp<memref::CastOp>()) {
       view = cast.getSource();
       continue;
     }
     auto slice = view.getDefiningOp<memref::SubViewOp>();
-    for (auto [first, offset] : llvm::zip(origin, slice.getMixedOffsets()))
-      first = affine::makeComposedFoldedAffineApply(b, b.getLoc(), sum,
-                                                    {first, lookup(offset)});
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+    if (slice == outer.rows) {
+      // As attn_nv.encode_tensor_map has it of slices.
+      int64_t dim = offsets.size() - 2;
+      OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
+      coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
+      offsets[dim] = affine::makeComposedFoldedAffineApply(
+          b, b.getLoc(), b.getAffineDimExpr(0) - b.getAffineDimExpr(1),
+          {memref::getMixedSize(b, b.getLoc(), outer.array, dim), count});
+    }
+    for (auto [first, offset] : llvm::zip(origin, offsets))
+      first = add(first, lookup(offset));
     view = slice.getSource();
   }
-  SmallVector<Value> coordinates;
-  for (auto [first, index] : llvm::zip(origin, indices)) {
-    Value position = arith::AddIOp::create(
-        b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
-        mapping.lookupOrDefault(index));
-    coordinates.push_back(
-        arith::IndexCastOp::create(b, b.getI32Type(), position));
-  }
+  for (auto [first, index] : llvm::zip(origin, indices))
+    coordinates.push_back(asCoordinate(
+        arith::AddIOp::create(
+            b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
+            mapping.lookupOrDefault(index))
+            .getResult()));
   return coordinates;
 }
 
-Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, Value array,
-                                RankedTensorType tile) {
-  SmallVector<int64_t> box(cast<MemRefType>(array.getType()).getRank(), 1);
+Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
+                                RankedTensorType tile, bool isReadOnce) {
+  int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
+  SmallVector<int64_t> box(rank + (outer.rows ? 1 : 0), 1);
   bool isVector = tile.getRank() == 1;
   if (isVector) {
     box.back() = tile.getDimSize(0);
@@ -90,8 +136,10 @@ Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, Value array,
     box.back() = getPanelColumns(tile.getElementType());
   }
   return attn_nv::EncodeTensorMapOp::create(
-      b, attn_nv::TensorMapType::get(b.getContext()), array,
-      b.getDenseI64ArrayAttr(box), isVector ? b.getUnitAttr() : UnitAttr());
+      b, attn_nv::TensorMapType::get(b.getContext()), outer.array,
+      b.getDenseI64ArrayAttr(box), isVector ? b.getUnitAttr() : UnitAttr(),
+      isReadOnce ? b.getUnitAttr() : UnitAttr(),
+      outer.rows ? b.getI64IntegerAttr(rank - 2) : IntegerAttr());
 }
 
 bool mlir::attn_gpu::isDescribable(Value array) {
@@ -108,8 +156,8 @@ bool mlir::attn_gpu::isDescribable(Value array) {
 bool mlir::attn_gpu::isWholeRow(gpu::LaunchOp launch, attn_tile::LoadOp load) {
   constexpr int64_t kMaxBox = 256;
   RankedTensorType tile = load.getResult().getType();
-  Value array = getOuterArray(launch, load.getSource());
-  return tile.getRank() == 1 && array && isDescribable(array) &&
+  auto [array, rows] = getOuterArray(launch, load.getSource());
+  return tile.getRank() == 1 && array && !rows && isDescribable(array) &&
          tile.getElementType().isF32() && tile.getDimSize(0) <= kMaxBox &&
          cast<MemRefType>(array.getType()).getShape().back() ==
              tile.getDimSize(0) &&

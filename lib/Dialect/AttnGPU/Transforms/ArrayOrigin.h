@@ -12,29 +12,42 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 
-/// The array that a view in the launch is a part of, from outside of the
-/// launch, or null if anything but slices with unit strides is between.
-Value getOuterArray(gpu::LaunchOp launch, Value view);
+/// The array that a view in the launch is a part of.
+struct OuterArray {
+  /// From outside of the launch, or null if anything is between but slices with
+  /// unit strides, of which one may end rows, the last dimension but one,
+  /// before the array does.
+  Value array;
+  /// The one that does, or null.
+  memref::SubViewOp rows;
+
+  explicit operator bool() const { return bool(array); }
+};
+OuterArray getOuterArray(gpu::LaunchOp launch, Value view);
 
 /// The coordinates in `array`, as TMA takes them, of the element at `indices`
 /// of a view that is a part of it. `mapping` is from the program that has the
 /// view to where the builder is.
-SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder, Value array,
-                                  Value view, ValueRange indices,
+SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
+                                  OuterArray array, Value view,
+                                  ValueRange indices,
                                   const IRMapping &mapping = {});
 
 /// Of the view that a load reads. Fails with an error at the load where there
 /// is no such array.
-FailureOr<Value> getLoadedArray(gpu::LaunchOp launch, attn_tile::LoadOp load);
+FailureOr<OuterArray> getLoadedArray(gpu::LaunchOp launch,
+                                     attn_tile::LoadOp load);
 
-/// The tensor map of an array for panels of a tile, or for vectors.
-Value encodeMap(ImplicitLocOpBuilder &builder, Value array,
-                RankedTensorType tile);
+/// The tensor map of an array for panels of a tile, or for vectors; of one that
+/// no two CTAs read the same part of, if `isReadOnce`.
+Value encodeMap(ImplicitLocOpBuilder &builder, OuterArray array,
+                RankedTensorType tile, bool isReadOnce = false);
 
 /// Whether TMA can describe the array whatever its sizes are: memory that the
 /// function allocates for itself, whose rows are a multiple of 16 bytes long.

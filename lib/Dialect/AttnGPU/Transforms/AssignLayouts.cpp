@@ -187,7 +187,7 @@ void LayoutAssigner::placePairs() {
   if (!hasSoftmax)
     return;
   launch.walk([&](LoadOp load) {
-    Value array = getOuterArray(launch, load.getSource());
+    Value array = getOuterArray(launch, load.getSource()).array;
     if (!found && load.getResult().getType().getRank() == 2 &&
         !isInShared(load.getResult()) && array &&
         mayStreamPairs(cast<MemRefType>(array.getType())) &&

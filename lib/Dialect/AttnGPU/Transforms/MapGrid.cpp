@@ -231,6 +231,13 @@ struct AttnGPUMapGridPass
     GridMapper mapper(getOperation());
     for (auto [grid, schedule] : grids)
       mapper.launch(grid, schedule);
+    getOperation()->walk([](attn_tile::ProcessorsOp op) {
+      OpBuilder b(op);
+      op.replaceAllUsesWith(
+          attn_nv::SmCountOp::create(b, op.getLoc(), b.getIndexType())
+              .getCount());
+      op.erase();
+    });
   }
 };
 } // namespace

@@ -34,7 +34,8 @@ public:
 private:
   struct Ring {
     LoadOp load;
-    Value array, map;
+    OuterArray array;
+    Value map;
     RingOp op;
     SetVector<Operation *> arithmetic;
   };
@@ -55,7 +56,7 @@ private:
 };
 
 LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
-  FailureOr<Value> array = getLoadedArray(launch, load);
+  FailureOr<OuterArray> array = getLoadedArray(launch, load);
   if (failed(array))
     return failure();
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);

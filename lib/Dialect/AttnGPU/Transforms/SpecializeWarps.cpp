@@ -54,7 +54,8 @@ private:
   /// The tiles of one load, in the order in which the program comes to it, or
   /// those that consumers pass on.
   struct Ring {
-    Value array, map;
+    OuterArray array;
+    Value map;
     RingOp op;
     /// Which roles read them.
     bool isConsumed = true, isReduced = false;
@@ -62,7 +63,7 @@ private:
   /// A tile that is stored through shared memory.
   struct Output {
     StoreOp store;
-    Value array;
+    OuterArray array;
     std::optional<int64_t> offset;
     /// Whether a reducer adds it.
     bool isReduced = false;
@@ -125,12 +126,12 @@ LogicalResult WarpSpecializer::findRings() {
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    FailureOr<Value> array = getLoadedArray(launch, load);
+    FailureOr<OuterArray> array = getLoadedArray(launch, load);
     if (failed(array))
       return failure();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
     rings[load] = {*array,
-                   encodeMap(outside, *array, tile),
+                   encodeMap(outside, *array, tile, schedule.getSplitKv()),
                    {},
                    !llvm::all_of(load->getUsers(), isReduced),
                    llvm::any_of(load->getUsers(), isReduced)};
@@ -157,14 +158,14 @@ void WarpSpecializer::findExchanges() {
 /// Stores go through shared memory where it has room for them.
 void WarpSpecializer::findOutputs() {
   launch.walk([&](StoreOp store) {
-    Value array = getOuterArray(launch, store.getDestination());
+    OuterArray array = getOuterArray(launch, store.getDestination());
     if (!array)
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
     if (store.getAdd()
-            ? isReduced && canStageAdded(tile) && isDescribable(array)
-            : canStage(tile, cast<ShapedType>(array.getType())))
+            ? isReduced && canStageAdded(tile) && isDescribable(array.array)
+            : canStage(tile, cast<ShapedType>(array.array.getType())))
       outputs.push_back({store, array, {}, isReduced});
   });
 }
@@ -183,7 +184,7 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
 }
 
 /// The map for a warpgroup's rows of a tile.
-static Value encodeRowsMap(gpu::LaunchOp launch, Value array,
+static Value encodeRowsMap(gpu::LaunchOp launch, OuterArray array,
                            RankedTensorType tile) {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();

@@ -41,9 +41,16 @@ LogicalResult EncodeTensorMapOp::verify() {
     return emitOpError("expected an array of rank 1 to 5, found ") << array;
   if (array.getStridesAndOffset().first.back() != 1)
     return emitOpError("expected an innermost stride of 1, found ") << array;
-  if (static_cast<int64_t>(getBox().size()) != array.getRank())
+  // The driver's maps have five dimensions at most, with that of slices' ends.
+  int64_t rank = array.getRank() + getSliced().has_value();
+  if (getSliced() &&
+      (rank > 5 || *getSliced() < 0 || *getSliced() >= array.getRank() - 1))
+    return emitOpError("expected slices of one of the dimensions but the last "
+                       "of an array of rank 2 to 4, found dimension ")
+           << *getSliced() << " of " << array;
+  if (static_cast<int64_t>(getBox().size()) != rank)
     return emitOpError("expected ")
-           << array.getRank() << " sizes of the box, found " << getBox().size();
+           << rank << " sizes of the box, found " << getBox().size();
   for (int64_t size : getBox())
     if (size < 1 || size > 256)
       return emitOpError("expected sizes of the box from 1 to 256, found ")

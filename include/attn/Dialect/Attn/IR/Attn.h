@@ -66,6 +66,7 @@ namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);
 int64_t getDropoutThreshold(FloatAttr probability);
 OpFoldResult getLength(OpBuilder &builder, Value array);
+OpFoldResult getKvLength(OpBuilder &builder, Value key, Value pages);
 OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
                              MLIRContext *context);
 } // namespace detail
@@ -78,6 +79,13 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 #include "attn/Dialect/Attn/IR/AttnOps.h.inc"
 
 namespace mlir::attn {
+
+/// What keeps keys of the op from being divided among programs of the same
+/// rows, or nothing.
+std::string findUnsplittable(AttentionInterface op);
+
+/// Whether that is worth while: there are few rows, and there may be many keys.
+bool mayDivideKeys(AttentionInterface op);
 
 /// The largest head dim, of keys or values, that a tile program holds.
 inline constexpr int64_t kMaxHeadDim = 256;

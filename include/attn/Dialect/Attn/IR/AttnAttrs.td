@@ -83,19 +83,23 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
   let description = [{
     Assigned by `attn-assign-tiles`, or written by hand, which overrides it. `q` is
     the number of query rows of one tile program, `kv` that of the keys and values
-    it visits in one step; each a multiple of 16 from 16 to 1024.
+    it visits in one step; each a multiple of 16 from 16 to 1024. With `split_kv`,
+    keys are divided among programs, and query heads that share keys are rows of one.
 
     ```mlir
     #attn.tiles<q = 64, kv = 64>
     ```
   }];
-  let parameters = (ins "int64_t":$q, "int64_t":$kv);
+  let parameters = (ins "int64_t":$q, "int64_t":$kv,
+                        DefaultValuedParameter<"bool", "false">:$split_kv);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getTileQ() const { return getQ(); }
     int64_t getTileKv() const { return getKv(); }
-    TileSizesAttrInterface getRowwise() const { return *this; }
+    TileSizesAttrInterface getRowwise() const {
+      return get(getContext(), getQ(), getKv(), /*split_kv=*/false);
+    }
     bool mayAccumulate(int64_t columns) const { return true; }
     bool mayAdd(int64_t columns) const { return false; }
   }];

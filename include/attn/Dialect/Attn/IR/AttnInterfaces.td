@@ -22,6 +22,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Keys and values visited in one step.", "int64_t", "getTileKv">,
     InterfaceMethod<"For programs that work on rows, without products of tiles.",
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
+    InterfaceMethod<"Whether keys are divided among programs of the same rows, and query heads that share them are rows of one tile.",
+                    "bool", "getSplitKv">,
     InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows.",
                     "bool", "mayAccumulate", (ins "int64_t":$columns)>,
     InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
@@ -56,7 +58,12 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getCapturesMutable">,
     InterfaceMethod<"", "::mlir::OperandRange", "getOrigin">,
     InterfaceMethod<"", "::mlir::MutableOperandRange", "getOriginMutable">,
-    InterfaceMethod<"", "::mlir::OperandRange", "getLengths">,
+    InterfaceMethod<"Two, or none.", "::mlir::OperandRange", "getLengths">,
+    InterfaceMethod<"Cumulative lengths of rows and of keys, or none.",
+                    "::mlir::OperandRange", "getPacked">,
+    InterfaceMethod<"A table of the pages of keys and values, or null.",
+                    "::mlir::Value", "getPages", (ins), "",
+                    [{ return ::mlir::Value(); }]>,
     InterfaceMethod<"", "::mlir::Region &", "getScore">,
     InterfaceMethod<"", "::mlir::Region &", "getMaskRegion">,
     InterfaceMethod<"", "::mlir::FloatAttr", "getScaleAttr">,
@@ -108,23 +115,38 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::attn::detail::getLength(builder, $_op.getQuery());
     }
     ::mlir::OpFoldResult getKvLength(::mlir::OpBuilder &builder) {
-      return ::mlir::attn::detail::getLength(builder, $_op.getKey());
+      return ::mlir::attn::detail::getKvLength(builder, $_op.getKey(),
+                                               $_op.getPages());
     }
     /// Coordinate `i` of the origin, 0 where there is none.
     ::mlir::OpFoldResult getOriginOrZero(unsigned i) {
       return ::mlir::attn::detail::getOriginOrZero($_op.getOrigin(), i,
                                                    $_op->getContext());
     }
-    /// `len_q` and `len_kv`: the operands, or the sizes of query and key.
+    /// The array of a length of each batch entry, of rows or of keys, or null.
+    ::mlir::Value getLengthArray(unsigned i) {
+      ::mlir::OperandRange lengths = $_op.getLengths();
+      return lengths.empty() || lengths[i].getType().isIndex()
+                 ? ::mlir::Value()
+                 : lengths[i];
+    }
+    /// `len_q` and `len_kv`: the operands where they are numbers, else the
+    /// sizes of query and key.
     ::mlir::OpFoldResult getTrueQueryLength(::mlir::OpBuilder &builder) {
-      return $_op.getLengths().empty()
+      return $_op.getLengths().empty() || getLengthArray(0)
                  ? getQueryLength(builder)
                  : ::mlir::getAsOpFoldResult($_op.getLengths()[0]);
     }
     ::mlir::OpFoldResult getTrueKvLength(::mlir::OpBuilder &builder) {
-      return $_op.getLengths().empty()
+      return $_op.getLengths().empty() || getLengthArray(1)
                  ? getKvLength(builder)
                  : ::mlir::getAsOpFoldResult($_op.getLengths()[1]);
+    }
+    /// Whether rows and keys of different batch entries, or of sequences, are
+    /// of different numbers.
+    bool isRagged() {
+      return !$_op.getPacked().empty() || getLengthArray(0) ||
+             getLengthArray(1);
     }
   }];
 }

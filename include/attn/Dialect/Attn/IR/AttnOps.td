@@ -26,6 +26,11 @@ def Attn_Capture
     : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat, AnyRankedTensor, AnyStridedMemRef],
                 "scalar, ranked tensor or strided memref">;
 
+/// A length of all batch entries, or one for each.
+def Attn_Length
+    : AnyTypeOf<[Index, AnyRankedTensor, AnyStridedMemRef],
+                "index, ranked tensor or strided memref">;
+
 /// One number for the whole op, which memory may hold: a GPU's, for one.
 def Attn_Counter
     : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
@@ -89,6 +94,9 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     | `key` | B x Hkv x Skv x D | as query |
     | `value` | B x Hkv x Skv x Dv | as query |
     | `sink` (optional) | Hq | f16, bf16 or f32 |
+    | `lengths` (optional) | two numbers, or arrays of B | index or i32 |
+    | `packed` (optional) | two arrays of N + 1 | i32 |
+    | `pages` (optional) | B x the most pages of an entry | i32 |
     | `outs` 0, the output | B x Hq x Sq x Dv | as query, or f32 |
     | `outs` 1, the lse (optional) | B x Hq x Sq | f32 |
 
@@ -113,7 +121,23 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     problem, which tiling does: the region sees the indices of its operands plus
     the origin, and masks count from it. Rows at or past `len_q` are fully
     masked; keys at or past `len_kv` are masked, and their memory never matters.
-    They default to 0 and to Sq and Skv.
+    They default to 0 and to Sq and Skv. A length may be an array of B numbers of i32,
+    one for each batch entry, which a program reads when it runs; they count as if they
+    were clamped to 0 and the size of the array.
+
+    `packed(cu_q, cu_kv)` says that sequences lie one behind the other in the arrays,
+    whose B is 1. The cumulative lengths, N + 1 numbers of i32 each, are where they
+    begin: sequence b has the rows from cu_q[b] to cu_q[b + 1] of query, output and
+    lse, and the keys from cu_kv[b] to cu_kv[b + 1]. b, i and j, and the masks, count the
+    sequence and positions in it. The numbers count as the running maxima of what the
+    arrays hold, clamped to 0 and the size: sequences never overlap. Rows of no sequence
+    have nothing to attend to.
+
+    `pages(table)` says that keys and values lie in pages of P rows, in any order: `key`
+    is Pages x Hkv x P x D, `value` Pages x Hkv x P x Dv, and the key j of batch entry b
+    is row j mod P of page table[b, j / P], an i32. Skv is P times the table's second
+    size. A page that is not there, a number that is negative or at least the number of
+    pages, has keys that are masked; numbers behind the last key are not read.
 
     `schedule` is the target's: `#attn.tiles` or `#attn_gpu.schedule`. Where it
     asks of arrays what only a launch can tell, `fallback` is for those that do
@@ -164,7 +188,9 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     Optional<Attn_Counter>:$offset,
     Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
-    Variadic<Index>:$lengths,
+    Variadic<Attn_Length>:$lengths,
+    Variadic<Attn_TensorOrMemRef>:$packed,
+    Optional<Attn_TensorOrMemRef>:$pages,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
@@ -182,7 +208,9 @@ def Attn_AttentionOp : Attn_Op<"attention", [
     (`dropout` `(` $dropout^ `,` $seed `,` $offset `:` type($seed) `,` type($offset) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`origin` `(` $origin^ `)`)?
-    (`lengths` `(` $lengths^ `)`)?
+    (`lengths` `(` custom<Lengths>($lengths, type($lengths))^ `)`)?
+    (`packed` `(` $packed^ `:` type($packed) `)`)?
+    (`pages` `(` $pages^ `:` type($pages) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     (`score` $score^)? (`mask` $mask_region^)?
     attr-dict
@@ -285,7 +313,7 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     probabilities that are very small: what is not finite in its query and d_output may
     reach gradients of keys and values, and in keys its d_query.
 
-    `captures`, `origin`, `lengths`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
+    `captures`, `origin`, `lengths`, `packed`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
     the region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
     what a program has a block of, and `tile_kv` of what it goes over.
 
@@ -322,7 +350,8 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     Optional<Attn_Counter>:$offset,
     Variadic<Attn_Capture>:$captures,
     Variadic<Index>:$origin,
-    Variadic<Index>:$lengths,
+    Variadic<Attn_Length>:$lengths,
+    Variadic<Attn_TensorOrMemRef>:$packed,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<Attn_MaskAttr>:$mask,
@@ -347,7 +376,8 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     (`dropout` `(` $dropout^ `,` $seed `,` $offset `:` type($seed) `,` type($offset) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`origin` `(` $origin^ `)`)?
-    (`lengths` `(` $lengths^ `)`)?
+    (`lengths` `(` custom<Lengths>($lengths, type($lengths))^ `)`)?
+    (`packed` `(` $packed^ `:` type($packed) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     (`score` $score^)? (`mask` $mask_region^)?
     attr-dict

@@ -70,6 +70,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `softmax` | `strict`: a row's exponent bias is its running max; `lazy`: it stays while the sums of the probabilities that lanes have of it are at most 2^14, which a warp tests at once for its rows: iterations do not look for their maximum |
     | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
+    | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
 
     No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
     `warps` is from 1 to 32, `stages` from 2 to 8.
@@ -92,7 +93,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     DefaultValuedParameter<"::mlir::attn_gpu::RolesKind",
         "::mlir::attn_gpu::RolesKind::None">:$roles,
     DefaultValuedParameter<"::mlir::attn_gpu::SchedulerKind",
-        "::mlir::attn_gpu::SchedulerKind::Static">:$scheduler);
+        "::mlir::attn_gpu::SchedulerKind::Static">:$scheduler,
+    DefaultValuedParameter<"bool", "false">:$split_kv);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

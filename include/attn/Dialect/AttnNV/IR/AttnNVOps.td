@@ -20,6 +20,9 @@ class AttnNV_Op<string mnemonic, list<Trait> traits = []>
 def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
   let summary = "describes an array to the tensor memory accelerator";
   let description = [{
+    With `once`, the second-level cache fetches no more than a copy asks for: for
+    what only one CTA reads.
+
     The map of `array`, whose elements are copied in boxes of `box` elements, one
     size for each dimension. In shared memory a box is a sequence of rows of 128
     bytes, in which units of 16 bytes are exchanged: unit `u` of row `r` lies at
@@ -28,18 +31,38 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     written. The array's address and its strides but the last, which is 1, are
     multiples of 16 bytes; its sizes are at least 1 and below 2^32.
 
+    With `sliced D`, copies are of slices of dimension D, of N elements, whose ends
+    they give: elements at or past the end read as zeros and are not written. The map
+    then has a further dimension, the first. The element `i` of `[first, end)` has the
+    coordinates `end` there and `N - (end - first) + i` in D:
+
+    ```
+    address = array - N * stride + end * stride + (N - (end - first) + i) * stride
+    ```
+
+    and coordinates from N on are outside of the map, whatever the end is.
+
     ```mlir
     func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
       %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64]
           : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
       return
     }
+
+    func.func @map_of_slices(%k: memref<1x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
+      %0 = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 2
+          : memref<1x8x?x128xbf16, strided<[?, ?, ?, 1]>>
+      return
+    }
     ```
   }];
   let arguments = (ins AnyStridedMemRef:$array, DenseI64ArrayAttr:$box,
-                       UnitAttr:$linear);
+                       UnitAttr:$linear, UnitAttr:$once,
+                       OptionalAttr<I64Attr>:$sliced);
   let results = (outs AttnNV_TensorMapType:$map);
-  let assemblyFormat = "$array `box` $box (`linear` $linear^)? attr-dict `:` type($array)";
+  let assemblyFormat = [{
+    $array `box` $box (`linear` $linear^)? (`once` $once^)? (`sliced` $sliced^)? attr-dict `:` type($array)
+  }];
   let hasVerifier = 1;
 }
 

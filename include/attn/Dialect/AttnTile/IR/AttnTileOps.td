@@ -327,6 +327,23 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
   ];
 }
 
+def AttnTile_ProcessorsOp : AttnTile_Op<"processors", [Pure]> {
+  let summary = "how many programs a target runs at a time, outside of grids";
+  let description = [{
+    At least 1. What a grid computes may be divided among so many programs; the host
+    has 4, so that results are the same on all machines.
+
+    ```mlir
+    func.func @splits() -> index {
+      %0 = attn_tile.processors
+      return %0 : index
+    }
+    ```
+  }];
+  let results = (outs Index:$count);
+  let assemblyFormat = "attr-dict";
+}
+
 def AttnTile_DomainOp : AttnTile_Op<"domain", [
     RecursivelySpeculatable, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "the columns that a range of rows needs";

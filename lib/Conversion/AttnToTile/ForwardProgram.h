@@ -1,0 +1,112 @@
+//===- ForwardProgram.h - Attention as a tile program -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_FORWARDPROGRAM_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_FORWARDPROGRAM_H
+
+#include "ProgramBuilder.h"
+#include "ScoreTiling.h"
+
+namespace mlir::attn {
+
+/// Emits the grid of one op and its program.
+class ForwardProgram : protected ProgramBuilder {
+public:
+  ForwardProgram(AttentionOp op, OpBuilder &builder);
+
+  void emit();
+  bool isMasked() const { return hasMask; }
+
+protected:
+  Value ofRows(Value vector, int64_t width) {
+    return broadcast(vector, 1, {rows, width});
+  }
+  Value loadRows(Value array, Value head, Value position, int64_t tileRows,
+                 int64_t tileColumns) {
+    return load(array, {tileRows, tileColumns},
+                ValueRange{arrayBatch, head, position, zero});
+  }
+  /// What a program has of all blocks of its domain: the sums of values, and
+  /// the state of the softmax.
+  std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
+                                     Value domain);
+  /// The rows of an array that the program's query heads have as one.
+  ScorePlace getPlace(Value position);
+
+  AttentionOp op;
+  int64_t rows, columns;
+  Value zero;
+  /// The program's place in the grid.
+  Value head, row;
+  /// Of rows of several heads; see ScorePlace.
+  Value packedRow;
+  int64_t rowsOfHead = 0;
+
+private:
+  void emitEmptyRows();
+  void emitProgram();
+  Value emitScores(Value query, Value keyBlock, Value position, Value partial,
+                   ScorePlace &place);
+  void emitEpilogue(Value accumulator, Value state);
+  void store(Value output, Value lse);
+  /// An array's rows of the program's sequence.
+  Value sliceRows(Value array) {
+    return op.getPacked().empty() ? array : slice(array, firstRow, numRows);
+  }
+
+  /// What scores are multiplied with before the region.
+  double scale;
+  /// The region's value that is the score but for a factor, which the softmax
+  /// has.
+  ScaledScore score = {Value(), 1.0};
+  Value query;
+  /// Of its rows, or null.
+  Value sink;
+  bool hasMask = false;
+};
+
+/// Keys are divided among programs, whose results a grid merges. A program has
+/// the rows of all query heads that share its keys, one head behind the other:
+/// there are few.
+class SplitProgram : ForwardProgram {
+public:
+  SplitProgram(AttentionOp op, OpBuilder &builder);
+
+  void emit();
+  using ForwardProgram::isMasked;
+
+private:
+  void packQuery();
+  OpFoldResult countSplits();
+  Value createSplitDomain(Value split);
+  Value transpose(Value array, ArrayRef<unsigned> order);
+  void emitPart(attn_tile::GridOp grid);
+  void emitResults(Value accumulator, Value state, Value kvHead, Value split);
+  void emitMerge();
+
+  int64_t rowsOfHead;
+  /// Of a key's query heads, and the rows of all of them.
+  Value group;
+  OpFoldResult numPacked, numSplits;
+  /// Query rows as programs have them, B x Hkv x rows x D, or B x 1 x Hq x D
+  /// where a head has one.
+  Value packedQuery;
+  /// Outputs and lse likewise, where a head has one row.
+  Value packedOutput, packedLse;
+  /// B x Hkv x rows x splits x Dv, and without the last dimension.
+  Value outputs, states;
+  /// The same, as programs that write them see them: B x Hkv x splits x rows.
+  Value partOutputs, partStates;
+  /// Whether a program has all keys.
+  Value isWhole;
+  SmallVector<Value> workspace;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_FORWARDPROGRAM_H

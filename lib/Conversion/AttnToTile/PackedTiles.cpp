@@ -1,0 +1,248 @@
+//===- PackedTiles.cpp - Tiles of packed sequences --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where sequences begin is known when the program runs, and so is how many
+// tiles each has. One grid, with a program for each sequence, writes a list of
+// them, which another grid is over: sequences in the order of their lengths, so
+// that those which take the longest can be first.
+//
+// What lies before the first sequence and behind the last one are two more,
+// without keys, or without rows where tiles are of keys.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+using P = arith::CmpIPredicate;
+
+/// Numbers of a list that are written at a time.
+static constexpr int64_t kVector = 32;
+
+namespace {
+/// The program of a sequence.
+class SequenceProgram {
+public:
+  SequenceProgram(ImplicitLocOpBuilder &b, OperandRange packed, Value numRows,
+                  Value numKeys, Value number)
+      : b(b), packed(packed), lengths{numRows, numKeys}, number(number) {
+    Value size = b.createOrFold<memref::DimOp>(packed[0], 0);
+    last = size;
+  }
+
+  /// The first row or key, and how many there are.
+  std::pair<Value, Value> findOwn(unsigned array);
+  /// The tiles of sequences that are before this one in the list, and of all.
+  std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
+  /// Whether there are sequences but what is before and behind them.
+  Value isOuter() {
+    return b.createOrFold<arith::OrIOp>(compare(P::eq, number, index(0)),
+                                        compare(P::eq, number, last));
+  }
+  Value isLast() { return compare(P::eq, number, last); }
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+  Value compare(P predicate, Value lhs, Value rhs) {
+    return arith::CmpIOp::create(b, predicate, lhs, rhs);
+  }
+  Value add(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
+  Value subtract(Value lhs, Value rhs) {
+    return arith::SubIOp::create(b, lhs, rhs);
+  }
+  Value select(Value condition, Value lhs, Value rhs) {
+    return arith::SelectOp::create(b, condition, lhs, rhs);
+  }
+  Value ceilDiv(Value value, int64_t by) {
+    return arith::DivUIOp::create(b, add(value, index(by - 1)), index(by));
+  }
+
+private:
+  Value findEnd(unsigned array, Value position, Value before);
+  SmallVector<Value>
+  forEach(Value count, ValueRange initial,
+          function_ref<SmallVector<Value>(Value, ValueRange)> emit);
+
+  ImplicitLocOpBuilder &b;
+  OperandRange packed;
+  Value lengths[2];
+  Value number, last;
+};
+} // namespace
+
+SmallVector<Value> SequenceProgram::forEach(
+    Value count, ValueRange initial,
+    function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
+  auto loop = scf::ForOp::create(b, index(0), count, index(1), initial);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next =
+      emit(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, next);
+  return loop.getResults();
+}
+
+/// Where the sequence at `position` ends, of which the one before ends at
+/// `before`: the cumulative length, but all of the array behind the last.
+Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
+  Value isBehind = compare(P::eq, position, last);
+  // Any number of the array, which has one at least.
+  Value within = select(isBehind, index(0), position);
+  Value end = arith::IndexCastOp::create(
+      b, b.getIndexType(), memref::LoadOp::create(b, packed[array], within));
+  end = arith::MinSIOp::create(b, end, lengths[array]);
+  end = arith::MaxSIOp::create(b, end, before);
+  return select(isBehind, lengths[array], end);
+}
+
+std::pair<Value, Value> SequenceProgram::findOwn(unsigned array) {
+  Value zero = index(0);
+  SmallVector<Value> bounds =
+      forEach(add(number, index(1)), {zero, zero},
+              [&](Value position, ValueRange carried) -> SmallVector<Value> {
+                return {carried[1], findEnd(array, position, carried[1])};
+              });
+  return {bounds[0], subtract(bounds[1], bounds[0])};
+}
+
+std::pair<Value, Value> SequenceProgram::countTiles(unsigned array,
+                                                    int64_t step, Value own) {
+  Value zero = index(0);
+  SmallVector<Value> sums =
+      forEach(add(last, index(1)), {zero, zero, zero},
+              [&](Value position, ValueRange carried) -> SmallVector<Value> {
+                Value end = findEnd(array, position, carried[0]);
+                Value length = subtract(end, carried[0]);
+                Value tiles = ceilDiv(length, step);
+                Value isShorter = compare(P::ult, length, own);
+                Value isEarlier =
+                    arith::AndIOp::create(b, compare(P::eq, length, own),
+                                          compare(P::ult, position, number));
+                Value isBefore = arith::OrIOp::create(b, isShorter, isEarlier);
+                return {end, add(carried[1], select(isBefore, tiles, zero)),
+                        add(carried[2], tiles)};
+              });
+  return {sums[1], sums[2]};
+}
+
+ProgramBuilder::PackedTiles
+ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
+                                TileSizesAttrInterface rowwise) {
+  PackedTiles tiles;
+  tiles.step = step;
+  OperandRange packed = op.getPacked();
+  OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
+  OpFoldResult numbers = getSize(packed[0], 0);
+  // Each sequence has one tile at most that is not whole, and there are as many
+  // sequences as numbers, with what is before and behind them one more.
+  tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
+                      {ofKeys ? keys : rows, numbers});
+  Type word = b.getI32Type();
+  tiles.numbers = allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
+
+  OpBuilder::InsertionGuard guard(b);
+  Value sequences = asValue(apply(dim(0) + constant(1), {numbers}));
+  auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  Value number = grid.getBody().getArgument(0);
+  SequenceProgram program(b, packed, asValue(rows), asValue(keys), number);
+  Value firstRow, ownRows, firstKey, ownKeys;
+  std::tie(firstRow, ownRows) = program.findOwn(0);
+  std::tie(firstKey, ownKeys) = program.findOwn(1);
+  Value zero = program.index(0);
+  Value length = ofKeys ? ownKeys : ownRows;
+  auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
+  // Rows see no key of what is no sequence, and keys no row.
+  Value &other = ofKeys ? ownRows : ownKeys;
+  other = program.select(program.isOuter(), zero, other);
+
+  RankedTensorType vector = tileType({kVector}, b.getIndexType());
+  auto splat = [&](Value value) -> Value {
+    return tensor::SplatOp::create(b, value, vector);
+  };
+  Value lanes = attn_tile::CoordinateOp::create(b, vector, 0);
+  Value sequence = program.subtract(number, program.index(1));
+  /// Writes entries from `first` to `end`; those of no tile are zeros.
+  auto write = [&](Value first, Value end, bool isTile) {
+    SmallVector<OpFoldResult> offsets = {b.getIndexAttr(0), first};
+    SmallVector<OpFoldResult> sizes = {
+        b.getIndexAttr(kNumbers),
+        getAsOpFoldResult(program.subtract(end, first))};
+    SmallVector<OpFoldResult> strides(2, b.getIndexAttr(1));
+    Value view =
+        memref::SubViewOp::create(b, tiles.numbers, offsets, sizes, strides);
+    auto loop =
+        scf::ForOp::create(b, zero, asValue(sizes[1]), program.index(kVector));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value position = loop.getInductionVar();
+    Value starts = arith::MulIOp::create(
+        b, arith::AddIOp::create(b, lanes, splat(position)),
+        splat(program.index(step)));
+    Value values[kNumbers];
+    for (auto [i, value] : {std::pair(kSequence, sequence),
+                            {kFirstRow, firstRow},
+                            {kNumRows, ownRows},
+                            {kFirstKey, firstKey},
+                            {kNumKeys, ownKeys}})
+      values[i] = splat(isTile ? value : zero);
+    values[kTileStart] = isTile ? starts : splat(zero);
+    for (auto [i, value] : llvm::enumerate(values))
+      attn_tile::StoreOp::create(
+          b, arith::IndexCastOp::create(b, tileType({kVector}, word), value),
+          view, ValueRange{program.index(i), position});
+  };
+  write(before, program.add(before, program.ceilDiv(length, step)),
+        /*isTile=*/true);
+  Value count = asValue(tiles.count);
+  write(program.select(program.isLast(), all, count), count, /*isTile=*/false);
+  return tiles;
+}
+
+attn_tile::GridOp
+ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
+                                 TileSizesAttrInterface schedule) {
+  SmallVector<Value> sizes = {
+      asValue(heads), asValue(apply(dim(0) * tiles.step, {tiles.count}))};
+  auto grid = attn_tile::GridOp::create(b, sizes, {1, tiles.step}, schedule);
+  if (Attribute reasons = op->getAttr(kReasonsAttrName))
+    grid->setAttr(kReasonsAttrName, reasons);
+  return grid;
+}
+
+Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
+  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {coordinate}));
+  Value numbers[kNumbers];
+  for (int64_t i = 0; i < kNumbers; ++i)
+    numbers[i] = arith::IndexCastOp::create(
+        b, b.getIndexType(),
+        memref::LoadOp::create(
+            b, tiles.numbers,
+            ValueRange{arith::ConstantIndexOp::create(b, i), tile}));
+  batch = numbers[kSequence];
+  arrayBatch = arith::ConstantIndexOp::create(b, 0);
+  firstRow = numbers[kFirstRow];
+  numRows = lengthQ = numbers[kNumRows];
+  numKeys = lengthKv = numbers[kNumKeys];
+  diagonal = b.getIndexAttr(0);
+  MaskAttr mask = op.getMaskAttr();
+  if (mask && mask.getAlignment() == Alignment::BottomRight)
+    diagonal = apply(dim(0) - dim(1), {lengthKv, lengthQ});
+  key = slice(op.getKey(), numbers[kFirstKey], numKeys);
+  value = slice(op.getValue(), numbers[kFirstKey], numKeys);
+  return numbers[kTileStart];
+}

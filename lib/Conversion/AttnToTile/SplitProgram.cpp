@@ -1,0 +1,371 @@
+//===- SplitProgram.cpp - Few rows and many keys ----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where there are few rows, as when tokens are generated one by one, a program
+// for all keys of a head would leave most of a GPU idle. So blocks of keys are
+// divided evenly among programs, as "Flash-Decoding" does (Dao, Haziza, Massa
+// and Sizov, 2023): each has an output and an lse of its own, in f32, and a
+// second grid merges them,
+//
+//   lse = ln sum_n exp(lse[n])      output = sum_n exp(lse[n] - lse) output[n]
+//
+// where a sink takes part once. All query heads that share keys are rows of one
+// tile: row r of it is row r mod Sq of the r / Sq-th of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ForwardProgram.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Results that are merged at a time.
+static constexpr int64_t kParts = 32;
+
+SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
+    : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
+}
+
+Value SplitProgram::transpose(Value array, ArrayRef<unsigned> order) {
+  AffineMap map = AffineMap::getPermutationMap(order, b.getContext());
+  return memref::TransposeOp::create(b, array, AffineMapAttr::get(map));
+}
+
+/// Rows of all heads of a group, one behind the other. Where a head has one
+/// row, they are so in the array.
+void SplitProgram::packQuery() {
+  Value query = op.getQuery();
+  auto type = cast<MemRefType>(query.getType());
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
+  if (rowsOfHead == 1) {
+    packedQuery = transpose(query, {0, 2, 1, 3});
+    packedOutput = transpose(op.getOutput(), {0, 2, 1, 3});
+    if (op.getLse())
+      packedLse = transpose(op.getLse(), {0, 2, 1});
+    return;
+  }
+  // Rows begin at multiples of 16 bytes, which any copies take.
+  packedQuery = allocate(
+      {sizes[0], getSize(op.getKey(), 1), numPacked, b.getIndexAttr(headDim)},
+      type.getElementType());
+  workspace.push_back(packedQuery);
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  OpBuilder::InsertionGuard guard(b);
+  auto grid = createGrid(query, sizes[1], rowwise.getTileQ(), rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  auto place = grid.getBody().getArguments();
+  Value start = arith::ConstantIndexOp::create(b, 0);
+  Value own = load(query, {rowwise.getTileQ(), headDim},
+                   {place[0], place[1], place[2], start});
+  Value inGroup = arith::RemUIOp::create(b, place[1], group);
+  Value destination = slice(packedQuery, apply(dim(0) * rowsOfHead, {inGroup}),
+                            b.getIndexAttr(rowsOfHead));
+  attn_tile::StoreOp::create(
+      b, own, destination,
+      ValueRange{place[0], getKvHead(place[1]), place[2], start});
+}
+
+/// So many that each processor has a program, and no more than blocks.
+OpFoldResult SplitProgram::countSplits() {
+  auto multiply = [&](Value lhs, Value rhs) {
+    return b.createOrFold<arith::MulIOp>(lhs, rhs);
+  };
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value tiles = asValue(apply(dim(0).ceilDiv(rows), {numPacked}));
+  Value programs = multiply(multiply(asValue(getSize(op.getQuery(), 0)),
+                                     asValue(getSize(op.getKey(), 1))),
+                            tiles);
+  Value processors = attn_tile::ProcessorsOp::create(b, b.getIndexType());
+  Value splits = arith::DivUIOp::create(
+      b, processors, arith::MaxUIOp::create(b, programs, one));
+  Value blocks = asValue(apply(dim(0).ceilDiv(columns), {op.getKvLength(b)}));
+  splits = arith::MinUIOp::create(b, splits, blocks);
+  return getAsOpFoldResult(arith::MaxUIOp::create(b, splits, one).getResult());
+}
+
+/// Every so many-th part of the blocks that some row sees.
+Value SplitProgram::createSplitDomain(Value split) {
+  Value none = arith::ConstantIndexOp::create(b, 0);
+  OpFoldResult last = min(numRows, b.getIndexAttr(rowsOfHead));
+  Interval all = boundKeys(none, asValue(last));
+  if (op.hasMaskRegion())
+    all.fullHi = b.getIndexAttr(0);
+  OpFoldResult first =
+      apply(dim(0).floorDiv(columns), {max(all.lo, b.getIndexAttr(0))});
+  OpFoldResult blocks =
+      max(b.getIndexAttr(0),
+          apply(dim(0).ceilDiv(columns) - dim(1), {all.hi, first}));
+  // Affine maps have no division by a variable.
+  Value splits = asValue(numSplits);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value own = arith::DivUIOp::create(
+      b,
+      arith::AddIOp::create(b, asValue(blocks),
+                            arith::SubIOp::create(b, splits, one)),
+      splits);
+  Value before = arith::MulIOp::create(b, split, own);
+  OpFoldResult start = apply((dim(0) + dim(1)) * columns, {first, before});
+  OpFoldResult end = apply(dim(0) + dim(1) * columns, {start, own});
+  auto emit = [&](Value, Value) -> Interval {
+    return {max(all.lo, start), min(all.hi, end), all.fullLo, all.fullHi};
+  };
+  return createDomain(packedRow, rows, numPacked, columns, emit);
+}
+
+void SplitProgram::emitPart(attn_tile::GridOp grid) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  auto place = grid.getBody().getArguments();
+  Value kvHead = place[1], split = place[2];
+  zero = row = arith::ConstantIndexOp::create(b, 0);
+  packedRow = place[3];
+  ForwardProgram::rowsOfHead = rowsOfHead;
+  head = b.createOrFold<arith::MulIOp>(kvHead, group);
+  enterBatch(place[0]);
+  Value own = packedQuery;
+  Value ownHead = kvHead;
+  if (rowsOfHead == 1) {
+    own = slice(packedQuery, head, group);
+    ownHead = zero;
+  }
+  Value queryTile = loadRows(own, ownHead, packedRow, rows, headDim);
+  auto [accumulator, state] =
+      emitBlocks(queryTile, kvHead, createSplitDomain(split));
+  emitResults(accumulator, state, kvHead, split);
+}
+
+/// The output where a program has all keys and its rows are so in the array,
+/// else what the other grid merges.
+void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
+                               Value split) {
+  RankedTensorType rowType = f32Tile({rows});
+  RankedTensorType accType = f32Tile({rows, valueHeadDim});
+  auto emit = [&](Value sink) -> std::pair<Value, Value> {
+    auto finish = attn_tile::SoftmaxFinishOp::create(
+        b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
+    Value inverse = finish.getInverse();
+    Value output =
+        arith::MulFOp::create(b, accumulator, ofRows(inverse, valueHeadDim));
+    // Probabilities of 0 make a NaN of a value that is not finite.
+    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
+                                          splat(rowType, 0.0));
+    output = arith::SelectOp::create(b, ofRows(isEmpty, valueHeadDim),
+                                     splat(accType, 0.0), output);
+    return {output, finish.getLse()};
+  };
+  auto storePart = [&] {
+    auto [output, lse] = emit(/*sink=*/Value());
+    attn_tile::StoreOp::create(
+        b, output, partOutputs,
+        ValueRange{arrayBatch, kvHead, split, packedRow, zero});
+    attn_tile::StoreOp::create(
+        b, lse, partStates, ValueRange{arrayBatch, kvHead, split, packedRow});
+  };
+  if (rowsOfHead != 1)
+    return storePart();
+  auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value sinks;
+  if (Value all = op.getSink()) {
+    Value first = arith::AddIOp::create(b, head, packedRow);
+    sinks = load(all, {rows}, first);
+    if (sinks.getType() != rowType)
+      sinks = arith::ExtFOp::create(b, rowType, sinks);
+  }
+  auto [output, lse] = emit(sinks);
+  // The only row of a head may be past the true length.
+  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
+    Value isReal = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                         asValue(numRows), zero);
+    Value ofAll = tensor::SplatOp::create(
+        b, isReal, tileType({rows, valueHeadDim}, b.getI1Type()));
+    output = arith::SelectOp::create(b, ofAll, output, splat(accType, 0.0));
+    Value ofRows =
+        tensor::SplatOp::create(b, isReal, tileType({rows}, b.getI1Type()));
+    lse = arith::SelectOp::create(b, ofRows, lse, emitEmptyLse(sinks, rows));
+  }
+  attn_tile::StoreOp::create(b,
+                             round(output, op.getOutputType().getElementType()),
+                             slice(packedOutput, head, group),
+                             ValueRange{arrayBatch, zero, packedRow, zero});
+  if (packedLse)
+    attn_tile::StoreOp::create(b, lse, slice(packedLse, head, group),
+                               ValueRange{arrayBatch, zero, packedRow});
+  b.setInsertionPointToStart(branch.elseBlock());
+  storePart();
+}
+
+/// A program for each row. Vectors are along the columns of a tile, whose rows
+/// are parts.
+void SplitProgram::emitMerge() {
+  TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> sizes = {asValue(getSize(op.getQuery(), 0)),
+                              asValue(getSize(op.getQuery(), 1)),
+                              asValue(getSize(op.getQuery(), 2))};
+  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1}, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  auto place = grid.getBody().getArguments();
+  zero = arith::ConstantIndexOp::create(b, 0);
+  enterBatch(place[0]);
+  head = place[1];
+  row = place[2];
+  Value kvHead = getKvHead(head);
+  Value inGroup = arith::RemUIOp::create(b, head, group);
+  Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
+
+  RankedTensorType vector = f32Tile({valueHeadDim});
+  RankedTensorType tile = f32Tile({kParts, valueHeadDim});
+  Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
+  Value noneOfParts = splat(f32Tile({kParts}), -INFINITY);
+  auto ofColumns = [&](Value columns) {
+    return broadcast(columns, 0, tile.getShape());
+  };
+  auto reduce = [&](attn_tile::ReduceKind kind, Value parts) -> Value {
+    return attn_tile::ReduceOp::create(b, vector, kind, parts, /*axis=*/0);
+  };
+  /// exp(x - m), and 0 where x is -inf.
+  auto weigh = [&](Value x, Value m) -> Value {
+    auto type = cast<RankedTensorType>(x.getType());
+    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x,
+                                         splat(type, -INFINITY));
+    return arith::SelectOp::create(
+        b, isNone, splat(type, 0.0),
+        math::ExpOp::create(b, arith::SubFOp::create(b, x, m)));
+  };
+  auto emit = [&](Value first, Value, ValueRange carried) {
+    Value max = carried[0], sum = carried[1], output = carried[2];
+    Value lse = load(states, {kParts}, {arrayBatch, kvHead, packed, first});
+    // Beyond the last part, zeros were read.
+    RankedTensorType parts = tileType({kParts}, b.getIndexType());
+    Value left = asValue(apply(dim(0) - dim(1), {numSplits, first}));
+    Value isPart =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                              attn_tile::CoordinateOp::create(b, parts, 0),
+                              tensor::SplatOp::create(b, left, parts));
+    lse = arith::SelectOp::create(b, isPart, lse, noneOfParts);
+    Value own = load(outputs, {kParts, valueHeadDim},
+                     {arrayBatch, kvHead, packed, first, zero});
+    Value lseOfParts = broadcast(lse, 1, tile.getShape());
+    Value newMax = arith::MaximumFOp::create(
+        b, max, reduce(attn_tile::ReduceKind::MaxNum, lseOfParts));
+    Value weights = weigh(lseOfParts, ofColumns(newMax));
+    Value before = weigh(max, newMax);
+    auto add = [&](Value old, Value parts) -> Value {
+      return arith::AddFOp::create(b, arith::MulFOp::create(b, old, before),
+                                   reduce(attn_tile::ReduceKind::Add, parts));
+    };
+    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weights,
+                                         splat(tile, 0.0));
+    Value weighted = arith::SelectOp::create(
+        b, isNone, splat(tile, 0.0), arith::MulFOp::create(b, weights, own));
+    return SmallVector<Value>{newMax, add(sum, weights), add(output, weighted)};
+  };
+  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kParts,
+                              [&](Value, Value) -> Interval {
+                                OpFoldResult start = b.getIndexAttr(0);
+                                return {start, numSplits, start, numSplits};
+                              });
+  SmallVector<Value> merged =
+      loopOverBlocks(domain, {none, zeros, zeros}, emit);
+  Value max = merged[0], sum = merged[1], output = merged[2];
+  if (Value sink = emitSink(head, valueHeadDim)) {
+    Value newMax = arith::MaximumFOp::create(b, max, sink);
+    Value before = weigh(max, newMax);
+    sum = arith::AddFOp::create(b, arith::MulFOp::create(b, sum, before),
+                                weigh(sink, newMax));
+    output = arith::MulFOp::create(b, output, before);
+    max = newMax;
+  }
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, zeros);
+  // Rows past the true length count as fully masked.
+  if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
+    Value isPast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, row,
+                                         asValue(numRows));
+    isEmpty = arith::OrIOp::create(
+        b, isEmpty,
+        tensor::SplatOp::create(b, isPast,
+                                tileType({valueHeadDim}, b.getI1Type())));
+  }
+  output = arith::SelectOp::create(b, isEmpty, zeros,
+                                   arith::DivFOp::create(b, output, sum));
+  Value lse = arith::AddFOp::create(b, max, math::LogOp::create(b, sum));
+  lse = arith::SelectOp::create(
+      b, isEmpty, emitEmptyLse(emitSink(head, valueHeadDim), valueHeadDim),
+      lse);
+  attn_tile::StoreOp::create(
+      b, round(output, op.getOutputType().getElementType()), op.getOutput(),
+      ValueRange{arrayBatch, head, row, zero});
+  // Each element of the vector is the number, and the view has room for one.
+  if (Value destination = op.getLse())
+    attn_tile::StoreOp::create(b, lse,
+                               slice(destination, row, b.getIndexAttr(1)),
+                               ValueRange{arrayBatch, head, zero});
+}
+
+void SplitProgram::emit() {
+  if (llvm::is_contained(op.getOutputType().getShape(), 0))
+    return;
+  // Without keys there is nothing to divide.
+  if (op.getKeyType().getDimSize(2) == 0)
+    return ForwardProgram::emit();
+  computeSizes();
+  group = getGroup();
+  if (!group)
+    group = arith::ConstantIndexOp::create(b, 1);
+  numPacked = apply(dim(0) * rowsOfHead, {getAsOpFoldResult(group)});
+  packQuery();
+  numSplits = countSplits();
+  OpFoldResult batches = getSize(op.getQuery(), 0);
+  OpFoldResult kvHeads = getSize(op.getKey(), 1);
+  SmallVector<OpFoldResult> sizes = {batches, kvHeads, numPacked, numSplits};
+  states = allocate(sizes, b.getF32Type());
+  sizes.push_back(b.getIndexAttr(valueHeadDim));
+  outputs = allocate(sizes, b.getF32Type());
+  llvm::append_values(workspace, states, outputs);
+  partOutputs = transpose(outputs, {0, 1, 3, 2, 4});
+  partStates = transpose(states, {0, 1, 3, 2});
+  isWhole =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, asValue(numSplits),
+                            arith::ConstantIndexOp::create(b, 1));
+  auto grid = attn_tile::GridOp::create(
+      b,
+      SmallVector<Value>{asValue(batches), asValue(kvHeads), asValue(numSplits),
+                         asValue(numPacked)},
+      {1, 1, 1, rows}, op.getScheduleAttr());
+  if (Attribute reasons = op->getAttr(kReasonsAttrName))
+    grid->setAttr(kReasonsAttrName, reasons);
+  emitPart(grid);
+  // Not those of that grid's programs.
+  computeSizes();
+  if (rowsOfHead == 1) {
+    Value isDivided =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, asValue(numSplits),
+                              arith::ConstantIndexOp::create(b, 1));
+    auto branch = scf::IfOp::create(b, isDivided);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitMerge();
+  } else {
+    emitMerge();
+  }
+  for (Value memory : workspace)
+    memref::DeallocOp::create(b, memory);
+}
