@@ -52,9 +52,11 @@ struct ConvertAttnToTilePass
             << op.getFallbackAttr() << "; run attn-gpu-multiversion first";
         return WalkResult::interrupt();
       }
-      if (isa<AttentionBackwardOp>(op.getOperation()) && op.isRagged()) {
-        op.emitOpError("expected lengths that are numbers, found arrays of "
-                       "them: gradients have no programs for these yet");
+      auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+      if (backward && !backward.getCaptureWrt().empty() &&
+          !op.getPacked().empty()) {
+        op.emitOpError("expected no gradients of captures where sequences are "
+                       "packed, found some");
         return WalkResult::interrupt();
       }
       if (op.getScheduleAttr().getSplitKv())

@@ -75,8 +75,21 @@ public:
 private:
   using Body = function_ref<void(Value batch, Value head, Value position)>;
 
-  void emitGrid(Value like, OpFoldResult heads, int64_t step,
+  /// Over all rows of an array.
+  void emitRowwise(Value like, Body body);
+  /// Over rows, or keys, of sequences.
+  void emitGrid(bool ofKeys, Value like, int64_t step,
                 TileSizesAttrInterface schedule, Body body);
+  bool isPacked() { return !op.getPacked().empty(); }
+  /// An array's rows of the program's sequence, and those that count.
+  Value ofSequence(Value array) {
+    return isPacked() ? slice(array, sequenceRow, numRows) : array;
+  }
+  Value ofRealRows(Value array) {
+    return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
+  }
+  /// A row's place in vectors of rows.
+  Value placeInVectors(Value row);
   void emitZeros(Value out);
   /// Of f32, row by row.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
@@ -104,12 +117,14 @@ private:
   }
   /// In the type that MMAs take, whatever the output's is.
   Value loadDOutput(int64_t count, Value batch, Value head, Value row) {
-    return round(loadRows(dOutput, count, valueHeadDim, batch, head, row),
-                 inputType);
+    return round(
+        loadRows(ofRealRows(dOutput), count, valueHeadDim, batch, head, row),
+        inputType);
   }
   /// Of a block of the rows that a program goes over.
   Value loadVector(Value blocks, Value batch, Value head, Value row) {
-    Value number = asValue(apply(dim(0).floorDiv(block), {row}));
+    Value number =
+        asValue(apply(dim(0).floorDiv(block), {placeInVectors(row)}));
     return load(blocks, {block}, {batch, head, number, zero});
   }
   /// As one dimension, whose length is a multiple of both tiles' rows.
@@ -153,21 +168,53 @@ private:
   Value query, output, dOutput, lse, dLse;
   /// As dOutput, of none where there are none.
   Value rowsOfDOutput;
+  /// Rows of whole blocks of those, and of rowwise programs.
+  int64_t unit = 0;
   /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
   Value bias, delta, querySums;
 };
 
 } // namespace
 
-void BackwardPrograms::emitGrid(Value like, OpFoldResult heads, int64_t step,
-                                TileSizesAttrInterface schedule, Body body) {
+void BackwardPrograms::emitRowwise(Value like, Body body) {
   OpBuilder::InsertionGuard guard(b);
-  auto grid = createGrid(like, heads, step, schedule);
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  auto grid = createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise);
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
   zero = arith::ConstantIndexOp::create(b, 0);
-  enterBatch(block.getArgument(0));
   body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
+}
+
+void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
+                                TileSizesAttrInterface schedule, Body body) {
+  PackedTiles tiles;
+  if (isPacked()) {
+    tiles = listPackedTiles(ofKeys, step, schedule.getRowwise(), unit);
+    workspace.push_back(tiles.numbers);
+  }
+  OpFoldResult heads = getSize(like, 1);
+  OpBuilder::InsertionGuard guard(b);
+  auto outside = std::tuple(lengthQ, lengthKv, numRows, numKeys, diagonal);
+  auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
+                         : createGrid(like, heads, step, schedule);
+  Block &block = grid.getBody().front();
+  b.setInsertionPointToStart(&block);
+  zero = arith::ConstantIndexOp::create(b, 0);
+  auto place = block.getArguments();
+  Value position = place.back();
+  if (isPacked())
+    position = enterPacked(tiles, position);
+  else
+    enterBatch(place.front());
+  body(arrayBatch, place.drop_back().back(), position);
+  std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
+}
+
+Value BackwardPrograms::placeInVectors(Value row) {
+  if (!isPacked())
+    return row;
+  return asValue(apply(dim(0) + dim(1) * unit, {row, sequenceUnit}));
 }
 
 void BackwardPrograms::emitZeros(Value out) {
@@ -180,22 +227,24 @@ void BackwardPrograms::emitZeros(Value out) {
       {rows,
        static_cast<int64_t>(llvm::alignTo(type.getDimSize(3), kHeadDimStep))},
       type.getElementType());
-  emitGrid(out, getSize(out, 1), rows, rowwise,
-           [&](Value batch, Value head, Value position) {
-             attn_tile::StoreOp::create(b, splat(tile, 0.0), out,
-                                        {batch, head, position, zero});
-           });
+  emitRowwise(out, [&](Value batch, Value head, Value position) {
+    attn_tile::StoreOp::create(b, splat(tile, 0.0), out,
+                               {batch, head, position, zero});
+  });
 }
 
 /// Both vectors have whole blocks for all rows: tensor maps can describe them,
 /// whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
-  int64_t rows = schedule.getRowwise().getTileQ();
-  int64_t blocks = std::lcm(rows, block) / block;
-  SmallVector<OpFoldResult> sizes = {
-      getSize(query, 0), getSize(query, 1),
-      apply(dim(0).ceilDiv(block * blocks) * blocks, {getSize(query, 2)}),
-      b.getIndexAttr(block)};
+  unit = std::lcm(schedule.getRowwise().getTileQ(), block);
+  OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
+  // Each sequence has whole ones, and there are those before and behind all.
+  if (isPacked())
+    units = apply(dim(0) + dim(1) + constant(1),
+                  {units, getSize(op.getPacked()[0], 0)});
+  SmallVector<OpFoldResult> sizes = {getSize(query, 0), getSize(query, 1),
+                                     apply(dim(0) * (unit / block), {units}),
+                                     b.getIndexAttr(block)};
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
 }
@@ -213,8 +262,16 @@ void BackwardPrograms::emitRows() {
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
+    // Tiles of no sequence have no units, and write nothing.
+    auto store = [&](Value tile, Value all) {
+      if (isPacked())
+        all = slice(all, apply(dim(0) * unit, {sequenceUnit}),
+                    apply(dim(0).ceilDiv(unit) * unit, {numRows}));
+      attn_tile::StoreOp::create(b, tile, all, {batch, head, row});
+    };
     auto loadF32 = [&](Value array) -> Value {
-      Value tile = loadRows(array, rows, valueHeadDim, batch, head, row);
+      Value tile =
+          loadRows(ofRealRows(array), rows, valueHeadDim, batch, head, row);
       RankedTensorType type = f32Tile({rows, valueHeadDim});
       return tile.getType() == type
                  ? tile
@@ -226,23 +283,31 @@ void BackwardPrograms::emitRows() {
     Value sum = attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
                                             product, 1);
     if (dLse)
-      sum =
-          arith::SubFOp::create(b, sum, load(dLse, {rows}, {batch, head, row}));
-    attn_tile::StoreOp::create(b, sum, allDelta, {batch, head, row});
+      sum = arith::SubFOp::create(
+          b, sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
+    store(sum, allDelta);
     // A row with nothing to attend to has probabilities of 0.
-    Value rowLse = load(lse, {rows}, {batch, head, row});
+    Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
     Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
                                           splat(type, -INFINITY));
     Value scaled =
         arith::MulFOp::create(b, rowLse, splat(type, llvm::numbers::log2e));
-    attn_tile::StoreOp::create(
-        b, arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
-        allBias, {batch, head, row});
+    store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
+          allBias);
     if (querySums)
       attn_tile::StoreOp::create(b, splat(f32Tile({rows, headDim}), 0.0),
-                                 querySums, {batch, head, row, zero});
+                                 ofSequence(querySums),
+                                 {batch, head, row, zero});
   };
-  emitGrid(allBias, getSize(allBias, 1), rows, rowwise, body);
+  if (!isPacked())
+    return emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
+  // All rows of a sequence's units, also of those that are behind its last.
+  emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
+           [&](Value batch, Value head, Value first) {
+             for (int64_t row = 0; row < unit; row += rows)
+               body(batch, head,
+                    asValue(apply(dim(0) + constant(row), {first})));
+           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,8 +351,7 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
                                /*transpose_lhs=*/false, /*transpose_rhs=*/true);
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
-    place =
-        getScorePlace(tile.batch, tile.head, tile.row, tile.key, tile.rowAxis);
+    place = getScorePlace(batch, tile.head, tile.row, tile.key, tile.rowAxis);
   tile.keep = emitKeep(type.getShape(), place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore())
@@ -381,15 +445,13 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   Value copy = memref::SubViewOp::create(b, memory, offsets, sizes, strides);
-  TileSizesAttrInterface rowwise = schedule.getRowwise();
-  int64_t rows = rowwise.getTileQ();
-  emitGrid(
-      array, sizes[1], rows, rowwise, [&](Value batch, Value head, Value row) {
-        Value own = load(lse, {rows}, {batch, head, row});
-        Value kept =
-            clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
-        attn_tile::StoreOp::create(b, kept, copy, {batch, head, row, zero});
-      });
+  int64_t rows = schedule.getRowwise().getTileQ();
+  emitRowwise(array, [&](Value batch, Value head, Value row) {
+    Value own = load(lse, {rows}, {batch, head, row});
+    Value kept =
+        clearEmptyRows(loadRows(array, rows, width, batch, head, row), own);
+    attn_tile::StoreOp::create(b, kept, copy, {batch, head, row, zero});
+  });
   return copy;
 }
 
@@ -438,11 +500,13 @@ void BackwardPrograms::emitRowGradients() {
     tile.batch = batch;
     tile.head = head;
     tile.row = row;
-    tile.queryTile = loadRows(query, own, headDim, batch, head, row);
+    tile.queryTile =
+        loadRows(ofRealRows(query), own, headDim, batch, head, row);
     tile.dOutputTile = loadDOutput(own, batch, head, row);
-    tile.bias = load(allBias, {own}, {batch, head, row});
-    tile.delta = load(allDelta, {own}, {batch, head, row});
-    Value domain = createKeyDomain(row, own, block, batch, head);
+    Value place = placeInVectors(row);
+    tile.bias = load(allBias, {own}, {batch, head, place});
+    tile.delta = load(allDelta, {own}, {batch, head, place});
+    Value domain = createKeyDomain(row, own, block, this->batch, head);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
       initial.push_back(splat(f32Tile({own, headDim}), 0.0));
@@ -472,7 +536,8 @@ void BackwardPrograms::emitRowGradients() {
       return next;
     };
     SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
-    Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+    Value isReal =
+        findRealRows(getSize(ofSequence(op.getQuery()), 2), numRows, row, own);
     for (auto [i, sum] :
          llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
       Value zeros = splat(f32Tile({own}), 0.0);
@@ -486,13 +551,15 @@ void BackwardPrograms::emitRowGradients() {
       return;
     Value gradient = sums.back();
     if (mayLeaveOutKeys())
-      gradient = clearEmptyRows(gradient, load(lse, {own}, {batch, head, row}));
-    storeGradient(gradient, out, numRows, scale, {batch, head, row, zero});
+      gradient = clearEmptyRows(
+          gradient, load(ofRealRows(lse), {own}, {batch, head, row}));
+    storeGradient(gradient, ofSequence(out), numRows, scale,
+                  {batch, head, row, zero});
   };
   captures.allocateRows(ofSums);
   listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
              schedule.getRowwise());
-  emitGrid(op.getQuery(), getSize(op.getQuery(), 1), own, schedule, body);
+  emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
   captures.finish(outs);
 }
 
@@ -538,7 +605,8 @@ void BackwardPrograms::emitPairGradient(unsigned derivative,
       tile.head = head;
       tile.row = row;
       Value kvHead = getKvHead(head);
-      tile.queryTile = loadRows(query, own, headDim, batch, head, row);
+      tile.queryTile =
+          loadRows(ofRealRows(query), own, headDim, batch, head, row);
       tile.dOutputTile = loadDOutput(own, batch, head, row);
       tile.bias = load(allBias, {own}, {batch, head, row});
       tile.delta = load(allDelta, {own}, {batch, head, row});
@@ -613,7 +681,7 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   Value part = attn_tile::DotOp::create(
       b, dScores, tile.keyTile, splat(f32Tile({block, headDim}), 0.0),
       /*transpose_lhs=*/true, /*transpose_rhs=*/false);
-  attn_tile::StoreOp::create(b, part, querySums,
+  attn_tile::StoreOp::create(b, part, ofSequence(querySums),
                              {tile.batch, tile.head, tile.row, zero},
                              /*add=*/true);
 }
@@ -621,8 +689,7 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
 /// d_query of what was added up, and zeros for the rows that nothing was added
 /// to.
 void BackwardPrograms::emitRounding() {
-  TileSizesAttrInterface rowwise = schedule.getRowwise();
-  int64_t rows = rowwise.getTileQ();
+  int64_t rows = schedule.getRowwise().getTileQ();
   Value all = op.getGradient(Gradients::Query), out = all;
   if (!isZeroInteger(firstRow)) {
     out = sliceRows(all, firstRow,
@@ -631,10 +698,12 @@ void BackwardPrograms::emitRounding() {
   }
   auto body = [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row, zero};
-    storeGradient(load(querySums, {rows, headDim}, place), out, numRows, scale,
+    // Of all sequences, or batch entries, zeros were stored at first.
+    OpFoldResult length = op.isRagged() ? getSize(out, 2) : numRows;
+    storeGradient(load(querySums, {rows, headDim}, place), out, length, scale,
                   place);
   };
-  emitGrid(out, getSize(out, 1), rows, rowwise, body);
+  emitRowwise(out, body);
 }
 
 /// Either may be null.
@@ -651,7 +720,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     // Which rows see the keys may hang on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
-                             batch, head);
+                             this->batch, head);
     };
     Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
     SmallVector<Value> initial;
@@ -663,7 +732,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
       tile.row = row;
       tile.partial = partial;
-      tile.queryTile = loadRows(query, block, headDim, batch, tile.head, row);
+      tile.queryTile =
+          loadRows(ofRealRows(query), block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
       auto [scores, tiles] = emitScores(tile, derivatives.front());
       tile.bias = loadVector(bias, batch, tile.head, row);
@@ -716,16 +786,19 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
     } else {
       sums = overHead(kvHead, initial);
     }
+    auto keysOf = [&](Value array) {
+      return isPacked() ? slice(array, sequenceKey, numKeys) : array;
+    };
     SmallVector<Value> place = {batch, kvHead, position, zero};
     if (dKey)
-      storeGradient(sums.back(), dKey, numKeys, scale, place);
+      storeGradient(sums.back(), keysOf(dKey), numKeys, scale, place);
     if (dValue)
-      storeGradient(sums.front(), dValue, numKeys,
+      storeGradient(sums.front(), keysOf(dValue), numKeys,
                     op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
   };
   listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
              schedule.getRowwise());
-  emitGrid(op.getKey(), getSize(op.getKey(), 1), own, schedule, body);
+  emitGrid(/*ofKeys=*/true, op.getKey(), own, schedule, body);
 }
 
 /// How the region reads the arrays that have gradients.
@@ -779,7 +852,7 @@ LogicalResult BackwardPrograms::deriveRegion() {
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
-  if (!mask)
+  if (!mask || op.isRagged())
     return;
   if (std::optional<int64_t> lower = mask.getLowerDiagonal())
     numRows = min(numRows, apply(dim(0) - dim(1) - constant(*lower),
@@ -819,7 +892,8 @@ void BackwardPrograms::beginAtFirstRow() {
 
 LogicalResult BackwardPrograms::emit() {
   // Of the region's own ops, not its derivative's.
-  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op));
+  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
+                      (op.isRagged() && op.getMaskAttr());
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
   // Nothing to go over: there are views of no row, which have no tiles.

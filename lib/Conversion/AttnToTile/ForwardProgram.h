@@ -56,7 +56,7 @@ private:
   void store(Value output, Value lse);
   /// An array's rows of the program's sequence.
   Value sliceRows(Value array) {
-    return op.getPacked().empty() ? array : slice(array, firstRow, numRows);
+    return op.getPacked().empty() ? array : slice(array, sequenceRow, numRows);
   }
 
   /// What scores are multiplied with before the region.

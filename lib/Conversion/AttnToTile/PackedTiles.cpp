@@ -47,6 +47,8 @@ public:
   std::pair<Value, Value> findOwn(unsigned array);
   /// The tiles of sequences that are before this one in the list, and of all.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
+  /// The tiles of the sequences before this one in the arrays.
+  Value countEarlier(unsigned array, int64_t step);
   /// Whether there are sequences but what is before and behind them.
   Value isOuter() {
     return b.createOrFold<arith::OrIOp>(compare(P::eq, number, index(0)),
@@ -139,9 +141,19 @@ std::pair<Value, Value> SequenceProgram::countTiles(unsigned array,
   return {sums[1], sums[2]};
 }
 
+Value SequenceProgram::countEarlier(unsigned array, int64_t step) {
+  Value zero = index(0);
+  return forEach(
+      number, {zero, zero},
+      [&](Value position, ValueRange carried) -> SmallVector<Value> {
+        Value end = findEnd(array, position, carried[0]);
+        return {end, add(carried[1], ceilDiv(subtract(end, carried[0]), step))};
+      })[1];
+}
+
 ProgramBuilder::PackedTiles
 ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
-                                TileSizesAttrInterface rowwise) {
+                                TileSizesAttrInterface rowwise, int64_t unit) {
   PackedTiles tiles;
   tiles.step = step;
   OperandRange packed = op.getPacked();
@@ -166,6 +178,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value zero = program.index(0);
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
+  Value units = unit ? program.countEarlier(0, unit) : zero;
   // Rows see no key of what is no sequence, and keys no row.
   Value &other = ofKeys ? ownRows : ownKeys;
   other = program.select(program.isOuter(), zero, other);
@@ -198,7 +211,8 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
                             {kFirstRow, firstRow},
                             {kNumRows, ownRows},
                             {kFirstKey, firstKey},
-                            {kNumKeys, ownKeys}})
+                            {kNumKeys, ownKeys},
+                            {kFirstUnit, units}})
       values[i] = splat(isTile ? value : zero);
     values[kTileStart] = isTile ? starts : splat(zero);
     for (auto [i, value] : llvm::enumerate(values))
@@ -235,7 +249,9 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
             ValueRange{arith::ConstantIndexOp::create(b, i), tile}));
   batch = numbers[kSequence];
   arrayBatch = arith::ConstantIndexOp::create(b, 0);
-  firstRow = numbers[kFirstRow];
+  sequenceRow = numbers[kFirstRow];
+  sequenceKey = numbers[kFirstKey];
+  sequenceUnit = numbers[kFirstUnit];
   numRows = lengthQ = numbers[kNumRows];
   numKeys = lengthKv = numbers[kNumKeys];
   diagonal = b.getIndexAttr(0);

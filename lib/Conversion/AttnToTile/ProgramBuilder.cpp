@@ -110,7 +110,7 @@ Value ProgramBuilder::slice(Value view, OpFoldResult first,
 void ProgramBuilder::computeSizes() {
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);
-  firstRow = b.getIndexAttr(0);
+  sequenceRow = b.getIndexAttr(0);
   lengthQ = op.getTrueQueryLength(b);
   lengthKv = op.getTrueKvLength(b);
   boundLengths();

@@ -82,13 +82,16 @@ protected:
     kNumRows,
     kFirstKey,
     kNumKeys,
+    kFirstUnit,
     kTileStart,
     kNumbers
   };
   /// Emits a grid that lists the tiles of all sequences, longer ones later.
-  /// Rows of no sequence are tiles that see no key.
+  /// Rows of no sequence are tiles that see no key, and keys of none see no
+  /// row. With `unit`, memory has rows of sequences one behind the other, in
+  /// units of so many.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
-                              TileSizesAttrInterface rowwise);
+                              TileSizesAttrInterface rowwise, int64_t unit = 0);
   /// A grid with a program for each of those and each of `heads`.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
@@ -238,7 +241,9 @@ protected:
   /// Of the program: the batch entry, or the sequence, and its index in arrays.
   Value batch, arrayBatch;
   /// Rows of the program's sequence in the query's arrays.
-  OpFoldResult firstRow;
+  OpFoldResult sequenceRow, sequenceKey;
+  /// Its first unit in such memory.
+  Value sequenceUnit;
   /// Empty if there are none.
   Lists keyLists, rowLists;
 };

@@ -81,6 +81,11 @@ void SinkGradient::emitTerms(Value terms) {
   Value head = grid.getBody().getArgument(1);
   Value row = grid.getBody().getArgument(2);
   b.setInsertionPointToStart(&grid.getBody().front());
+  if (op.getLengthArray(0)) {
+    computeSizes();
+    enterBatch(batch);
+    rowsThatCount = numRows;
+  }
   RankedTensorType type = f32Tile({rows});
   Value delta = emitDelta(batch, head, row);
   Value rowLse = load(lse, {rows}, {batch, head, row});
