@@ -39,6 +39,9 @@ static bool isOnlyDestination(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
            Operation *user = use.getOwner();
+           if (auto append = dyn_cast<AppendOp>(user);
+               append && append.isDpsInit(&use))
+             return !append.keepsContents(use);
            if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
              return op.isDpsInit(&use);
            if (auto store = dyn_cast<attn_tile::StoreOp>(user))

@@ -13,15 +13,17 @@ torch.compile and autograd and a stand-in for scaled_dot_product_attention.
 """
 
 from . import _library, mask, score
+from ._append import append
 from ._attention import attention
 from ._dropout_mask import dropout_mask
 from ._errors import ArgumentError, Error
 from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
+from ._merge import merge
 from .mask import and_masks, not_mask, or_masks
 
 __version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "and_masks",
-           "attention", "attention_backward", "compile", "dropout_mask", "mask", "not_mask",
-           "or_masks", "score"]
+           "append", "attention", "attention_backward", "compile", "dropout_mask", "mask",
+           "merge", "not_mask", "or_masks", "score"]

@@ -46,6 +46,12 @@ attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
 }
 
+ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
+  return get(context, 16, 16, 4, MmaKind::None, CopyKind::Element,
+             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static);
+}
+
 bool ScheduleAttr::mayAccumulate(int64_t columns) const {
   // Registers of a thread; scores, probabilities and addresses take the others.
   constexpr int64_t kRegisters = 160;

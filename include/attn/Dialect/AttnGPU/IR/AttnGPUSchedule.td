@@ -116,6 +116,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// The same with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
     attn::TileSizesAttrInterface getRowwise() const;
+    /// For programs on few rows each, whose columns the warps share.
+    static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns) const;
     bool mayAdd(int64_t columns) const;
   }];
