@@ -87,9 +87,9 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
                 raise expected(name, "None where tensors require gradients "
                                "(torch.no_grad() or detach() says that none are needed)",
                                type(value).__qualname__)
-        from . import torch
+        from . import _row_operators
 
-        return torch.differentiate_merge(pairs, sink, return_lse)
+        return _row_operators.differentiate(pairs, sink, return_lse)
 
     operands: List[Operand] = []
     for number, (output, lse) in enumerate(pairs):
