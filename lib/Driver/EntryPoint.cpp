@@ -52,6 +52,17 @@ static bool isOnlyDestination(Value value) {
          });
 }
 
+/// Whether an op writes to the memory, and leaves some of it as it is.
+static bool isUpdatedMemory(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto append = dyn_cast<AppendOp>(user))
+      return append.isDpsInit(&use) && append.keepsContents(use);
+    return isa<memref::CastOp, memref::SubViewOp>(user) &&
+           isUpdatedMemory(user->getResult(0));
+  });
+}
+
 static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
                                     Type type) {
   auto shaped = cast<ShapedType>(type);
@@ -80,7 +91,8 @@ static FailureOr<EntryParameter> analyzeArgument(func::FuncOp func,
     Role role = Role::Input;
     if (isOnlyDestination(argument))
       role = isa<MemRefType>(type) ? Role::Output : Role::Scratch;
-    return EntryParameter{role, type, name};
+    bool isUpdated = isa<MemRefType>(type) && isUpdatedMemory(argument);
+    return EntryParameter{role, type, name, isUpdated};
   }
   if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IndexType>(
           type) ||

@@ -1,10 +1,12 @@
 """Calls of ops on rows of arrays: what their kernels are compiled from, and the checks
 that all of them need."""
 
+import re
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
+from ._errors import ArgumentError
 from ._frames import frames, launch, make_frame, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
@@ -110,4 +112,10 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
     frame.pack(frame.shapes, 0, *shapes)
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
-        frame.recover(status, stream, device_type, device)
+        try:
+            frame.recover(status, stream, device_type, device)
+        except ArgumentError as error:
+            names = [operand.name for operand in operands]
+            raise ArgumentError(re.sub(r"\bargument (\d+)( \(\w+\))?",
+                                       lambda match: names[int(match[1])],
+                                       str(error))) from None

@@ -139,6 +139,9 @@ class Merge(unittest.TestCase):
         self.expect("^out: expected an array that may be written", states, return_lse=False,
                     out=fixed)
         self.expect("^stream: expected a CUDA stream's handle", states, stream="0")
+        self.expect(r"^out: expected memory of its own in an array that is written, found "
+                    r"elements that states\[1\] has, too$", states, return_lse=False,
+                    out=states[1][0])
 
 
 class Append(unittest.TestCase):
@@ -230,6 +233,23 @@ class Append(unittest.TestCase):
         for array, name in zip(before, ("k_cache", "v_cache", "lengths")):
             check_equal(problem[name], array)
 
+    def overlap(self, pattern, name, other):
+        problem = serving.problem(**{**next(serving.cases()), "page": 7, "seed": 1,
+                                     "rotary": (1.0, False), "with_counts": True})
+        problem[name] = problem[other]
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, pattern):
+            attn_mlir.append(**problem)
+
+    def test_parts_of_one(self):
+        """Caches of keys and values that lie between each other."""
+        problem = serving.problem(**{**next(serving.cases()), "page": 7})
+        expected = serving.append(**problem)
+        both = np.stack([problem["k_cache"], problem["v_cache"]], 1)
+        problem["k_cache"], problem["v_cache"] = both[:, 0], both[:, 1]
+        attn_mlir.append(**problem)
+        check_equal(np.ascontiguousarray(both[:, 0]), expected[0])
+        check_equal(np.ascontiguousarray(both[:, 1]), expected[1])
+
     def test_errors(self):
         f16, i32 = np.float16, np.int32
         self.expect("^k: expected an array of NumPy's", k=[1])
@@ -263,6 +283,11 @@ class Append(unittest.TestCase):
                     sin=np.zeros((9, 32), np.float32))
         self.expect("^out: expected None without q, found ndarray$", q=None,
                     out=np.zeros((8, 3, 1, 64), f16))
+        self.overlap("^k_cache: expected memory of its own .* that v_cache has, too$",
+                     "v_cache", "k_cache")
+        self.overlap("^out: expected memory of its own .* that q has, too$", "out", "q")
+        self.overlap("^lengths: expected memory of its own .* that counts has, too$",
+                     "counts", "lengths")
         fixed = np.zeros(8, i32)
         fixed.flags.writeable = False
         self.expect("^lengths: expected an array that may be written", lengths=fixed)
