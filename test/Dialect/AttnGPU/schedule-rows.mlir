@@ -56,6 +56,17 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
 
 // -----
 
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
+  func.func @too_many_warps(%o: memref<2x4x10x80xf16>, %l: memref<2x4x10xf32>) {
+    // expected-error@below {{'attn.merge' op expected a schedule that fits, found #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 8, mma = none, copy = element>: 8 warps do not have 16 rows and 8 columns each of tiles of 16 rows and 32 columns}}
+    attn.merge ins(%o, %l : memref<2x4x10x80xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x80xf16>)
+        {schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 8, mma = none, copy = element>}
+    return
+  }
+}
+
+// -----
+
 func.func @no_target(%o: memref<2x4x10x80xf16>, %l: memref<2x4x10xf32>) {
   // expected-error@below {{expected a module with 'attn_gpu.target', found none}}
   attn.merge ins(%o, %l : memref<2x4x10x80xf16>, memref<2x4x10xf32>) outs(%o : memref<2x4x10x80xf16>)

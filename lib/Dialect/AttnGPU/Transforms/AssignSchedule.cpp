@@ -88,6 +88,13 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << misfit;
+  // Tiles of rows have a multiple of 32 columns.
+  if (failed(MmaLayoutAttr::getFor(op.getContext(), {schedule.getTileQ(), 32},
+                                   schedule.getWarps())))
+    return op->emitOpError("expected a schedule that fits, found ")
+           << schedule << ": " << schedule.getWarps()
+           << " warps do not have 16 rows and 8 columns each of tiles of "
+           << schedule.getTileQ() << " rows and 32 columns";
   return success();
 }
 
