@@ -130,6 +130,7 @@ llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
   const EntryParameter &parameter = entry.parameters[position];
   Argument argument;
   argument.kind = getKind(parameter.role);
+  argument.isUpdated = parameter.isUpdated;
   argument.position = parameter.name;
   argument.name = getRoleName(entry, position).str();
   llvm::raw_string_ostream(argument.type) << parameter.type;
@@ -275,7 +276,7 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
       return expected("stride " + llvm::Twine(wanted) + " in dimension " +
                           llvm::Twine(dim),
                       llvm::Twine(stride));
-    if (matters && stride == 0 && kind == ATTN_OUTPUT)
+    if (matters && stride == 0 && isWritten())
       return expected("elements of their own in an array that is written",
                       "stride 0 in dimension " + llvm::Twine(dim));
     if (matters)
@@ -316,11 +317,11 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
     words += argument.getNumWords();
   }
   for (auto [i, written] : llvm::enumerate(arrays)) {
-    if (!written.first->isOutput())
+    if (!written.first->isWritten())
       continue;
     for (auto [j, other] : llvm::enumerate(arrays)) {
-      // Of two outputs, the first one is compared with the second.
-      if (j == i || (j < i && other.first->isOutput()))
+      // Of two that are written, the first one is compared with the second.
+      if (j == i || (j < i && other.first->isWritten()))
         continue;
       if (haveCommonBytes(written.second, other.second))
         return written.first->expected(

@@ -39,6 +39,7 @@ public:
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.kind);
+    visit(self.isUpdated);
     visit(self.dtype);
     visit(self.elementSize);
     visit(self.offset);
@@ -62,7 +63,7 @@ public:
 
   /// Whether it is an array that somebody reads before or after the launch.
   bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
-  bool isOutput() const { return kind == ATTN_OUTPUT; }
+  bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
   /// The bytes of the array that `words` are of.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
@@ -78,6 +79,8 @@ private:
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
 
   attn_argument_kind kind = ATTN_INPUT;
+  /// Whether an input is written, too.
+  bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
   /// In bytes.
   int64_t elementSize = 0;

@@ -221,6 +221,45 @@ private:
   ImplicitLocOpBuilder b;
 };
 
+/// What the types of an op on rows leave open.
+void checkSizes(RowwiseInterface op, Operation *place) {
+  ImplicitLocOpBuilder b(op.getLoc(), place);
+  auto getSize = [&](const EqualSizes::Dim &own) -> Value {
+    if (isa<MemRefType>(own.value.getType()))
+      return b.createOrFold<memref::DimOp>(own.value, own.dim);
+    return b.createOrFold<tensor::DimOp>(own.value, own.dim);
+  };
+  auto isStatic = [](const EqualSizes::Dim &own) {
+    return !cast<ShapedType>(own.value.getType()).isDynamicDim(own.dim);
+  };
+  for (const EqualSizes &sizes : op.getEqualSizes()) {
+    bool isOne =
+        sizes.lhs.value == sizes.rhs.value && sizes.lhs.dim == sizes.rhs.dim;
+    if (isOne || (isStatic(sizes.lhs) && isStatic(sizes.rhs)))
+      continue;
+    Value isSame = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, getSize(sizes.lhs), getSize(sizes.rhs));
+    cf::AssertOp::create(b, isSame,
+                         (op->getName().getStringRef() + ": expected equal " +
+                          sizes.what + " in " + sizes.lhs.name + " and " +
+                          sizes.rhs.name)
+                             .str());
+  }
+}
+
+/// Before all grids that an op is in, if its operands are known there, else
+/// null.
+Operation *findPlace(Operation *op) {
+  Operation *place = op;
+  while (auto grid = place->getParentOfType<scf::ForallOp>())
+    place = grid;
+  bool isKnownThere = llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *owner = operand.getParentBlock()->getParentOp();
+    return place == op || !place->isAncestor(owner);
+  });
+  return isKnownThere ? place : nullptr;
+}
+
 struct AttnCheckShapesPass
     : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
   void runOnOperation() override {
@@ -228,15 +267,13 @@ struct AttnCheckShapesPass
     // grid, and private functions have none.
     if (!getOperation().isPublic())
       return;
+    getOperation().walk([](RowwiseInterface op) {
+      if (Operation *place = findPlace(op))
+        checkSizes(op, place);
+    });
     WalkResult result = getOperation().walk([](AttentionInterface op) {
-      Operation *place = op;
-      while (auto grid = place->getParentOfType<scf::ForallOp>())
-        place = grid;
-      bool isKnownThere = llvm::all_of(op->getOperands(), [&](Value operand) {
-        Operation *owner = operand.getParentBlock()->getParentOp();
-        return place == op || !place->isAncestor(owner);
-      });
-      if (isKnownThere && failed(ShapeChecker(op, place).checkAll()))
+      Operation *place = findPlace(op);
+      if (place && failed(ShapeChecker(op, place).checkAll()))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

@@ -39,6 +39,9 @@ static bool isOnlyDestination(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
            Operation *user = use.getOwner();
+           if (auto append = dyn_cast<AppendOp>(user);
+               append && append.isDpsInit(&use))
+             return !append.keepsContents(use);
            if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
              return op.isDpsInit(&use);
            if (auto store = dyn_cast<attn_tile::StoreOp>(user))
@@ -47,6 +50,17 @@ static bool isOnlyDestination(Value value) {
              return isOnlyDestination(user->getResult(0));
            return isa<memref::DimOp, tensor::DimOp>(user);
          });
+}
+
+/// Whether an op writes to the memory, and leaves some of it as it is.
+static bool isUpdatedMemory(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto append = dyn_cast<AppendOp>(user))
+      return append.isDpsInit(&use) && append.keepsContents(use);
+    return isa<memref::CastOp, memref::SubViewOp>(user) &&
+           isUpdatedMemory(user->getResult(0));
+  });
 }
 
 static LogicalResult checkArrayType(func::FuncOp func, StringRef name,
@@ -77,7 +91,8 @@ static FailureOr<EntryParameter> analyzeArgument(func::FuncOp func,
     Role role = Role::Input;
     if (isOnlyDestination(argument))
       role = isa<MemRefType>(type) ? Role::Output : Role::Scratch;
-    return EntryParameter{role, type, name};
+    bool isUpdated = isa<MemRefType>(type) && isUpdatedMemory(argument);
+    return EntryParameter{role, type, name, isUpdated};
   }
   if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IndexType>(
           type) ||

@@ -4,6 +4,8 @@
 
     o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)  # NumPy, torch ...
     dq, dk, dv = attn_mlir.attention_backward(q, k, v, o, lse, do, causal=True)
+    o = attn_mlir.varlen(q, k, v, cu_q, causal=True)             # packed sequences
+    o = attn_mlir.decode(q, k_cache, v_cache, lengths=lengths, page_table=pages)
     kernel = attn_mlir.compile(dtype="bf16", head_dim=128, chip="sm_90a")
     print(kernel.ptx)
 
@@ -13,15 +15,18 @@ torch.compile and autograd and a stand-in for scaled_dot_product_attention.
 """
 
 from . import _library, mask, score
+from ._append import append
 from ._attention import attention
 from ._dropout_mask import dropout_mask
 from ._errors import ArgumentError, Error
 from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
+from ._merge import merge
+from ._serving import decode, varlen
 from .mask import and_masks, not_mask, or_masks
 
 __version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "and_masks",
-           "attention", "attention_backward", "compile", "dropout_mask", "mask", "not_mask",
-           "or_masks", "score"]
+           "append", "attention", "attention_backward", "compile", "decode",
+           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "score", "varlen"]

@@ -17,6 +17,20 @@ GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
 
 
+class Sequences(NamedTuple):
+    """Where a kernel's sequences are, if not in batch entries of one length: the types of
+    arrays, what the op says of them, and lines before it. `query`, `key` and `value` are
+    the types of those arrays where they are not of any sizes."""
+
+    types: Dict[str, str]
+    clauses: List[str]
+    before: str = ""
+    query: str = ""
+    key: str = ""
+    value: str = ""
+    output: str = ""
+
+
 class Features(NamedTuple):
     """What a kernel has besides masks and regions."""
 
@@ -98,10 +112,11 @@ _LSE = "memref<?x?x?xf32, strided<[?, ?, 1]>>"
 
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
-                   score: str, mask: str, features: Features) -> str:
+                   score: str, mask: str, features: Features,
+                   sequences: Optional["Sequences"] = None) -> str:
     """A function `main` with one op. Arrays are names with types; `optional` ones are
     operands that the op names. Between them and outs is what the regions capture, the
-    sink, the seed and the offset."""
+    sink, the seed and the offset, and the arrays of `sequences`."""
 
     def typed(arrays: Mapping[str, str]) -> str:
         names = ", ".join(f"%{name}" for name in arrays)
@@ -114,12 +129,13 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
         if features.dropout_p else {}
     arguments = ", ".join(f"%{name}: {type_}" for name, type_ in
                           {**ins, **optional, **captures, **sink, **seeds,
-                           **outs}.items())
+                           **(sequences.types if sequences else {}), **outs}.items())
     operands = [f"ins({typed(ins)})"]
     operands += [f"{name}({typed({name: type_})})"
                  for name, type_ in {**optional, **sink}.items()]
     operands += [f"dropout({features.dropout_p:.17e}, {typed(seeds)})"] if seeds else []
     operands += [f"captures({typed(captures)})"] if captures else []
+    operands += sequences.clauses if sequences else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
     # Each region takes the captures of both.
@@ -128,23 +144,27 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
         if region:
             lines.append(f"{name} {{\n{region}\n      }}")
     body = "\n      ".join(lines)
-    return f"func.func @main({arguments}) {{\n  {body}\n  return\n}}\n"
+    before = sequences.before if sequences else ""
+    return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
 
 
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
-                score: str = "", mask: str = "", features: Features = Features()) -> str:
+                score: str = "", mask: str = "", features: Features = Features(),
+                sequences: Optional[Sequences] = None) -> str:
     """A function `main` of query, key, value, the arrays that the regions capture, what
-    `features` has, output and perhaps lse, with any batch size, heads, lengths and
-    strides."""
+    `features` and `sequences` have, output and perhaps lse, with any batch size, heads,
+    lengths and strides."""
     _check_types(dtype, head_dim, value_head_dim)
     head, value = _array(head_dim, dtype), _array(value_head_dim, dtype)
-    outs = {"output": value}
+    own = sequences or Sequences({}, [])
+    outs = {"output": own.output or value}
     if return_lse:
         outs["lse"] = _LSE
     return _function_text(
         "attn.attention", [mask_text(causal, window, align), _scale_text(scale)],
-        {"query": head, "key": head, "value": value}, {}, outs, score, mask, features)
+        {"query": own.query or head, "key": own.key or head, "value": own.value or value},
+        {}, outs, score, mask, features, sequences)
 
 
 def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
@@ -153,7 +173,8 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
                   deterministic: bool = False,
                   gradient_dtypes: Optional[Sequence[str]] = None,
                   features: Features = Features(),
-                  captures: Sequence[Tuple[int, int, str]] = ()) -> str:
+                  captures: Sequence[Tuple[int, int, str]] = (),
+                  sequences: Optional[Sequences] = None) -> str:
     """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, the
     arrays that the regions capture, what `features` has, and the gradients that `wrt`
     and then `captures` list, with any batch size, heads, lengths and strides.
@@ -179,4 +200,4 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
          "deterministic" if deterministic else ""],
         {"query": head, "key": head, "value": value, "output": value, "lse": _LSE,
          "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
-        features)
+        features, sequences)

@@ -15,11 +15,13 @@ from ._errors import ArgumentError, Error
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims
 from ._region import Region
+from ._row_operators import append, merge
+from ._serving_operators import decode, varlen
 from ._tensor_reads import TensorReads
 from ._traced import Traced, record_region
 from ._tracing import Mask, MaskMod, Score, ScoreMod, as_mask, as_score
 
-__all__ = ["attention", "sdpa"]
+__all__ = ["append", "attention", "decode", "merge", "sdpa", "varlen"]
 
 
 def _fix(value: Any) -> None:

@@ -74,4 +74,26 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
     return
   }
+
+  // Of slices: the array begins as many rows earlier as it has, and there is a further
+  // dimension of the same stride, one longer than the array. What is read once is not
+  // fetched in larger pieces.
+  // CHECK-LABEL: func.func @slices(
+  // CHECK: %[[BASE:.+]] = memref.extract_aligned_pointer_as_index
+  // CHECK: %[[FIRST:.+]] = arith.addi %[[BASE]],
+  // CHECK: %[[STRIDE:.+]] = arith.select %{{.+}}, %c16{{.*}}, %{{.+}} : index
+  // CHECK: %[[ENDS:.+]] = arith.addi %[[ROWS:.+]], %c1
+  // CHECK: %[[ALL:.+]] = arith.muli %[[ROWS]], %[[STRIDE]]
+  // CHECK: arith.subi %[[FIRST]], %[[ALL]]
+  // CHECK: arith.index_cast %[[ENDS]]
+  // CHECK: %[[RANK:.+]] = llvm.mlir.constant(3 : i32)
+  // CHECK: %[[PROMOTION:.+]] = llvm.mlir.constant(2 : i32)
+  // CHECK: llvm.call @attnrt_encode_tensor_map({{[^,]+}}, {{[^,]+}}, {{[^,]+}}, %[[RANK]],
+  // CHECK-SAME: %[[PROMOTION]], %{{[^,]+}})
+  func.func @slices(%a: memref<?x?xf16, strided<[?, 1]>>) {
+    %c1 = arith.constant 1 : index
+    %map = attn_nv.encode_tensor_map %a box [1, 128, 64] once sliced 0 : memref<?x?xf16, strided<[?, 1]>>
+    gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
+    return
+  }
 }

@@ -54,7 +54,8 @@ def names_of_python(package):
                 names |= set(ast.literal_eval(node.value))
             elif target == "_NAMES":
                 names |= set(node.value.func.value.value.split())
-    for module in ["_attention.py", "_gradients.py", "_kernel.py", "_errors.py", "torch.py"]:
+    for module in ["_append.py", "_attention.py", "_gradients.py", "_kernel.py", "_merge.py",
+                   "_errors.py", "torch.py"]:
         for node in read(os.path.join(package, module)).body:
             if getattr(node, "name", "") not in names:
                 continue

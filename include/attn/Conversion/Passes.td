@@ -14,8 +14,8 @@ include "mlir/Pass/PassBase.td"
 def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
   let summary = "check at run time what dynamic sizes must fulfil";
   let description = [{
-    Emits a `cf.assert` before each `attn.attention` for each equation between
-    sizes that its types leave open: batch sizes, head counts and lengths that
+    Emits a `cf.assert` before each op of attn for each equation between sizes
+    that its types leave open: batch sizes, head counts and lengths that
     must be equal, query heads that must be a multiple of the others.
   }];
   let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
@@ -44,6 +44,10 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
     state's factor.
 
     An op whose type has no keys becomes stores of empty rows.
+
+    `attn.merge` becomes one grid over rows. Programs of `attn.append` have the heads
+    of one token as rows, so where it goes is one place; a second grid, behind the one
+    that reads them, changes the lengths.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",

@@ -35,6 +35,8 @@ struct EntryParameter {
   Type type;
   /// "argument 2" or "result 0".
   std::string name;
+  /// Of an input: whether it is written, too.
+  bool isUpdated = false;
 };
 
 /// Where an attention op's operands and results are passed.

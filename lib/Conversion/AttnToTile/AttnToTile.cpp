@@ -19,6 +19,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_CONVERTATTNTOTILEPASS
@@ -34,51 +35,69 @@ struct ConvertAttnToTilePass
   void runOnOperation() override {
     if (failed(verifyDimIndices(getOperation())))
       return signalPassFailure();
-    SmallVector<AttentionInterface> ops;
-    WalkResult result = getOperation()->walk([&](AttentionInterface op) {
-      if (op->getNumResults() != 0) {
-        op.emitOpError("expected memref operands, found tensors; bufferise "
-                       "first");
-        return WalkResult::interrupt();
-      }
-      if (!op.getScheduleAttr()) {
-        op.emitOpError("expected a schedule, found none; run attn-assign-tiles "
-                       "or attn-gpu-assign-schedule first");
-        return WalkResult::interrupt();
-      }
-      // The schedule alone would take arrays that are not fit for it.
-      if (op.getFallbackAttr()) {
-        op.emitOpError("expected one schedule, found the fallback ")
-            << op.getFallbackAttr() << "; run attn-gpu-multiversion first";
-        return WalkResult::interrupt();
-      }
-      auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
-      if (backward && !backward.getCaptureWrt().empty() &&
-          !op.getPacked().empty()) {
-        op.emitOpError("expected no gradients of captures where sequences are "
-                       "packed, found some");
-        return WalkResult::interrupt();
-      }
-      if (op.getScheduleAttr().getSplitKv())
-        if (std::string misfit = findUnsplittable(op); !misfit.empty()) {
-          op.emitOpError("expected a schedule that fits, found ")
-              << op.getScheduleAttr() << ": " << misfit;
-          return WalkResult::interrupt();
-        }
+    SmallVector<Operation *> ops;
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (!isa<AttentionInterface, RowwiseInterface>(op))
+        return WalkResult::advance();
       ops.push_back(op);
-      return WalkResult::advance();
+      return WalkResult(check(op));
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    for (AttentionInterface op : ops) {
-      OpBuilder builder(op);
-      if (auto forward = dyn_cast<AttentionOp>(op.getOperation()))
-        numMasked += emitForward(forward, builder);
-      else if (failed(emitBackward(cast<AttentionBackwardOp>(op.getOperation()),
-                                   builder)))
+    for (Operation *op : ops) {
+      if (failed(emit(op)))
         return signalPassFailure();
       op->erase();
     }
+  }
+
+private:
+  static LogicalResult check(Operation *op) {
+    if (op->getNumResults() != 0)
+      return op->emitOpError("expected memref operands, found tensors; "
+                             "bufferise first");
+    auto attention = dyn_cast<AttentionInterface>(op);
+    auto schedule = attention ? attention.getScheduleAttr()
+                              : cast<RowwiseInterface>(op).getScheduleAttr();
+    if (!schedule)
+      return op->emitOpError("expected a schedule, found none; run "
+                             "attn-assign-tiles or attn-gpu-assign-schedule "
+                             "first");
+    // The schedule alone would take arrays that are not fit for it.
+    if (attention && attention.getFallbackAttr())
+      return op->emitOpError("expected one schedule, found the fallback ")
+             << attention.getFallbackAttr()
+             << "; run attn-gpu-multiversion first";
+    auto backward = dyn_cast<AttentionBackwardOp>(op);
+    if (backward && !backward.getCaptureWrt().empty() &&
+        !backward.getPacked().empty())
+      return op->emitOpError("expected no gradients of captures where "
+                             "sequences are packed, found some");
+    if (attention && schedule.getSplitKv())
+      if (std::string misfit = findUnsplittable(attention); !misfit.empty())
+        return op->emitOpError("expected a schedule that fits, found ")
+               << schedule << ": " << misfit;
+    return success();
+  }
+
+  LogicalResult emit(Operation *op) {
+    OpBuilder builder(op);
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](AttentionOp forward) {
+          numMasked += emitForward(forward, builder);
+          return success();
+        })
+        .Case([&](AttentionBackwardOp backward) {
+          return emitBackward(backward, builder);
+        })
+        .Case([&](MergeOp merge) {
+          emitMerge(merge, builder);
+          return success();
+        })
+        .Case([&](AppendOp append) {
+          emitAppend(append, builder);
+          return success();
+        });
   }
 };
 

@@ -25,6 +25,10 @@ LogicalResult emitBackward(AttentionBackwardOp op, OpBuilder &builder);
 /// Emits the grids of the sink's gradient alone.
 void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 
+/// Emits the grids of ops on rows, which have memrefs and a schedule.
+void emitMerge(MergeOp op, OpBuilder &builder);
+void emitAppend(AppendOp op, OpBuilder &builder);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H

@@ -16,6 +16,22 @@ func.func @map_high_rank(%k: memref<1x1x1x1x?x64xf16>) {
 
 // -----
 
+func.func @map_sliced(%k: memref<1x1x?x64xf16>) {
+  // expected-error@below {{expected slices of one of the dimensions but the last of an array of rank 2 to 4, found dimension 3 of 'memref<1x1x?x64xf16>'}}
+  %0 = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 3 : memref<1x1x?x64xf16>
+  return
+}
+
+// -----
+
+func.func @map_box_of_slices(%k: memref<1x1x?x64xf16>) {
+  // expected-error@below {{expected 5 sizes of the box, found 4}}
+  %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64] sliced 2 : memref<1x1x?x64xf16>
+  return
+}
+
+// -----
+
 func.func @map_box_rank(%k: memref<1x1x?x64xf16>) {
   // expected-error@below {{expected 4 sizes of the box, found 3}}
   %0 = attn_nv.encode_tensor_map %k box [1, 64, 64] : memref<1x1x?x64xf16>

@@ -268,10 +268,10 @@ LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
 //===----------------------------------------------------------------------===//
 
 void mlir::attn::addArrayEffects(
-    AttentionInterface op,
+    Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
+  auto outs = cast<DestinationStyleOpInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;

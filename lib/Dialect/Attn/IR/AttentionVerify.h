@@ -22,7 +22,7 @@ LogicalResult verifyBodies(AttentionInterface op);
 
 /// Memrefs are read, or written if they are outs.
 void addArrayEffects(
-    AttentionInterface op,
+    Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects);
 

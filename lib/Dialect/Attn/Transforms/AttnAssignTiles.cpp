@@ -42,6 +42,16 @@ struct AttnAssignTilesPass
             op.setScheduleAttr(getHostTiles(op));
           return WalkResult::advance();
         });
+    if (!result.wasInterrupted())
+      result = getOperation()->walk([](RowwiseInterface op) -> WalkResult {
+        if (failed(checkHeadDims(op)))
+          return WalkResult::interrupt();
+        if (!op.getScheduleAttr())
+          op.setScheduleAttr(
+              TilesAttr::get(op.getContext(), op.getHostRows(), 64,
+                             /*split_kv=*/false));
+        return WalkResult::advance();
+      });
     if (result.wasInterrupted())
       signalPassFailure();
   }

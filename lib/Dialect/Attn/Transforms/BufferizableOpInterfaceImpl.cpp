@@ -19,6 +19,34 @@ using namespace mlir::bufferization;
 
 namespace {
 
+/// The op on buffers, with its regions and those of its operands that are its
+/// destinations; null if a tensor has no buffer.
+std::pair<Operation *, SmallVector<Value>>
+createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
+                const BufferizationOptions &options,
+                BufferizationState &bufferization) {
+  OperationState state(op->getLoc(), op->getName());
+  state.attributes = op->getDiscardableAttrDictionary();
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  SmallVector<Value> outs;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (isa<TensorType>(value.getType())) {
+      FailureOr<Value> buffer =
+          getBuffer(rewriter, value, options, bufferization);
+      if (failed(buffer))
+        return {};
+      value = *buffer;
+    }
+    state.operands.push_back(value);
+    if (op.isDpsInit(&operand))
+      outs.push_back(value);
+  }
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  return {rewriter.create(state), outs};
+}
+
 /// Of ops whose outs are written whole before anything could read them.
 template <typename OpTy>
 struct AttentionModel
@@ -33,26 +61,12 @@ struct AttentionModel
                           BufferizationState &bufferization) const {
     if (op->getNumResults() == 0)
       return success();
-    OperationState state(op->getLoc(), op->getName());
-    state.attributes = op->getDiscardableAttrDictionary();
-    state.propertiesAttr = op->getPropertiesAsAttribute();
-    SmallVector<Value> outs;
-    for (OpOperand &operand : op->getOpOperands()) {
-      Value value = operand.get();
-      if (isa<TensorType>(value.getType())) {
-        FailureOr<Value> buffer =
-            getBuffer(rewriter, value, options, bufferization);
-        if (failed(buffer))
-          return failure();
-        value = *buffer;
-      }
-      state.operands.push_back(value);
-      if (cast<OpTy>(op).isDpsInit(&operand))
-        outs.push_back(value);
-    }
-    for (Region &region : op->getRegions())
-      state.addRegion()->takeBody(region);
-    auto created = cast<OpTy>(rewriter.create(state));
+    auto [onBuffers, outs] =
+        createOnBuffers(cast<DestinationStyleOpInterface>(op), rewriter,
+                        options, bufferization);
+    if (!onBuffers)
+      return failure();
+    auto created = cast<OpTy>(onBuffers);
     // Regions take captured arrays as the op does.
     for (auto [region, first] :
          {std::pair(&created.getScore(), kNumScoreArguments),
@@ -67,6 +81,31 @@ struct AttentionModel
   }
 };
 
+/// Of ops on rows, of whose destinations some keep what is not written.
+template <typename OpTy>
+struct RowwiseModel
+    : DstBufferizableOpInterfaceExternalModel<RowwiseModel<OpTy>, OpTy> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    auto own = cast<OpTy>(op);
+    return !own.isDpsInit(&operand) || own.keepsContents(operand);
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &bufferization) const {
+    if (op->getNumResults() == 0)
+      return success();
+    auto [created, outs] =
+        createOnBuffers(cast<DestinationStyleOpInterface>(op), rewriter,
+                        options, bufferization);
+    if (!created)
+      return failure();
+    replaceOpWithBufferizedValues(rewriter, op, outs);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::attn::registerBufferizableOpInterfaceExternalModels(
@@ -75,5 +114,7 @@ void mlir::attn::registerBufferizableOpInterfaceExternalModels(
     AttentionOp::attachInterface<AttentionModel<AttentionOp>>(*context);
     AttentionBackwardOp::attachInterface<AttentionModel<AttentionBackwardOp>>(
         *context);
+    MergeOp::attachInterface<RowwiseModel<MergeOp>>(*context);
+    AppendOp::attachInterface<RowwiseModel<AppendOp>>(*context);
   });
 }

@@ -48,6 +48,13 @@ attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
              /*split_kv=*/false);
 }
 
+ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
+  return get(context, 16, 16, 4, MmaKind::None, CopyKind::Element,
+             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
+             /*split_kv=*/false);
+}
+
 bool ScheduleAttr::mayAccumulate(int64_t columns) const {
   // Registers of a thread; scores, probabilities and addresses take the others.
   constexpr int64_t kRegisters = 160;

@@ -77,8 +77,6 @@ static std::string findContradiction(ScheduleAttr schedule) {
 
 /// What would make sense, but the passes cannot lower: all of it is here.
 static std::string findUnlowered(ScheduleAttr schedule) {
-  if (schedule.getMma() == MmaKind::None)
-    return "MMAs without mma_sync or wgmma are not lowered yet";
   if (schedule.hasProducer() && schedule.getCopy() != CopyKind::Tma)
     return formatv("copy = {0} by a producer is not lowered yet",
                    stringifyCopyKind(schedule.getCopy()));
@@ -218,6 +216,8 @@ std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
                                        const Chip &chip) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return misfit;
+  if (schedule.getMma() == MmaKind::None)
+    return "MMAs without mma_sync or wgmma are not lowered yet";
   if (std::string misfit = findUnfitProblem(op, schedule); !misfit.empty())
     return misfit;
   int64_t bytes = planSharedMemory(op, schedule, chip).numBytes;

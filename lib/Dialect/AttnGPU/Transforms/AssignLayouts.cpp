@@ -223,6 +223,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
 }
 
 LogicalResult LayoutAssigner::checkDot(DotOp dot) {
+  if (schedule.getMma() == MmaKind::None)
+    return dot.emitOpError("expected mma = mma_sync or wgmma for a product, "
+                           "found ")
+           << schedule;
   RankedTensorType result = dot.getResult().getType();
   auto layout = cast<MmaLayoutAttr>(result.getEncoding());
   int64_t k = dot.getRhs().getType().getDimSize(dot.getTransposeRhs() ? 1 : 0);

@@ -68,6 +68,36 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
+/// Programs on rows have one schedule for all chips.
+static LogicalResult assign(attn::RowwiseInterface op) {
+  FailureOr<TargetAttr> target = getTarget(op);
+  if (failed(target) || failed(attn::checkHeadDims(op)))
+    return failure();
+  StringRef reason = "schedule: the module's own";
+  if (!op.getScheduleAttr()) {
+    op.setScheduleAttr(ScheduleAttr::getForRows(op.getContext()));
+    reason = "schedule: rows without MMAs";
+  }
+  if (!op->hasAttr(attn::kReasonsAttrName))
+    op->setAttr(attn::kReasonsAttrName, Builder(op).getStrArrayAttr({reason}));
+  const Chip &chip = target->getDescription();
+  auto schedule = dyn_cast<ScheduleAttr>(op.getScheduleAttr());
+  if (!schedule)
+    return op->emitOpError("expected an #attn_gpu.schedule for ")
+           << chip.name << ", found " << op.getScheduleAttr();
+  if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+    return op->emitOpError("expected a schedule that fits, found ")
+           << schedule << ": " << misfit;
+  // Tiles of rows have a multiple of 32 columns.
+  if (failed(MmaLayoutAttr::getFor(op.getContext(), {schedule.getTileQ(), 32},
+                                   schedule.getWarps())))
+    return op->emitOpError("expected a schedule that fits, found ")
+           << schedule << ": " << schedule.getWarps()
+           << " warps do not have 16 rows and 8 columns each of tiles of "
+           << schedule.getTileQ() << " rows and 32 columns";
+  return success();
+}
+
 namespace {
 struct AttnGPUAssignSchedulePass
     : public attn_gpu::impl::AttnGPUAssignSchedulePassBase<
@@ -87,6 +117,9 @@ struct AttnGPUAssignSchedulePass
                 Builder(op).getStrArrayAttr({"schedule: the module's own"}));
           return checkSchedule(op, chip);
         });
+    if (!result.wasInterrupted())
+      result = getOperation()->walk(
+          [](attn::RowwiseInterface op) -> WalkResult { return assign(op); });
     if (result.wasInterrupted())
       signalPassFailure();
   }

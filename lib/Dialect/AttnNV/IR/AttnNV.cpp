@@ -44,7 +44,7 @@ LogicalResult EncodeTensorMapOp::verify() {
   // The driver's maps have five dimensions at most, with that of slices' ends.
   int64_t rank = array.getRank() + getSliced().has_value();
   if (getSliced() &&
-      (rank > 5 || *getSliced() < 0 || *getSliced() >= array.getRank() - 1))
+      (rank > 5 || static_cast<int64_t>(*getSliced()) >= array.getRank() - 1))
     return emitOpError("expected slices of one of the dimensions but the last "
                        "of an array of rank 2 to 4, found dimension ")
            << *getSliced() << " of " << array;

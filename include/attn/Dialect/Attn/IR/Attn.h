@@ -58,6 +58,28 @@ struct NamedArray {
   }
 };
 
+/// An array of an op on rows, by the name that messages call it.
+struct ArrayOperand {
+  std::string name;
+  Value value;
+  int64_t rank;
+  /// Its elements, and others that they may be.
+  SmallVector<Type, 3> elements;
+  /// Whether its last dimension is a head dim, which is static.
+  bool hasHeadDim = false;
+};
+
+/// What two arrays have the same number of.
+struct EqualSizes {
+  struct Dim {
+    std::string name;
+    Value value;
+    int64_t dim;
+  };
+  StringRef what;
+  Dim lhs, rhs;
+};
+
 /// Arguments of regions before the captures: the score, where there is one, and
 /// b, h, i, j.
 inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
@@ -92,6 +114,7 @@ inline constexpr int64_t kMaxHeadDim = 256;
 
 /// Fails with an error at the op if one of its head dims is larger.
 LogicalResult checkHeadDims(AttentionInterface op);
+LogicalResult checkHeadDims(RowwiseInterface op);
 
 /// Rows of a tile: `largest`, or what a shorter static length needs.
 int64_t fitTile(int64_t largest, int64_t length);

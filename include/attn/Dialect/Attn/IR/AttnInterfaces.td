@@ -151,4 +151,22 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
   }];
 }
 
+def Attn_RowwiseInterface : OpInterface<"RowwiseInterface"> {
+  let cppNamespace = "::mlir::attn";
+  let description = [{
+    Ops on rows of arrays, without products of tiles: each target has one schedule for
+    them, whatever their arrays are.
+  }];
+  let methods = [
+    InterfaceMethod<"", "::mlir::attn::TileSizesAttrInterface", "getScheduleAttr">,
+    InterfaceMethod<"", "void", "setScheduleAttr",
+                    (ins "::mlir::attn::TileSizesAttrInterface":$schedule)>,
+    InterfaceMethod<"Rows of a tile program for the host.", "int64_t", "getHostRows">,
+    InterfaceMethod<"All arrays; inputs first.",
+                    "::llvm::SmallVector<::mlir::attn::ArrayOperand>", "getArrays">,
+    InterfaceMethod<"Sizes that must be the same.",
+                    "::llvm::SmallVector<::mlir::attn::EqualSizes>", "getEqualSizes">
+  ];
+}
+
 #endif // ATTN_DIALECT_ATTN_IR_ATTNINTERFACES_TD

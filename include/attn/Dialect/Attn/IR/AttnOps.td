@@ -464,4 +464,6 @@ def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, ParentOneOf<["AttentionOp
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+include "attn/Dialect/Attn/IR/AttnServingOps.td"
+
 #endif // ATTN_DIALECT_ATTN_IR_ATTNOPS_TD

@@ -108,8 +108,8 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
 def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {
   let summary = "choose sizes of tiles for each attention op on the host";
   let description = [{
-    Sets the `schedule` attribute of each `attn.attention` that has none to
-    `#attn.tiles` for the host. A schedule written in the IR is kept, also one for
+    Sets the `schedule` attribute of each op that has none, `attn.attention`,
+    `attn.merge` and the like, to `#attn.tiles` for the host. A schedule written in the IR is kept, also one for
     a GPU, whose tile programs run on the host, too.
   }];
 }

@@ -62,7 +62,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `tile_q` | query rows of one tile program |
     | `tile_kv` | keys and values visited in one iteration |
     | `warps` | warps that compute, each with its own rows of a tile |
-    | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none` |
+    | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none`, of programs without products |
     | `copy` | `element`: rows of query, key and value begin at any element; `cp_async`: at multiples of 16 bytes; `tma`: the same, the output's too, and tensor maps describe the arrays |
     | `stages` | tiles of keys, and of values, that shared memory holds |
     | `overlap` | the softmax of a block runs beside the MMA of the previous block's probabilities with its values: of wgmma alone, a remark says so elsewhere |
@@ -118,6 +118,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// The same with other copies.
     ScheduleAttr withCopy(CopyKind copy) const;
     attn::TileSizesAttrInterface getRowwise() const;
+    /// For programs on few rows each, whose columns the warps share.
+    static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns) const;
     bool mayAdd(int64_t columns) const;
   }];

@@ -30,6 +30,8 @@ def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule"> {
     Sets `schedule` and `fallback` of each `attn.attention` that has no schedule,
     from a table for the chip: the rows that apply, but for those that do not fit.
     A schedule written in the IR is kept if it fits; if not, that is an error.
+    Ops on rows (`attn.merge`, `attn.append`) have one schedule on all chips, of
+    programs of 16 rows without MMAs, and no fallback.
     `attn.reasons` says why, in sentences that travel with the schedule to the
     launch; nothing depends on them.
   }];

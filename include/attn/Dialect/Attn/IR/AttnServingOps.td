@@ -1,0 +1,228 @@
+//===- AttnServingOps.td - Ops around caches of keys -------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of AttnOps.td, which includes this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD
+
+class Attn_RowwiseOp<string mnemonic> : Attn_Op<mnemonic, [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, Attn_RowwiseInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let hasVerifier = 1;
+}
+
+def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
+  let summary = "attention over a union of keys, from attention over its parts";
+  let description = [{
+    Each state is an output and its lse, as `attn.attention` makes them over some of
+    the keys; no key is in two of them. For every row,
+
+    ```
+    lse    = ln sum_n exp(lse_n)                    in f32
+    output = sum_n exp(lse_n - lse) * output_n      in f32, rounded once
+    ```
+
+    A state of lse -inf adds nothing, whatever its output holds. A row without any
+    other has output 0 and lse -inf. An lse of +inf or NaN makes its row NaN, and no
+    other.
+
+    `sink` has a learnt logit for each head, that of `attn.attention`: the states are
+    without it, and it is added once:
+
+    ```
+    lse'   = ln (exp(sink[h]) + exp(lse))
+    output = exp(lse - lse') * sum_n exp(lse_n - lse) * output_n
+    ```
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `ins`, even ones: outputs | B x H x S x Dv | f16, bf16 or f32, all the same |
+    | `ins`, odd ones: their lse | B x H x S | f32 |
+    | `sink` (optional) | H | f16, bf16 or f32 |
+    | `outs` 0, the output | B x H x S x Dv | as the outputs of `ins`, or f32; any of these where those are of f32 |
+    | `outs` 1, the lse (optional) | B x H x S | f32 |
+
+    Dv is static, the other sizes may be dynamic. Operands are all tensors, with one
+    result for each of `outs`, or all memrefs with an innermost stride of 1, without
+    results; `outs` must not overlap the inputs. `schedule` is the target's.
+
+    ```mlir
+    func.func @cascade(%o0: memref<?x?x?x128xf16>, %lse0: memref<?x?x?xf32>,
+                       %o1: memref<?x?x?x128xf16>, %lse1: memref<?x?x?xf32>,
+                       %sink: memref<?xf16>, %o: memref<?x?x?x128xf16>,
+                       %lse: memref<?x?x?xf32>) {
+      attn.merge ins(%o0, %lse0, %o1, %lse1 : memref<?x?x?x128xf16>, memref<?x?x?xf32>,
+                     memref<?x?x?x128xf16>, memref<?x?x?xf32>)
+          sink(%sink : memref<?xf16>)
+          outs(%o, %lse : memref<?x?x?x128xf16>, memref<?x?x?xf32>)
+      return
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    Variadic<Attn_TensorOrMemRef>:$states,
+    Optional<Attn_TensorOrMemRef>:$sink,
+    Variadic<Attn_TensorOrMemRef>:$outs,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$schedule
+  );
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $states `:` type($states) `)`
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict
+    (`->` type($results)^)?
+  }];
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+
+    unsigned getNumStates() { return getStates().size() / 2; }
+    Value getStateOutput(unsigned i) { return getStates()[2 * i]; }
+    Value getStateLse(unsigned i) { return getStates()[2 * i + 1]; }
+    Value getOutput() { return getOuts().front(); }
+    /// The lse operand, or null.
+    Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
+
+    /// Whether what is not written of a destination stays as it is.
+    bool keepsContents(OpOperand &destination);
+    int64_t getHostRows();
+    SmallVector<ArrayOperand> getArrays();
+    SmallVector<EqualSizes> getEqualSizes();
+  }];
+}
+
+def Attn_AppendOp : Attn_RowwiseOp<"append"> {
+  let summary = "writes new keys and values into a cache";
+  let description = [{
+    A cache holds `lengths[b]` keys and values of batch entry b, and token t of the
+    `T` new ones goes behind them, to position p:
+
+    ```
+    p                      = lengths[b] + t             for t < counts[b]
+    key_cache[b, h, p, :]  = key[b, h, t, :]
+    lengths[b]             = min(lengths[b] + counts[b], room)
+    ```
+
+    and so do values. Without `counts`, it is T for each entry; what is below 0 or above
+    T counts as 0 or T, and a length as one from 0 to `room`, the cache's S. Nothing is
+    written beyond the cache.
+
+    With `pages` the caches are pools of N pages of P positions each, of which an entry
+    has those that its row of the table names, and `room` is P times the table's columns:
+
+    ```
+    key_cache[table[b, p / P], h, p mod P, :] = key[b, h, t, :]
+    ```
+
+    A page number that is not one of the pool's is not written to. P need not be a power
+    of two.
+
+    `rotary` has tables of R x D'/2 numbers, and turns pairs of the first D' elements of
+    each key by the angles of its position:
+
+    ```
+    r                = min(p, R - 1)
+    y[c0]            = x[c0] * cos[r, i] - x[c1] * sin[r, i]       in f32, rounded once
+    y[c1]            = x[c1] * cos[r, i] + x[c0] * sin[r, i]
+    ```
+
+    where c0 = i and c1 = i + D'/2 or, with `interleaved`, c0 = 2i and c1 = 2i + 1. A
+    `query` of any number of heads is turned in the same way, for each t, into a third
+    array of `outs`.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `key` | B x Hkv x T x D | f16, bf16 or f32 |
+    | `value` | B x Hkv x T x Dv | as key |
+    | `query` (optional) | B x Hq x T x D | as key |
+    | `counts` (optional) | B | i32 |
+    | `pages` (optional) | B x columns | i32 |
+    | `rotary` (optional), cos and sin | R x D'/2, D' at most D | f32, or as key |
+    | `outs` 0 and 1, the caches | B x Hkv x S x D and Dv, or N x Hkv x P x D and Dv | as key |
+    | `outs` 2, with `query` | B x Hq x T x D | as key |
+    | `lengths` | B | i32 |
+
+    D, Dv and D' are static, the other sizes may be dynamic. Operands are all memrefs with
+    an innermost stride of 1, or all tensors, with a result for each of `outs` and one
+    for `lengths` behind them. What is written must not overlap anything else; if the
+    table names a page twice, for different positions, either's tokens may be there.
+    A pool of N x P x Hkv x D elements is one of transposed strides. `schedule` is the
+    target's.
+
+    ```mlir
+    func.func @decode(%k: memref<?x8x1x128xbf16>, %v: memref<?x8x1x128xbf16>,
+                      %q: memref<?x32x1x128xbf16>, %length: memref<?xi32>,
+                      %table: memref<?x?xi32>, %cos: memref<?x64xf32>,
+                      %sin: memref<?x64xf32>, %k_pool: memref<?x8x64x128xbf16>,
+                      %v_pool: memref<?x8x64x128xbf16>, %q_out: memref<?x32x1x128xbf16>) {
+      attn.append ins(%k, %v : memref<?x8x1x128xbf16>, memref<?x8x1x128xbf16>)
+          query(%q : memref<?x32x1x128xbf16>)
+          pages(%table : memref<?x?xi32>)
+          rotary(%cos, %sin : memref<?x64xf32>, memref<?x64xf32>)
+          outs(%k_pool, %v_pool, %q_out : memref<?x8x64x128xbf16>,
+               memref<?x8x64x128xbf16>, memref<?x32x1x128xbf16>)
+          lengths(%length : memref<?xi32>)
+      return
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    Attn_TensorOrMemRef:$key,
+    Attn_TensorOrMemRef:$value,
+    Optional<Attn_TensorOrMemRef>:$query,
+    Optional<Attn_TensorOrMemRef>:$counts,
+    Optional<Attn_TensorOrMemRef>:$pages,
+    Optional<Attn_TensorOrMemRef>:$cos,
+    Optional<Attn_TensorOrMemRef>:$sin,
+    Variadic<Attn_TensorOrMemRef>:$outs,
+    Attn_TensorOrMemRef:$lengths,
+    UnitAttr:$interleaved,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$schedule
+  );
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $key `,` $value `:` type($key) `,` type($value) `)`
+    (`query` `(` $query^ `:` type($query) `)`)?
+    (`counts` `(` $counts^ `:` type($counts) `)`)?
+    (`pages` `(` $pages^ `:` type($pages) `)`)?
+    (`rotary` `(` $cos^ `,` $sin `:` type($cos) `,` type($sin) `)`)?
+    (`interleaved` $interleaved^)?
+    `outs` `(` $outs `:` type($outs) `)`
+    `lengths` `(` $lengths `:` type($lengths) `)`
+    attr-dict
+    (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The outs, then the lengths, which lie behind them.
+    MutableOperandRange getDpsInitsMutable() {
+      return MutableOperandRange(getOperation(), getLengthsMutable().getOperandNumber() -
+                                 getOuts().size(), getOuts().size() + 1);
+    }
+
+    Value getKeyCache() { return getOuts()[0]; }
+    Value getValueCache() { return getOuts()[1]; }
+    /// The rotated query's, or null.
+    Value getQueryOut() { return getOuts().size() == 3 ? getOuts()[2] : Value(); }
+
+    /// Whether what is not written of a destination stays as it is.
+    bool keepsContents(OpOperand &destination);
+    int64_t getHostRows();
+    SmallVector<ArrayOperand> getArrays();
+    SmallVector<EqualSizes> getEqualSizes();
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD

@@ -1,0 +1,122 @@
+//===- MergeProgram.cpp - Merged states as a tile program -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Programs.h"
+#include "RowProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class MergeProgram : RowProgram {
+public:
+  MergeProgram(MergeOp op, OpBuilder &builder)
+      : RowProgram(op, builder), op(op) {}
+
+  void emit();
+
+private:
+  Value emitSink(Value head);
+  void emitLse(ValueRange place);
+  Value emitOutput(ValueRange place);
+
+  MergeOp op;
+  /// Of rows: each state's lse and weight, 1 / the sum of weights, or 0 where
+  /// there is none, and the lse of all.
+  SmallVector<Value> stateLse, weights;
+  Value inverse, lse;
+};
+
+} // namespace
+
+Value MergeProgram::emitSink(Value head) {
+  Value sinks = op.getSink();
+  Value sink = attn_tile::GatherOp::create(b, getElementTypeOrSelf(sinks),
+                                           sinks, ValueRange(head));
+  return tensor::SplatOp::create(b, extend(sink), f32Tile({rows}));
+}
+
+/// Weights are of the largest lse. A NaN is that, and makes all weights NaN.
+void MergeProgram::emitLse(ValueRange place) {
+  RankedTensorType type = f32Tile({rows});
+  Value sink = op.getSink() ? emitSink(place[1]) : Value();
+  Value largest = sink;
+  for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
+    stateLse.push_back(load(op.getStateLse(i), {rows}, place));
+    largest = largest ? arith::MaximumFOp::create(b, largest, stateLse[i])
+                      : stateLse[i];
+  }
+  Value none = splat(type, -INFINITY), zeros = splat(type, 0.0);
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest, none);
+  Value base = arith::SelectOp::create(b, isEmpty, zeros, largest);
+  auto getWeight = [&](Value lse) -> Value {
+    return math::ExpOp::create(b, arith::SubFOp::create(b, lse, base));
+  };
+  Value sum = sink ? getWeight(sink) : Value();
+  for (Value own : stateLse) {
+    weights.push_back(getWeight(own));
+    sum = sum ? arith::AddFOp::create(b, sum, weights.back()) : weights.back();
+  }
+  inverse = arith::SelectOp::create(
+      b, isEmpty, zeros, arith::DivFOp::create(b, splat(type, 1.0), sum));
+  lse = arith::SelectOp::create(
+      b, isEmpty, none,
+      arith::AddFOp::create(b, base, math::LogOp::create(b, sum)));
+}
+
+Value MergeProgram::emitOutput(ValueRange place) {
+  int64_t columns =
+      padColumns(cast<ShapedType>(op.getOutput().getType()).getShape().back());
+  RankedTensorType type = f32Tile({rows, columns});
+  auto ofRows = [&](Value vector) {
+    return broadcast(vector, 1, type.getShape());
+  };
+  SmallVector<Value> position(place);
+  position.push_back(index(0));
+  Value sum;
+  for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
+    Value own = extend(load(op.getStateOutput(i), type.getShape(), position));
+    Value product = arith::MulFOp::create(b, own, ofRows(weights[i]));
+    // Not a product with 0: the output may be NaN. Vectors of conditions would
+    // have two layouts.
+    Value isEmpty =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofRows(stateLse[i]),
+                              splat(type, -INFINITY));
+    product = arith::SelectOp::create(b, isEmpty, splat(type, 0.0), product);
+    sum = sum ? arith::AddFOp::create(b, sum, product) : product;
+  }
+  return arith::MulFOp::create(b, sum, ofRows(inverse));
+}
+
+void MergeProgram::emit() {
+  Value output = op.getOutput();
+  if (llvm::is_contained(cast<ShapedType>(output.getType()).getShape(), 0))
+    return;
+  auto grid =
+      beginGrid({getSize(output, 0), getSize(output, 1), getSize(output, 2)});
+  SmallVector<Value> place(grid.getBody().getArguments());
+  emitLse(place);
+  Value merged = emitOutput(place);
+  if (op.getLse())
+    attn_tile::StoreOp::create(b, lse, op.getLse(), place);
+  place.push_back(index(0));
+  attn_tile::StoreOp::create(b, round(merged, getElementTypeOrSelf(output)),
+                             output, place);
+}
+
+void mlir::attn::emitMerge(MergeOp op, OpBuilder &builder) {
+  MergeProgram(op, builder).emit();
+}

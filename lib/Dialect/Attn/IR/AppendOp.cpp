@@ -1,0 +1,159 @@
+//===- AppendOp.cpp - The op that writes to caches ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionVerify.h"
+#include "RowwiseVerify.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// RowwiseInterface
+//===----------------------------------------------------------------------===//
+
+/// Rows are heads: caches seldom have more.
+int64_t AppendOp::getHostRows() { return 16; }
+
+SmallVector<ArrayOperand> AppendOp::getArrays() {
+  SmallVector<Type, 3> floats = getFloats(getContext());
+  Type f32 = floats.back(), i32 = IntegerType::get(getContext(), 32);
+  Type element = getElementTypeOrSelf(getKey());
+  SmallVector<Type, 3> same = floats, ofTables = {f32};
+  if (llvm::is_contained(floats, element)) {
+    same = {element};
+    if (element != f32)
+      ofTables.push_back(element);
+  }
+  SmallVector<ArrayOperand> arrays = {{"key", getKey(), 4, floats, true},
+                                      {"value", getValue(), 4, same, true}};
+  if (getQuery())
+    arrays.push_back({"query", getQuery(), 4, same, true});
+  if (getCounts())
+    arrays.push_back({"counts", getCounts(), 1, {i32}});
+  if (getPages())
+    arrays.push_back({"pages", getPages(), 2, {i32}});
+  if (getCos()) {
+    Type own = getElementTypeOrSelf(getCos());
+    arrays.push_back({"cos", getCos(), 2, ofTables, true});
+    if (llvm::is_contained(ofTables, own))
+      ofTables = {own};
+    arrays.push_back({"sin", getSin(), 2, ofTables, true});
+  }
+  arrays.push_back({"the key cache", getKeyCache(), 4, same, true});
+  arrays.push_back({"the value cache", getValueCache(), 4, same, true});
+  if (getQueryOut())
+    arrays.push_back({"the rotated query", getQueryOut(), 4, same, true});
+  arrays.push_back({"lengths", getLengths(), 1, {i32}});
+  return arrays;
+}
+
+SmallVector<EqualSizes> AppendOp::getEqualSizes() {
+  SmallVector<EqualSizes> sizes;
+  auto key = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"key", getKey(), dim};
+  };
+  auto value = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"value", getValue(), dim};
+  };
+  auto query = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"query", getQuery(), dim};
+  };
+  auto queryOut = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"the rotated query", getQueryOut(), dim};
+  };
+  auto keyCache = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"the key cache", getKeyCache(), dim};
+  };
+  auto valueCache = [&](int64_t dim) -> EqualSizes::Dim {
+    return {"the value cache", getValueCache(), dim};
+  };
+  requireEqual(sizes, "batch sizes", key(0),
+               {value(0),
+                query(0),
+                queryOut(0),
+                {"counts", getCounts(), 0},
+                {"pages", getPages(), 0},
+                {"lengths", getLengths(), 0}});
+  if (!getPages())
+    requireEqual(sizes, "batch sizes", key(0), {keyCache(0)});
+  requireEqual(sizes, getPages() ? "numbers of pages" : "batch sizes",
+               keyCache(0), {valueCache(0)});
+  requireEqual(sizes, "head counts", key(1),
+               {value(1), keyCache(1), valueCache(1)});
+  requireEqual(sizes, "lengths", key(2), {value(2), query(2), queryOut(2)});
+  requireEqual(sizes, getPages() ? "page sizes" : "lengths", keyCache(2),
+               {valueCache(2)});
+  requireEqual(sizes, "head dims", key(3),
+               {query(3), queryOut(3), keyCache(3)});
+  requireEqual(sizes, "head dims", value(3), {valueCache(3)});
+  if (getQuery())
+    requireEqual(sizes, "head counts", query(1), {queryOut(1)});
+  if (getCos())
+    for (int64_t dim : {0, 1})
+      requireEqual(sizes, dim == 0 ? "numbers of positions" : "widths",
+                   {"cos", getCos(), dim}, {{"sin", getSin(), dim}});
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier and effects
+//===----------------------------------------------------------------------===//
+
+LogicalResult AppendOp::verify() {
+  size_t expected = getQuery() ? 3 : 2;
+  if (getOuts().size() != expected)
+    return emitOpError("expected ")
+           << expected << " outs ("
+           << (getQuery() ? "caches of keys and values, and the rotated query"
+                          : "caches of keys and values")
+           << "), found " << getOuts().size();
+  if (bool(getCos()) != bool(getSin()))
+    return emitOpError("expected tables of both cosines and sines, or neither, "
+                       "found one");
+  if (getQuery() && !getCos())
+    return emitOpError("expected rotary tables beside a query, found none");
+  if (getInterleaved() && !getCos())
+    return emitOpError("expected rotary tables with 'interleaved', found none");
+  if (failed(verifyRowwise(*this)))
+    return failure();
+  if (!getCos())
+    return success();
+  int64_t columns = cast<ShapedType>(getCos().getType()).getDimSize(1);
+  int64_t headDim = cast<ShapedType>(getKey().getType()).getDimSize(3);
+  if (columns > headDim / 2)
+    return emitOpError("expected rotary tables of at most ")
+           << headDim / 2 << " columns, half of the head dim, found "
+           << columns;
+  return success();
+}
+
+/// Of caches and lengths.
+bool AppendOp::keepsContents(OpOperand &destination) {
+  unsigned first = getDpsInitOperand(0)->getOperandNumber();
+  return destination.getOperandNumber() < first + 2 ||
+         destination.getOperandNumber() ==
+             getLengthsMutable().getOperandNumber();
+}
+
+void AppendOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addArrayEffects(*this, effects);
+  for (OpOperand &operand : getDpsInitsMutable())
+    if (isa<MemRefType>(operand.get().getType()) && keepsContents(operand))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+}
+
+Speculation::Speculatability AppendOp::getSpeculatability() {
+  return getArraySpeculatability(*this);
+}
+
+LogicalResult AppendOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
+  return reifyOutShapes(builder, *this, shapes);
+}

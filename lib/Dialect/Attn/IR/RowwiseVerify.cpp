@@ -1,0 +1,113 @@
+//===- RowwiseVerify.cpp - What ops on rows have in common ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowwiseVerify.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+SmallVector<Type, 3> mlir::attn::getFloats(MLIRContext *context) {
+  return {Float16Type::get(context), BFloat16Type::get(context),
+          Float32Type::get(context)};
+}
+
+void mlir::attn::requireEqual(SmallVectorImpl<EqualSizes> &sizes,
+                              StringRef what, const EqualSizes::Dim &first,
+                              ArrayRef<EqualSizes::Dim> others) {
+  for (const EqualSizes::Dim &other : others)
+    if (other.value)
+      sizes.push_back({what, first, other});
+}
+
+static ShapedType getShaped(Value array) {
+  return cast<ShapedType>(array.getType());
+}
+
+static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
+                                 const ArrayOperand &first) {
+  ShapedType type = getShaped(array.value);
+  if (isa<MemRefType>(type) != isa<MemRefType>(first.value.getType()))
+    return op->emitOpError("expected all operands to be tensors or all to be "
+                           "memrefs, found ")
+           << array.name << " of type " << type << " and " << first.name
+           << " of type " << first.value.getType();
+  if (type.getRank() != array.rank)
+    return op->emitOpError("expected ")
+           << array.name << " of rank " << array.rank << ", found " << type;
+  if (auto memref = dyn_cast<MemRefType>(type)) {
+    auto [strides, offset] = memref.getStridesAndOffset();
+    if (strides.back() != 1 && memref.getDimSize(array.rank - 1) != 1)
+      return op->emitOpError("expected ")
+             << array.name << " with an innermost stride of 1, found "
+             << memref;
+  }
+  if (!llvm::is_contained(array.elements, type.getElementType())) {
+    InFlightDiagnostic diag = op->emitOpError("expected ")
+                              << array.name << " elements of ";
+    for (auto [i, element] : llvm::enumerate(array.elements)) {
+      bool isLast = i + 1 == array.elements.size();
+      diag << (i == 0 ? "" : isLast ? " or " : ", ") << element;
+    }
+    return diag << ", found " << type.getElementType();
+  }
+  if (!array.hasHeadDim)
+    return success();
+  int64_t size = type.getDimSize(array.rank - 1);
+  if (!ShapedType::isDynamic(size) && size >= 1)
+    return success();
+  InFlightDiagnostic diag =
+      op->emitOpError("expected a static head dim of at least 1 in ");
+  diag << array.name << ", found ";
+  if (ShapedType::isDynamic(size))
+    diag << "a dynamic one";
+  else
+    diag << size;
+  return diag;
+}
+
+LogicalResult mlir::attn::verifyRowwise(RowwiseInterface op) {
+  SmallVector<ArrayOperand> arrays = op.getArrays();
+  for (const ArrayOperand &array : arrays)
+    if (failed(verifyArray(op, array, arrays.front())))
+      return failure();
+  for (const EqualSizes &sizes : op.getEqualSizes()) {
+    int64_t lhs = getShaped(sizes.lhs.value).getDimSize(sizes.lhs.dim);
+    int64_t rhs = getShaped(sizes.rhs.value).getDimSize(sizes.rhs.dim);
+    if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
+        lhs != rhs)
+      return op->emitOpError("expected equal ")
+             << sizes.what << ", found " << lhs << " in " << sizes.lhs.name
+             << " and " << rhs << " in " << sizes.rhs.name;
+  }
+  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
+  bool isTensor = isa<RankedTensorType>(arrays.front().value.getType());
+  unsigned numResults = isTensor ? outs.getNumDpsInits() : 0;
+  if (op->getNumResults() != numResults)
+    return op->emitOpError("expected ")
+           << numResults << " results, found " << op->getNumResults();
+  for (unsigned i = 0; i < numResults; ++i) {
+    Type expected = outs.getDpsInitOperand(i)->get().getType();
+    Type found = op->getResult(i).getType();
+    if (found != expected)
+      return op->emitOpError("expected result #")
+             << i << " of type " << expected << ", as what it is written to, "
+             << "found " << found;
+  }
+  return success();
+}
+
+LogicalResult mlir::attn::checkHeadDims(RowwiseInterface op) {
+  for (const ArrayOperand &array : op.getArrays()) {
+    int64_t dim =
+        array.hasHeadDim ? getShaped(array.value).getShape().back() : 0;
+    if (dim > kMaxHeadDim)
+      return op->emitOpError("expected a head dim of at most ")
+             << kMaxHeadDim << ", found " << dim;
+  }
+  return success();
+}

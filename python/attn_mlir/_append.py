@@ -1,0 +1,139 @@
+"""New keys and values in a cache."""
+
+from typing import Any, Dict, List, Optional, Tuple
+
+from ._arrays import adapter_of, expected
+from ._frames import check_dtype
+from ._library import DTYPE_NAMES
+from ._rows import Operand, array_type, describe, function_text, run, typed
+
+
+def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
+                pages: bool = False, query: bool = False,
+                rotary: Optional[Tuple[int, str]] = None,
+                interleaved: bool = False) -> str:
+    """A function `main` of key, value, the query, counts, the page table, cosines and
+    sines, both caches, the rotated query and lengths, of which those are there that are
+    asked for, of any sizes and strides. `rotary` is the tables' columns and dtype."""
+    four, two, one = ("",) * 4, ("",) * 2, ("",)
+    key = array_type(four, dtype, head_dim)
+    value = array_type(four, dtype, value_head_dim)
+    groups: List[Tuple[str, Dict[str, str]]] = [("ins", {"key": key, "value": value})]
+    if query:
+        groups.append(("query", {"query": key}))
+    if counts:
+        groups.append(("counts", {"counts": array_type(one, "i32")}))
+    if pages:
+        groups.append(("pages", {"pages": array_type(two, "i32")}))
+    if rotary:
+        table = array_type(two, rotary[1], rotary[0])
+        groups.append(("rotary", {"cos": table, "sin": table}))
+    outs = {"key_cache": key, "value_cache": value}
+    if query:
+        outs["query_out"] = key
+    lines = [f"{name}({typed(types)})" for name, types in groups]
+    lines[0] = "attn.append " + lines[0]
+    lines += ["interleaved"] if interleaved else []
+    lengths = {"lengths": array_type(one, "i32")}
+    lines += [f"outs({typed(outs)})", f"lengths({typed(lengths)})"]
+    types = {name: type_ for _, group in groups for name, type_ in group.items()}
+    return function_text(lines, {**types, **outs, **lengths})
+
+
+def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) -> None:
+    if (cos is None) != (sin is None):
+        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
+        raise expected(name, f"an array beside {other}", "None")
+    if cos is None:
+        for name, value in (("q", q is not None), ("interleaved", interleaved)):
+            if value:
+                raise expected(name, "cos and sin beside it", "none")
+        return
+    _, sizes, _, _, _, _, _ = adapter_of("cos", cos).describe("cos", cos)
+    if len(sizes) == 2 and not 1 <= sizes[1] <= head_dim // 2:
+        raise expected("cos", "from 1 column to half as many as k has, "
+                       f"{head_dim // 2}", sizes[1])
+
+
+def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
+           page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
+           sin: Any = None, interleaved: bool = False, out: Any = None,
+           stream: Optional[int] = None) -> Any:
+    """Writes new keys and values into a cache, behind what it holds, and adds to its
+    lengths. Returns the rotated `q`, or None without one.
+
+    | array | sizes | dtype |
+    |---|---|---|
+    | `k` | (B, Hkv, T, D) | float16, bfloat16 or float32 |
+    | `v` | (B, Hkv, T, Dv) | as k |
+    | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv) | as k |
+    | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | as k |
+    | `lengths` | (B,) | int32 |
+    | `page_table` | (B, columns) | int32 |
+    | `counts` | (B,) | int32 |
+    | `q`, and the result | (B, Hq, T, D) | as k |
+    | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
+
+    Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with
+    pages to k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or
+    by counts[b], from 0 to T, which is how many of the tokens there are; but never beyond
+    S, or P times the columns of the table. What has no place, for the cache is full or the
+    table names no page of the pool, is not written, and nothing else is.
+
+    - `cos`, `sin`: rotary embedding of the first D' elements of k and q, by the row of
+      position p, or the last one. Pairs are elements i and i + D' / 2, as in GPT-NeoX and
+      Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are turned.
+    - `out`: an array for the rotated `q`, which must not overlap it.
+    - `stream`: as in `attention`.
+
+    A pool of (N, P, Hkv, D) is passed as pool.transpose(1, 2): strides are any, but that
+    rows (D) have no gaps. Lengths are read and written where the arrays are: on a GPU the
+    call waits for nothing, and a CUDA graph that has it goes on from the lengths that it
+    finds. There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises
+    ArgumentError, which names the argument, or Error.
+    """
+    adapter = adapter_of("k", k)
+    _, sizes, _, code, _, _, _ = adapter.describe("k", k)
+    check_dtype(code, "k")
+    dtype = DTYPE_NAMES[code]
+    operands = [Operand("k", k, ("B", "Hkv", "T", "D")),
+                Operand("v", v, ("B", "Hkv", "T", "Dv"))]
+    if len(sizes) != 4:
+        describe(operands)  # which says so
+    _check_rotary(q, cos, sin, interleaved, sizes[3])
+    if q is not None:
+        operands.append(Operand("q", q, ("B", "Hq", "T", "D")))
+    if counts is not None:
+        operands.append(Operand("counts", counts, ("B",), ("i32",)))
+    if page_table is not None:
+        operands.append(Operand("page_table", page_table, ("B", "columns"), ("i32",)))
+    rotary = None
+    if cos is not None:
+        tables = tuple(dict.fromkeys(("f32", dtype)))
+        rotary = len(operands)
+        operands += [Operand("cos", cos, ("R", "D' / 2"), tables),
+                     Operand("sin", sin, ("R", "D' / 2"), tables)]
+    where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
+    operands += [Operand("k_cache", k_cache, (*where, "D"), is_written=True),
+                 Operand("v_cache", v_cache, (*where, "Dv"), is_written=True)]
+    if q is None:
+        if out is not None:
+            raise expected("out", "None without q", type(out).__qualname__)
+    else:
+        if out is None:
+            out = adapter_of("q", q).empty(q, sizes[3])
+        operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
+    operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
+    described = describe(operands)
+    options = {"counts": counts is not None, "pages": page_table is not None,
+               "query": q is not None, "rotary": None, "interleaved": bool(interleaved)}
+    if rotary is not None:
+        codes = [described[rotary + i][3] for i in (0, 1)]
+        if codes[0] != codes[1]:
+            raise expected("sin", f"dtype {DTYPE_NAMES[codes[0]]}, as cos",
+                           DTYPE_NAMES[codes[1]])
+        options["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
+    arguments = (dtype, sizes[3], described[1][1][3])
+    run(("append", *arguments, *options.values()),
+        lambda: append_text(*arguments, **options), operands, described, stream)
+    return out

@@ -1,0 +1,127 @@
+"""Attention over a union of keys, from attention over its parts."""
+
+from typing import Any, List, Optional, Sequence, Tuple
+
+from ._arrays import adapter_of, expected
+from ._frames import check_dtype
+from ._library import DTYPE_NAMES
+from ._module import DTYPES
+from ._rows import Operand, array_type, describe, function_text, run, typed
+
+_OUTPUT = ("B", "H", "S", "D")
+_LSE = _OUTPUT[:3]
+
+
+def merge_text(dtype: str, head_dim: int, count: int, *, sink: str = "",
+               out: str = "", return_lse: bool = True) -> str:
+    """A function `main` of `count` outputs, each with its lse, the sink, the output of
+    dtype `out`, by default theirs, and its lse, with any batch size, heads, lengths and
+    strides. `sink` is its dtype, "" for none."""
+    own = array_type(_OUTPUT, dtype, head_dim)
+    lse = array_type(_LSE, "f32")
+    states = {f"{name}{number}": type_ for number in range(count)
+              for name, type_ in (("o", own), ("lse", lse))}
+    sinks = {"sink": f"memref<?x{sink}>"} if sink else {}
+    outs = {"output": array_type(_OUTPUT, out or dtype, head_dim)}
+    if return_lse:
+        outs["lse"] = lse
+    lines = [f"attn.merge ins({typed(states)})"]
+    lines += [f"sink({typed(sinks)})"] if sinks else []
+    return function_text([*lines, f"outs({typed(outs)})"], {**states, **sinks, **outs})
+
+
+def check_states(states: Any) -> List[Tuple[Any, Any]]:
+    pairs = [tuple(its) if isinstance(its, (tuple, list)) else its
+             for its in (states if isinstance(states, (tuple, list)) else ())]
+    if not pairs:
+        raise expected("states", "pairs (output, lse)", type(states).__qualname__
+                       if not isinstance(states, (tuple, list)) else "none")
+    for number, pair in enumerate(pairs):
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise expected(f"states[{number}]", "a pair (output, lse)",
+                           type(pair).__qualname__)
+    return pairs
+
+
+def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
+          return_lse: bool = True, out: Any = None,
+          stream: Optional[int] = None) -> Any:
+    """Attention over a union of keys, from attention over its parts.
+
+    | array | sizes | dtype |
+    |---|---|---|
+    | outputs of `states` | (B, H, S, D) | float16, bfloat16 or float32, all the same |
+    | their lse | (B, H, S) | float32 |
+    | `sink` | (H,) | float16, bfloat16 or float32 |
+    | result | (B, H, S, D) | as the outputs |
+    | lse | (B, H, S) | float32 |
+
+    Each state is a pair (output, lse), what `attention` returns with `return_lse` for some
+    of the keys, none of which is in two of them; there may be any number of states.
+
+        lse    = ln sum_n exp(lse_n)
+        output = sum_n exp(lse_n - lse) * output_n
+
+    in float32, rounded once. A state with an lse of -inf adds nothing, whatever its output
+    holds; a row without any other has output 0 and lse -inf.
+
+    - `sink`: the logit of each head that `attention` would have taken. The states are
+      without it.
+    - `return_lse`: False for the output alone.
+    - `out`: an array for the output, or with `return_lse` a pair of arrays. They must not
+      overlap the others; the output's dtype may be float32 as well, or any of the three
+      for states of float32. Needed for arrays other than torch's and NumPy's.
+    - `stream`: as in `attention`.
+
+    For torch tensors that require gradients the call is an operator that autograd knows.
+    Within torch.compile, use attn_mlir.torch.merge. Raises ArgumentError, which names the
+    argument, or Error.
+    """
+    pairs = check_states(states)
+    first = pairs[0][0]
+    adapter = adapter_of("states[0]", first)
+    tensors = [array for pair in pairs for array in pair]
+    if adapter.needs_gradient(*tensors, sink):
+        for name, value in (("out", out), ("stream", stream)):
+            if value is not None:
+                raise expected(name, "None where tensors require gradients "
+                               "(torch.no_grad() or detach() says that none are needed)",
+                               type(value).__qualname__)
+        from . import _row_operators
+
+        return _row_operators.differentiate(pairs, sink, return_lse)
+
+    operands: List[Operand] = []
+    for number, (output, lse) in enumerate(pairs):
+        operands += [Operand(f"states[{number}]", output, _OUTPUT),
+                     Operand(f"states[{number}]: lse", lse, _LSE, ("f32",))]
+    _, sizes, _, code, _, _, _ = adapter.describe("states[0]", first)
+    check_dtype(code, "states[0]")
+    dtype = DTYPE_NAMES[code]
+    if sink is not None:
+        operands.append(Operand("sink", sink, ("H",), DTYPES))
+    if out is None:
+        if len(sizes) != 4:
+            describe(operands)  # which says so
+        results = [adapter.empty(first, sizes[3])]
+        if return_lse:
+            results.append(adapter.empty_lse(first))
+    elif not return_lse:
+        results = [out]
+    elif isinstance(out, (tuple, list)) and len(out) == 2:
+        results = list(out)
+    else:
+        raise expected("out", "a pair of arrays, with return_lse",
+                       type(out).__qualname__)
+    floats = DTYPES if dtype == "f32" else (dtype, "f32")
+    operands += [Operand("out", results[0], _OUTPUT, floats, is_written=True)]
+    operands += [Operand("out: lse", lse, _LSE, ("f32",), is_written=True)
+                 for lse in results[1:]]
+    described = describe(operands)
+    of_sink = "" if sink is None else DTYPE_NAMES[described[2 * len(pairs)][3]]
+    of_out = DTYPE_NAMES[described[2 * len(pairs) + (sink is not None)][3]]
+    arguments = (dtype, sizes[3], len(pairs))
+    options = {"sink": of_sink, "out": of_out, "return_lse": return_lse}
+    run(("merge", *arguments, *options.values()),
+        lambda: merge_text(*arguments, **options), operands, described, stream)
+    return tuple(results) if return_lse else results[0]

@@ -1,0 +1,162 @@
+"""Operators of torch's for ops on rows of arrays.
+
+attn_mlir::merge          the output and the lse of states, with a derivative
+attn_mlir::append         writes to caches and lengths
+attn_mlir::append_query   the same, and returns the rotated query
+"""
+
+from typing import Any, List, Optional, Sequence, Tuple
+
+import torch
+
+from . import _append, _merge
+from ._operators import adapter, with_dense_rows
+
+
+@torch.library.custom_op("attn_mlir::merge", mutates_args=())
+def _op_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
+              sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+    # Whether gradients are needed is autograd's to say, one level above.
+    with torch.no_grad():
+        return _merge.merge(
+            [(with_dense_rows(o), with_dense_rows(lse)) for o, lse in zip(outputs, lses)],
+            sink=sink)
+
+
+@_op_merge.register_fake
+def _(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
+      sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+    return adapter.empty(outputs[0], outputs[0].shape[3]), adapter.empty_lse(outputs[0])
+
+
+def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
+    outputs, lses, sink = inputs
+    ctx.set_materialize_grads(False)
+    ctx.count = len(outputs)
+    ctx.save_for_backward(*output, sink, *outputs, *lses)
+
+
+def _weight(lse: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+    """exp(lse - whole), 0 where both are -inf."""
+    return torch.where(lse == -torch.inf, 0.0, torch.exp(lse - whole))
+
+
+def _backward(ctx: Any, d_o: Optional[torch.Tensor],
+              d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+    """With w_n = exp(lse_n - lse) and delta = o . d_o - d_lse,
+
+        d_o_n   = w_n d_o
+        d_lse_n = w_n (o_n . d_o - delta)
+        d_sink  = - sum w_sink delta
+    """
+    o, lse, sink, *states = ctx.saved_tensors
+    outputs, lses = states[:ctx.count], states[ctx.count:]
+    wide = torch.zeros_like(o, dtype=torch.float32) if d_o is None else d_o.float()
+    delta = (o.float() * wide).sum(-1)
+    if d_lse is not None:
+        delta = delta - d_lse
+    d_outputs: List[Optional[torch.Tensor]] = []
+    d_lses: List[Optional[torch.Tensor]] = []
+    needs_outputs, needs_lses, needs_sink = ctx.needs_input_grad
+    for number, (own, its) in enumerate(zip(outputs, lses)):
+        weight = _weight(its, lse)
+        d_outputs.append((weight[..., None] * wide).to(own.dtype)
+                         if needs_outputs[number] else None)
+        if not needs_lses[number]:
+            d_lses.append(None)
+            continue
+        # What a state without keys holds may be NaN.
+        is_none = (its == -torch.inf)[..., None]
+        product = (torch.where(is_none, 0.0, own.float()) * wide).sum(-1)
+        d_lses.append(weight * (product - delta))
+    d_sink = None
+    if needs_sink:
+        weight = _weight(sink.float()[:, None].expand_as(lse), lse)
+        d_sink = -(weight * delta).sum((0, 2)).to(sink.dtype)
+    return d_outputs, d_lses, d_sink
+
+
+_op_merge.register_autograd(_backward, setup_context=_save)
+
+_WRITTEN = ("k_cache", "v_cache", "lengths")
+
+
+@torch.library.custom_op("attn_mlir::append", mutates_args=_WRITTEN)
+def _op_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
+               v_cache: torch.Tensor, lengths: torch.Tensor,
+               page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
+               cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
+               interleaved: bool) -> None:
+    with torch.no_grad():
+        _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
+                       counts=counts, cos=cos, sin=sin, interleaved=interleaved)
+
+
+@_op_append.register_fake
+def _(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
+      lengths: torch.Tensor, page_table: Optional[torch.Tensor],
+      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
+      sin: Optional[torch.Tensor], interleaved: bool) -> None:
+    return None
+
+
+@torch.library.custom_op("attn_mlir::append_query", mutates_args=_WRITTEN)
+def _op_append_query(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor,
+                     k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
+                     page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
+                     cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
+                     interleaved: bool) -> torch.Tensor:
+    with torch.no_grad():
+        return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
+                              counts=counts, q=q, cos=cos, sin=sin,
+                              interleaved=interleaved)
+
+
+@_op_append_query.register_fake
+def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
+      v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
+      counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
+      sin: Optional[torch.Tensor], interleaved: bool) -> torch.Tensor:
+    return adapter.empty(q, q.shape[3])
+
+
+def differentiate(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
+                  sink: Optional[torch.Tensor], return_lse: bool) -> Any:
+    """`merge` as the operator that has a derivative."""
+    o, lse = torch.ops.attn_mlir.merge([o for o, _ in states], [lse for _, lse in states],
+                                       sink)
+    return (o, lse) if return_lse else o
+
+
+def merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
+          sink: Optional[torch.Tensor] = None, return_lse: bool = True) -> Any:
+    """attn_mlir.merge on tensors, which stays one operator of the graph under
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge."""
+    if torch.compiler.is_compiling():
+        return differentiate(states, sink, return_lse)
+    return _merge.merge(states, sink=sink, return_lse=return_lse)
+
+
+def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
+           lengths: torch.Tensor, *, page_table: Optional[torch.Tensor] = None,
+           counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
+           cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
+           interleaved: bool = False) -> Optional[torch.Tensor]:
+    """attn_mlir.append on tensors, which stays one operator of the graph under
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
+    attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
+    derivative."""
+    if not torch.compiler.is_compiling():
+        return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
+                              counts=counts, q=q, cos=cos, sin=sin,
+                              interleaved=interleaved)
+    if torch.is_grad_enabled():
+        for name, tensor in (("k", k), ("v", v), ("q", q)):
+            if tensor is not None and tensor.requires_grad:
+                raise ValueError(f"{name}: expected a tensor that requires no gradient here "
+                                 "(torch.no_grad() or detach() says so), found one that does")
+    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved)
+    if q is None:
+        torch.ops.attn_mlir.append(k, v, *rest)
+        return None
+    return torch.ops.attn_mlir.append_query(k, v, q, *rest)

@@ -1,0 +1,121 @@
+"""Calls of ops on rows of arrays: what their kernels are compiled from, and the checks
+that all of them need."""
+
+import re
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._adapter import Described
+from ._arrays import adapter_of, expected, writable_adapter_of
+from ._errors import ArgumentError
+from ._frames import frames, launch, make_frame, place_name
+from ._kernel import Kernel, compile
+from ._library import DTYPE_NAMES
+
+# Names of sizes that messages show, or sizes.
+Shape = Tuple[Any, ...]
+
+
+class Operand(NamedTuple):
+    """An array of a call. `shape` says what each dimension is: a name, which is the same
+    size wherever it is found, or a number."""
+
+    name: str
+    array: Any
+    shape: Shape
+    # Names of dtypes; the first array's if there are none.
+    dtypes: Tuple[str, ...] = ()
+    is_written: bool = False
+
+
+def array_type(shape: Shape, dtype: str, head_dim: Optional[int] = None) -> str:
+    """The memref type of arrays of any sizes and strides, but that rows have no gaps."""
+    sizes = "?x" * len(shape)
+    if head_dim is not None:
+        sizes = "?x" * (len(shape) - 1) + f"{head_dim}x"
+    strides = ", ".join(["?"] * (len(shape) - 1) + ["1"])
+    return f"memref<{sizes}{dtype}, strided<[{strides}]>>"
+
+
+def typed(types: Dict[str, str]) -> str:
+    return f"{', '.join(['%' + name for name in types])} : {', '.join(types.values())}"
+
+
+def function_text(lines: Sequence[str], types: Dict[str, str]) -> str:
+    """A function `main` of arrays, by name, with one op."""
+    arguments = ", ".join([f"%{name}: {type_}" for name, type_ in types.items()])
+    body = "\n      ".join(lines)
+    return f"func.func @main({arguments}) {{\n  {body}\n  return\n}}\n"
+
+
+def _check_dtype(operand: Operand, found: str, first: str) -> None:
+    wanted = operand.dtypes or (first,)
+    if found not in wanted:
+        raise expected(operand.name, "dtype " + " or ".join(wanted), found)
+
+
+def describe(operands: Sequence[Operand]) -> List[Described]:
+    """Where arrays are. Raises for the first that does not match those before it."""
+    found: List[Described] = []
+    sizes: Dict[str, Tuple[int, str]] = {}
+    for operand in operands:
+        name, array, shape, _, is_written = operand
+        find = writable_adapter_of if is_written else adapter_of
+        described = find(name, array).describe(name, array)
+        _, its, strides, dtype, device_type, device, _ = described
+        first = found[0] if found else described
+        if len(its) != len(shape):
+            raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",
+                           f"sizes {tuple(its)}")
+        if (device_type, device) != (first[4], first[5]):
+            raise expected(name, f"an array on {place_name(first[4], first[5])}, as "
+                           f"{operands[0].name} is",
+                           f"one on {place_name(device_type, device)}")
+        _check_dtype(operand, DTYPE_NAMES[dtype], DTYPE_NAMES[first[3]])
+        for dim, (wanted, size) in enumerate(zip(shape, its)):
+            known, source = wanted, ""
+            if isinstance(wanted, str):
+                known, source = sizes.setdefault(wanted, (size, name))
+                source = f" ({wanted}), as {source} has"
+            if known != size:
+                raise expected(name, f"size {known} in dimension {dim}{source}", size)
+        if strides[-1] != 1 and its[-1] > 1 and 0 not in its:
+            raise expected(name, "rows without gaps",
+                           f"stride {strides[-1]} in dimension {len(its) - 1}")
+        found.append(described)
+    return found
+
+
+def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
+        described: Sequence[Described], stream: Optional[int]) -> None:
+    """Launches the kernel that `key` names, and that is compiled from `text` if there is
+    none."""
+    device_type, device = described[0][4:6]
+    key = (*key, device_type, device)
+    if stream is None:
+        stream = adapter_of(operands[0].name, operands[0].array).stream(
+            operands[0].array, device)
+    elif not isinstance(stream, int):
+        raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
+    frame = frames.by_key.get(key)
+    if frame is None:
+
+        def build(chip: Optional[str]) -> Kernel:
+            return compile(text(), chip=chip)
+
+        frame = make_frame(key, device_type, device, build,
+                           tuple([len(its[1]) for its in described]),
+                           tuple([its[3] for its in described]))
+    shapes: Tuple[int, ...] = ()
+    for number, its in enumerate(described):
+        frame.words[5 * number] = its[0]
+        shapes += (*its[1], *its[2])
+    frame.pack(frame.shapes, 0, *shapes)
+    status = launch(frame.program, stream, frame.address, frame.count)
+    if status:
+        try:
+            frame.recover(status, stream, device_type, device)
+        except ArgumentError as error:
+            names = [operand.name for operand in operands]
+            raise ArgumentError(re.sub(r"\bargument (\d+)( \(\w+\))?",
+                                       lambda match: names[int(match[1])],
+                                       str(error))) from None

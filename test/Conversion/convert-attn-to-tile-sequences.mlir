@@ -1,0 +1,93 @@
+// RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse -mlir-print-op-generic | attn-opt | FileCheck %s
+
+// Packed sequences, pages, and keys that are divided among programs.
+
+!q = memref<1x4x?x64xf16>
+
+// One grid lists the tiles of all sequences, a program for each of those and what lies
+// before and behind; the other has slices of its sequence in place of the arrays.
+// CHECK-LABEL: func.func @packed(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x?x64xf16>, %[[A:[^:]+]]: memref<?xi32>, %[[B:[^:]+]]: memref<?xi32>)
+func.func @packed(%q: !q, %a: memref<?xi32>, %b: memref<?xi32>) {
+  // CHECK: %[[TILES:.+]] = memref.alloc(%{{.+}}) : memref<7x?xi32>
+  // CHECK: attn_tile.grid (%{{.+}}) to (%{{.+}}) step [1]
+  // CHECK: scf.for
+  // CHECK: memref.load %[[A]]
+  // CHECK: arith.minsi
+  // CHECK: arith.maxsi
+  // CHECK: memref.load %[[B]]
+  // CHECK: attn_tile.store
+  // CHECK: attn_tile.grid (%[[H:.+]], %[[AT:.+]]) to (%c4, %{{.+}}) step [1, 64]
+  // CHECK: memref.load %[[TILES]]
+  // CHECK-DAG: %[[KEYS:.+]] = memref.subview %[[Q]][0, 0, %{{.+}}, 0] [1, 4, %{{.+}}, 64]
+  // CHECK: attn_tile.load %{{.+}}[%c0, %[[H]], %{{.+}}, %c0]
+  // CHECK: attn_tile.for_blocks
+  // CHECK: attn_tile.store %{{.+}}, %{{.+}}[%c0, %[[H]],
+  // CHECK: memref.dealloc %[[TILES]]
+  attn.attention ins(%q, %q, %q : !q, !q, !q) packed(%a, %b : memref<?xi32>, memref<?xi32>)
+      outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// A page that is not there has no rows, and the first one's are not read for it.
+// CHECK-LABEL: func.func @pages(
+// CHECK-SAME: %[[K:[^:]+]]: memref<9x2x64x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
+func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memref<2x8xi32>) {
+  // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of
+  // CHECK: %[[NUMBER:.+]] = memref.load %[[T]]
+  // CHECK: %[[PAGE:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
+  // CHECK: %[[ROW:.+]] = arith.remui %[[J]], %c64
+  // CHECK: %[[MISSING:.+]] = arith.cmpi uge, %[[PAGE]], %c9
+  // CHECK: %[[SAFE:.+]] = arith.select %[[MISSING]], %c0, %[[PAGE]]
+  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
+  // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
+  // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0]
+  // CHECK: scf.if %[[MISSING]]
+  attn.attention
+      ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x64x64xf16>, memref<9x2x64x64xf16>)
+      pages(%t : memref<2x8xi32>) outs(%q : memref<2x4x32x64xf16>)
+      {schedule = #attn.tiles<q = 32, kv = 32>}
+  return
+}
+
+// Keys of pages that are smaller than a tile are gathered.
+// CHECK-LABEL: func.func @small_pages(
+// CHECK-SAME: %[[K:[^:]+]]: memref<9x2x4x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
+func.func @small_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x4x64xf16>, %t: memref<2x8xi32>) {
+  // CHECK: attn_tile.for_blocks
+  // CHECK-NOT: attn_tile.load %[[K]]
+  // CHECK: attn_tile.gather %[[T]]
+  // CHECK: attn_tile.gather %[[K]]
+  attn.attention
+      ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x4x64xf16>, memref<9x2x4x64xf16>)
+      pages(%t : memref<2x8xi32>) outs(%q : memref<2x4x32x64xf16>)
+      {schedule = #attn.tiles<q = 32, kv = 32>}
+  return
+}
+
+// Programs for batch entries, key heads and parts of the keys; the query heads of a key
+// head are rows of one tile. Where there is one part, it is the output.
+// CHECK-LABEL: func.func @split(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<2x8x1x64xf16>, %[[K:[^:]+]]: memref<2x2x?x64xf16>)
+func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
+  // CHECK: %[[ROWS:.+]] = memref.transpose %[[Q]] (d0, d1, d2, d3) -> (d0, d2, d1, d3)
+  // CHECK: attn_tile.processors
+  // CHECK: %[[PARTS:.+]] = memref.alloc(%[[N:.+]]) : memref<2x2x4x?x64xf32>
+  // CHECK: %[[WHOLE:.+]] = arith.cmpi eq, %[[N]], %c1
+  // CHECK: attn_tile.grid (%{{.+}}, %[[KH:.+]], %{{.+}}, %{{.+}}) to (%c2, %c2, %[[N]], %c4) step [1, 1, 1, 16]
+  // CHECK: memref.subview %[[ROWS]][0, 0, %{{.+}}, 0] [2, 1, 4, 64]
+  // CHECK: attn_tile.for_blocks
+  // CHECK: scf.if %[[WHOLE]]
+  // CHECK: } else {
+  // CHECK: attn_tile.store
+  // CHECK: scf.if
+  // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%c2, %c8, %c1) step [1, 1, 1]
+  // CHECK: attn_tile.load %[[PARTS]]
+  // CHECK: attn_tile.reduce maxnum
+  // CHECK: memref.dealloc %[[PARTS]]
+  attn.attention
+      ins(%q, %k, %k : memref<2x8x1x64xf16>, memref<2x2x?x64xf16>, memref<2x2x?x64xf16>)
+      outs(%q : memref<2x8x1x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32, split_kv = true>}
+  return
+}

@@ -1,0 +1,152 @@
+# attn_mlir.merge and attn_mlir.append in PyTorch, by themselves and under torch.compile; on
+# the GPU if there is one, else on the CPU.
+#
+# REQUIRES: capi, pytorch, numpy
+# RUN: %pytorch-python -W ignore %s
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
+import attn_mlir
+import attn_mlir.torch
+import serving
+import torch
+from tensor_serving import check_append, check_merge, merge_reference, states, to_tensors
+from tensors import DEVICE, problem, random_like
+
+DTYPES = (torch.float32, torch.float16, torch.bfloat16)
+
+
+def compiled(function):
+    torch.compiler.reset()  # of what it knows for other dtypes
+    return torch.compile(function, fullgraph=True, backend="aot_eager")
+
+
+class Merge(unittest.TestCase):
+    def test_numbers(self):
+        for dtype, count in zip(DTYPES, (2, 1, 3)):
+            own = states(count, dtype, DEVICE)
+            sink = torch.tensor([0.5, -torch.inf, 2], device=DEVICE)
+            for its in (None, sink):
+                expected = merge_reference(own, its)
+                check_merge(attn_mlir.merge(own, sink=its), expected, dtype)
+                check_merge(compiled(attn_mlir.torch.merge)(own, sink=its), expected, dtype)
+
+    def gradients(self, merge, dtype, sink):
+        arrays = [its.requires_grad_() for pair in states(3, dtype, DEVICE) for its in pair]
+        pairs = list(zip(arrays[::2], arrays[1::2]))
+        wanted = [*arrays, *([] if sink is None else [sink])]
+        o, lse = merge(pairs, sink=sink)
+        d_o, d_lse = random_like(o), random_like(lse)
+        # Of rows without any key, the lse has no derivative.
+        d_lse = torch.where(lse == -torch.inf, 0.0, d_lse)
+        found = torch.autograd.grad([o, lse], wanted, [d_o, d_lse])
+        expected, expected_lse = merge_reference(pairs, sink)
+        check_merge((o.detach(), lse.detach()), (expected.detach(), expected_lse.detach()),
+                    dtype)
+        expected = torch.autograd.grad([expected, expected_lse], wanted,
+                                       [d_o.double(), d_lse.double()])
+        tolerance = {torch.float32: 1e-4, torch.float16: 2e-2}[dtype]
+        for its, own in zip(found, expected):
+            torch.testing.assert_close(its.double(), torch.nan_to_num(own.double()),
+                                       atol=tolerance, rtol=tolerance)
+        alone = torch.autograd.grad(merge(pairs, sink=sink, return_lse=False), wanted[:1], d_o)
+        self.assertEqual(alone[0].shape, arrays[0].shape)
+
+    def test_gradients(self):
+        for dtype in (torch.float32, torch.float16):
+            for merge in (attn_mlir.merge, attn_mlir.torch.merge,
+                          compiled(attn_mlir.torch.merge)):
+                for sink in (None, torch.tensor([0.5, -1, 2], device=DEVICE)):
+                    self.gradients(merge, dtype, None if sink is None
+                                   else sink.requires_grad_())
+
+    def test_parts_of_attention(self):
+        """Gradients through attention over parts of the keys are those over all."""
+        arrays = [its.requires_grad_() for its in problem()]
+        q, k, v = arrays
+        o = attn_mlir.attention(q, k, v)
+        parts = [attn_mlir.attention(q, k[:, :, part], v[:, :, part], return_lse=True)
+                 for part in (slice(0, 17), slice(17, None))]
+        merged = attn_mlir.merge(parts, return_lse=False)
+        torch.testing.assert_close(merged, o, atol=2e-5, rtol=2e-5)
+        d_o = random_like(o)
+        for found, expected in zip(torch.autograd.grad(merged, arrays, d_o),
+                                   torch.autograd.grad(o, arrays, d_o)):
+            torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+
+    def test_operator(self):
+        own = [(torch.nan_to_num(o), lse) for o, lse in states(2, torch.float32, DEVICE)]
+        arguments = [o for o, _ in own], [lse for _, lse in own], None
+        torch.library.opcheck(torch.ops.attn_mlir.merge, arguments)
+
+    def test_errors(self):
+        (o, lse), = states(1, torch.float32, DEVICE)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^out: expected None where"):
+            attn_mlir.merge([(o.requires_grad_(), lse)], out=(o, lse))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, r"^states\[0\]: lse: expected"):
+            attn_mlir.merge([(o.detach(), lse.half())])
+
+
+class Append(unittest.TestCase):
+    def test_numbers(self):
+        for number, case in enumerate(list(serving.cases())[::3]):
+            check_append(case, DEVICE, DTYPES[number % 3])
+
+    def test_compiled(self):
+        def append(**problem):
+            return attn_mlir.torch.append(**problem)
+
+        with torch.no_grad():
+            for case in list(serving.cases())[1::13]:
+                check_append(case, DEVICE, torch.float16, compiled(append))
+
+    def test_step(self):
+        """A step of decoding as one graph: what is appended is there for what follows."""
+        @compiled
+        def step(q, k, v, k_cache, v_cache, lengths):
+            attn_mlir.torch.append(k, v, k_cache, v_cache, lengths)
+            old = attn_mlir.torch.attention(q, k_cache[:, :, :20], v_cache[:, :, :20],
+                                            return_lse=True)
+            new = attn_mlir.torch.attention(q, k_cache[:, :, 20:24], v_cache[:, :, 20:24],
+                                            return_lse=True)
+            return attn_mlir.torch.merge([old, new], return_lse=False), lengths + 1
+
+        q, k, v = problem(rows=1, keys=24, dim=32)
+        caches = [torch.full((2, 4, 40, 32), torch.nan, device=DEVICE) for _ in "kv"]
+        lengths = torch.tensor([20, 20], dtype=torch.int32, device=DEVICE)
+        for cache, its in zip(caches, (k, v)):
+            cache[:, :, :20] = its[:, :, :20]
+        o, more = step(q, k[:, :, 20:], v[:, :, 20:], *caches, lengths)
+        self.assertEqual((lengths.tolist(), more.tolist()), ([24, 24], [25, 25]))
+        torch.testing.assert_close(o, attn_mlir.attention(q, k, v), atol=2e-5, rtol=2e-5)
+        for cache in caches:
+            self.assertTrue(cache[:, :, 24:].isnan().all())
+
+    def test_operators(self):
+        case = {**next(serving.cases()), "rotary": (1.0, False), "page": 7}
+        for name in ("append", "append_query"):
+            own = to_tensors(serving.problem(**case), DEVICE, torch.float32)
+            rest = [own.get(its) for its in ("k_cache", "v_cache", "lengths", "page_table",
+                                             "counts", "cos", "sin")]
+            query = [own["q"]] if name == "append_query" else []
+            torch.library.opcheck(getattr(torch.ops.attn_mlir, name),
+                                  (own["k"], own["v"], *query, *rest, False))
+
+    def test_errors(self):
+        own = to_tensors(serving.problem(**next(serving.cases())), DEVICE, torch.float32)
+        own["v"].requires_grad_()
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^v: expected a tensor that "
+                                    "requires no gradient here"):
+            attn_mlir.append(**own)
+        with torch.no_grad():
+            attn_mlir.append(**own)
+        with self.assertRaisesRegex(Exception, "v: expected a tensor that requires no "):
+            compiled(attn_mlir.torch.append)(**own)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,26 @@
+// attn.append and attn.merge, for rows.py: NAMES in capitals are its to choose. What is in
+// the caches at the end is an output by way of a merge of one state, whose lse is 0.
+!k = memref<?x?x?xDIMxTYPE>
+!v = memref<?x?x?xVALUE_DIMxTYPE>
+!row = memref<?x?x?xf32>
+!table = memref<?xWIDTHxf32>
+
+func.func @merge(%o0: !k, %l0: !row, %o1: !k, %l1: !row, %sink: memref<?xf32>, %o: !k, %l: !row) {
+  attn.merge ins(%o0, %l0, %o1, %l1, %o1, %l0 : !k, !row, !k, !row, !k, !row) sink(%sink : memref<?xf32>)
+      outs(%o, %l : !k, !row)
+  return
+}
+
+// Twice, so that the second one finds the new lengths.
+func.func @append(%k: !k, %v: !v, %q: !k, %n: memref<?xi32>, %t: memref<?x?xi32>, %cos: !table, %sin: !table,
+                  %kc: !k, %vc: !v, %len: memref<?xi32>, %zero: !row, %qo: !k, %ko: !k, %vo: !v) {
+  attn.append ins(%k, %v : !k, !v) counts(%n : memref<?xi32>) pages(%t : memref<?x?xi32>)
+      rotary(%cos, %sin : !table, !table) INTERLEAVED
+      outs(%kc, %vc : !k, !v) lengths(%len : memref<?xi32>)
+  attn.append ins(%k, %v : !k, !v) query(%q : !k) counts(%n : memref<?xi32>) pages(%t : memref<?x?xi32>)
+      rotary(%cos, %sin : !table, !table) INTERLEAVED
+      outs(%kc, %vc, %qo : !k, !v, !k) lengths(%len : memref<?xi32>)
+  attn.merge ins(%kc, %zero : !k, !row) outs(%ko : !k)
+  attn.merge ins(%vc, %zero : !v, !row) outs(%vo : !v)
+  return
+}
