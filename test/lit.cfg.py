@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import runpy
 import subprocess
 
 import lit.formats
@@ -38,14 +39,9 @@ seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))
 config.environment["ATTN_TEST_SEED"] = seed
 config.substitutions.append(("%seed", seed))
 
-# LLVM is not instrumented: containers and arenas that it and our code share would be
-# reported. Its command line and passes leak a little at exit.
 if config.attn_sanitize:
-    config.available_features.add("sanitizer")
-    config.environment["ASAN_OPTIONS"] = ":".join([
-        "detect_container_overflow=0", "allow_user_poisoning=0", "detect_leaks=0",
-        "detect_odr_violation=0", "allocator_may_return_null=1"])
-    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    config.environment.update(
+        runpy.run_path(os.path.join(inputs, "sanitizer.py"))["ENVIRONMENT"])
 
 # split-file is LLVM's, or else a script that does the same.
 config.substitutions.append((
@@ -98,7 +94,11 @@ if feature("c-compiler", config.c_compiler, "no compiler of C and C++"):
 feature("llvm-tools", config.llvm_tools_dir,
         "no tools of LLVM and MLIR 22; LLVM_TOOLS_DIR names their directory")
 
-if feature("capi", config.attn_capi_dir, "no libattn-c in the package"):
+# Other programs cannot load libraries that were built with sanitizers.
+unsanitized = not config.attn_sanitize
+feature("crash-report", unsanitized, "sanitizers report crashes themselves")
+if feature("capi", config.attn_capi_dir and unsanitized,
+           "no libattn-c in the package, or one with sanitizers"):
     config.substitutions.append(("%capi", config.attn_capi_dir))
 # The Python package, with an interpreter that has what a test needs besides.
 pythons = dict.fromkeys(filter(None, [lit_config.params.get("python"), config.python,
@@ -126,9 +126,11 @@ feature_of_python("wheel", "setuptools, wheel, pip")
 
 feature("fuzz", os.access(os.path.join(config.attn_tools_dir, "attn-fuzz"), os.X_OK),
         "no attn-fuzz in the package")
-if feature("plugin", config.attn_plugin, "no plugin for mlir-opt in the package"):
+if feature("plugin", config.attn_plugin and unsanitized,
+           "no plugin for mlir-opt in the package, or one with sanitizers"):
     config.substitutions.append(("%plugin", config.attn_plugin))
-if feature("build-tree", config.cmake, "no build tree to install from"):
+if feature("build-tree", config.cmake and unsanitized,
+           "no build tree to install from, or one with sanitizers"):
     config.substitutions.append(("%build", config.attn_obj_root))
     config.substitutions.append(("%cmake", config.cmake))
     config.substitutions.append(("%cxx", config.cxx_compiler))

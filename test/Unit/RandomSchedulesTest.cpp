@@ -75,7 +75,8 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
       overlap && dice.oneIn(2),
       dice.pick({SoftmaxKind::Strict, SoftmaxKind::Lazy}), roles,
       dice.pick({SchedulerKind::Static, SchedulerKind::Persistent,
-                 SchedulerKind::Dynamic}));
+                 SchedulerKind::Dynamic}),
+      /*split_kv=*/false);
 }
 
 SimulatedProblem drawProblem(Dice &dice) {

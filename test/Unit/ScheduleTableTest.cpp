@@ -55,6 +55,13 @@ const RowCase kRows[] = {
      4200, true},
     {"tiles: head dims up to 64", "sm_90a", "tma", BF16, 64, 300, 300, true,
      true},
+    {"tiles: few rows, head dims above 128", "sm_90a", "tma", BF16, 192, 1,
+     700},
+    {"tiles: few rows, head dims from 65 to 128", "sm_90a", "tma", F16, 128, 4,
+     1100, false, true},
+    {"tiles: few rows, head dims up to 64", "sm_90a", "tma", BF16, 64, 2, 900},
+    {"split keys: at most 16 rows, which share keys with those of other heads",
+     "sm_80", "async16", F16, 64, 3, 500},
     {"dynamic scheduler: under a diagonal tiles differ in length", "sm_90a",
      "tma", F16, 128, 400, 400, false, true},
     {"dynamic scheduler: under a mask region tiles may differ in length",
@@ -121,6 +128,10 @@ const RowCase kBackwardRows[] = {
              "async16", F32, 128, 60),
 };
 
+/// Rows of operands that no generated problem has: other tests simulate those.
+const char *const kElsewhere[] = {
+    "dynamic scheduler: sequences differ in length"};
+
 /// Rows that are for what no op needs today: all that a row before them is for
 /// fits all chips.
 const char *const kReserve[] = {
@@ -175,8 +186,9 @@ TEST(ScheduleTable, EachRowIsTested) {
   for (ArrayRef<RowCase> rows : {ArrayRef(kRows), ArrayRef(kBackwardRows)})
     for (const RowCase &row : rows)
       EXPECT_TRUE(tested.insert(row.reason).second) << row.reason;
-  for (const char *reason : kReserve)
-    EXPECT_TRUE(tested.insert(reason).second) << reason;
+  for (ArrayRef<const char *> rows : {ArrayRef(kElsewhere), ArrayRef(kReserve)})
+    for (const char *reason : rows)
+      EXPECT_TRUE(tested.insert(reason).second) << reason;
   std::set<std::string> all;
   for (StringRef reason : attn_gpu::getTableReasons())
     EXPECT_TRUE(all.insert(reason.str()).second) << reason.str();

@@ -2,6 +2,7 @@
 
 import os
 import random
+import runpy
 
 import lit.formats
 
@@ -10,6 +11,10 @@ config.suffixes = []
 config.test_source_root = os.path.join(config.attn_obj_root, "test", "Unit")
 config.test_exec_root = config.test_source_root
 config.test_format = lit.formats.GoogleTest("bin", "Test")
+
+if config.attn_sanitize:
+    config.environment.update(runpy.run_path(os.path.join(
+        os.path.dirname(__file__), "..", "Inputs", "sanitizer.py"))["ENVIRONMENT"])
 
 # Random tests draw anew in each run; ATTN_TEST_SEED repeats one. `all` is for runs
 # that may take long.

@@ -290,6 +290,9 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
         [&](const Row<BackwardTiles> &row) -> Plan {
           auto [warps, block, stages, overlap, pingPong, scheduler, roles] =
               row.value;
+          // Sequences differ in length.
+          if (problem.isRagged)
+            scheduler = SchedulerKind::Dynamic;
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
               MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
@@ -323,9 +326,9 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4),
             fitPages(tileKv, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
-            stages, /*overlap=*/false,
+            stages, /*overlap=*/true,
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
-            SchedulerKind::Static, /*split_kv=*/true);
+            SchedulerKind::Persistent, /*split_kv=*/true);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                  kSplitReason.str()}};

@@ -328,7 +328,6 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
 /// compute.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
-  bool isStaged = false;
   slice.clone(
       b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
         if (auto ring = rings.find(root); ring != rings.end()) {
