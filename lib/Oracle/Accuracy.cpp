@@ -9,6 +9,8 @@
 #include "attn/Oracle/Accuracy.h"
 
 #include "Comparison.h"
+#include "KeyRange.h"
+#include "Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,17 +22,21 @@ using namespace mlir::attn;
 /// For each batch entry, key head and column of V within the actual length:
 /// whether it holds NaN or an infinity.
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
-  const ArrayView &value = problem.value;
-  int64_t keys = std::clamp<int64_t>(problem.lengthKv - problem.origin[3], 0,
-                                     value.sizes[2]);
-  std::vector<bool> columns(value.sizes[0] * value.sizes[1] * value.sizes[3]);
-  forEachIndex(
-      {value.sizes[0], value.sizes[1], keys, value.sizes[3]},
-      [&](llvm::ArrayRef<int64_t> index, int64_t) {
-        if (!std::isfinite(value.load(index)))
-          columns[(index[0] * value.sizes[1] + index[1]) * value.sizes[3] +
-                  index[3]] = true;
-      });
+  int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
+  std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
+  auto addPart = [&](const AttentionProblem &part, int64_t batch, int64_t) {
+    forEachIndex(
+        {part.value.sizes[0], heads, getNumKeys(part), dim},
+        [&](llvm::ArrayRef<int64_t> index, int64_t) {
+          if (!std::isfinite(part.value.load(index)))
+            columns[((batch + index[0]) * heads + index[1]) * dim + index[3]] =
+                true;
+        });
+  };
+  if (problem.hasParts())
+    forEachPart(problem, addPart);
+  else
+    addPart(problem, 0, 0);
   return columns;
 }
 

@@ -9,6 +9,7 @@
 #include "attn/Oracle/Oracle.h"
 
 #include "KeyRange.h"
+#include "Parts.h"
 #include "Philox.h"
 
 #include "llvm/ADT/bit.h"
@@ -237,7 +238,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
                       offset + d * problem.query.strides[3]);
   }
   // Calls `function` with each row and the part of its keys in each panel.
-  auto forEachPart = [&](auto function) {
+  auto forEachPanel = [&](auto function) {
     for (int64_t panel = all.begin / kPanelKeys; panel * kPanelKeys < all.end;
          ++panel)
       for (int64_t r = 0; r < numRows; ++r) {
@@ -248,7 +249,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
       }
   };
 
-  forEachPart([&](int64_t panel, int64_t r, KeyRange part) {
+  forEachPanel([&](int64_t panel, int64_t r, KeyRange part) {
     addProducts(&query[r * sizes.headDim],
                 &head.keys[panel * kPanelKeys * sizes.headDim +
                            part.begin % kPanelKeys],
@@ -280,6 +281,10 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
                               j, row);
       std::copy(row.begin(), row.end(), first);
     }
+    if (!problem.absentKeys.empty())
+      for (int64_t j = 0; j < count; ++j)
+        if (problem.absentKeys[range.begin + j])
+          first[j] = -infinity;
     T *probability = &probabilities[r * width + range.begin - all.begin];
     sums[r] = computeProbabilities(llvm::ArrayRef<T>(first, count), probability,
                                    maxima[r]);
@@ -302,7 +307,7 @@ static void evaluateRows(const AttentionProblem &problem, const Sizes &sizes,
   }
 
   std::vector<T> output(numRows * sizes.valueDim, 0);
-  forEachPart([&](int64_t, int64_t r, KeyRange part) {
+  forEachPanel([&](int64_t, int64_t r, KeyRange part) {
     int64_t position = r * width + part.begin - all.begin;
     T *out = output.data() + r * sizes.valueDim;
     const T *values = head.values.get() + part.begin * sizes.valueDim;
@@ -362,6 +367,20 @@ static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
   }
 }
 
+/// Copies the rows of a part into the whole.
+static void insertRows(const AttentionResult &part, const Sizes &sizes,
+                       int64_t batch, int64_t row, int64_t numRows,
+                       AttentionResult &result) {
+  for (int64_t h = 0; h < sizes.queryHeads; ++h) {
+    int64_t from = h * numRows;
+    int64_t to = (batch * sizes.queryHeads + h) * sizes.queries + row;
+    std::copy_n(part.lse.begin() + from, numRows, result.lse.begin() + to);
+    std::copy_n(part.output.begin() + from * sizes.valueDim,
+                numRows * sizes.valueDim,
+                result.output.begin() + to * sizes.valueDim);
+  }
+}
+
 AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
                                      Precision precision) {
   Sizes sizes(problem);
@@ -377,6 +396,14 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
       if (std::isfinite(sink))
         result.lse[row] = sink;
     }
+  if (problem.hasParts()) {
+    forEachPart(problem,
+                [&](const AttentionProblem &part, int64_t batch, int64_t row) {
+                  insertRows(evaluate(part, precision), sizes, batch, row,
+                             part.query.sizes[2], result);
+                });
+    return result;
+  }
   if (numRows == 0 || sizes.keys == 0 || sizes.headsPerKv == 0)
     return result;
   if (precision == Precision::Double)

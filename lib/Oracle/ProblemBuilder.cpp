@@ -162,8 +162,12 @@ static LogicalResult checkSizes(AttentionInterface op,
                                 const Environment &env) {
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
-  if (failed(checkSameSize(op, "a batch size", "query", q[0], "key", k[0])) ||
-      failed(checkSameSize(op, "a batch size", "query", q[0], "value", v[0])) ||
+  // A pool of pages has no batch entries.
+  StringRef first = op.getPages() ? "key" : "query";
+  int64_t batch = op.getPages() ? k[0] : q[0];
+  StringRef what = op.getPages() ? "a number of pages" : "a batch size";
+  if (failed(checkSameSize(op, what, first, batch, "key", k[0])) ||
+      failed(checkSameSize(op, what, first, batch, "value", v[0])) ||
       failed(checkSameSize(op, "a head count", "key", k[1], "value", v[1])) ||
       failed(checkSameSize(op, "a length", "key", k[2], "value", v[2])) ||
       failed(checkSameSize(op, "a head dim", "query", q[3], "key", k[3])))
@@ -206,6 +210,67 @@ static FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
   return scalar->i;
 }
 
+/// The array of i32 that is bound to an operand, if its sizes fit; a negative
+/// one fits all.
+static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
+                                        Value operand, ArrayRef<int64_t> sizes,
+                                        const Environment &env) {
+  const ArrayView *array = env.getArray(operand);
+  if (!array)
+    return op->emitOpError("--check needs ")
+           << name << " to be an argument of the entry function";
+  bool isFit = array->dtype == DType::I32 &&
+               array->getRank() == static_cast<int64_t>(sizes.size());
+  for (size_t dim = 0; isFit && dim < sizes.size(); ++dim)
+    isFit = sizes[dim] < 0 || array->sizes[dim] == sizes[dim];
+  if (isFit)
+    return *array;
+  InFlightDiagnostic diag = op->emitOpError("expected ");
+  diag << name << " of i32 of rank " << sizes.size();
+  if (!sizes.empty() && sizes[0] >= 0)
+    diag << " and size " << sizes[0];
+  diag << ", found " << getName(array->dtype) << " of sizes ";
+  printSizes(diag, array->sizes);
+  return diag;
+}
+
+/// Lengths of batch entries, packed sequences and pages.
+static LogicalResult bindSequences(AttentionInterface op,
+                                   AttentionProblem &problem,
+                                   const Environment &env) {
+  if (isa<AttentionBackwardOp>(op) && (op.isRagged() || op.getPages()))
+    return op->emitOpError("--check needs lengths that are numbers and keys "
+                           "that are not in pages, found others");
+  int64_t batch = problem.query.sizes[0];
+  auto bind = [&](StringRef name, Value operand, ArrayRef<int64_t> sizes,
+                  std::optional<ArrayView> &array) -> LogicalResult {
+    if (!operand)
+      return success();
+    FailureOr<ArrayView> bound = bindNumbers(op, name, operand, sizes, env);
+    if (succeeded(bound))
+      array = *bound;
+    return bound;
+  };
+  if (!op.getLengths().empty() &&
+      (failed(bind("the lengths of the query", op.getLengthArray(0), {batch},
+                   problem.lengthsQuery)) ||
+       failed(bind("the lengths of the key", op.getLengthArray(1), {batch},
+                   problem.lengthsKv))))
+    return failure();
+  if (failed(bind("the table of pages", op.getPages(), {batch, -1},
+                  problem.pages)))
+    return failure();
+  if (problem.pages)
+    problem.lengthKv *= problem.pages->sizes[1];
+  if (op.getPacked().empty())
+    return success();
+  if (failed(bind("the cumulative lengths of the query", op.getPacked()[0],
+                  {-1}, problem.cumulativeQuery)))
+    return failure();
+  return bind("the cumulative lengths of the key", op.getPacked()[1],
+              {problem.cumulativeQuery->sizes[0]}, problem.cumulativeKv);
+}
+
 static LogicalResult bindPlace(AttentionInterface op, AttentionProblem &problem,
                                const Environment &env) {
   problem.lengthQuery = problem.query.sizes[2];
@@ -216,19 +281,21 @@ static LogicalResult bindPlace(AttentionInterface op, AttentionProblem &problem,
       return failure();
     coordinate = *index;
   }
-  if (op.isRagged() || op.getPages())
-    return op->emitOpError("--check needs lengths that are numbers and keys "
-                           "that are not in pages, found others");
+  if (failed(bindSequences(op, problem, env)))
+    return failure();
   if (op.getLengths().empty())
     return success();
-  FailureOr<int64_t> lengthQuery =
-      evaluateIndex(op, "a query length", op.getLengths()[0], env);
-  FailureOr<int64_t> lengthKv =
-      evaluateIndex(op, "a key length", op.getLengths()[1], env);
-  if (failed(lengthQuery) || failed(lengthKv))
-    return failure();
-  problem.lengthQuery = *lengthQuery;
-  problem.lengthKv = *lengthKv;
+  for (auto [i, what, length] :
+       {std::tuple(0u, "a query length", &problem.lengthQuery),
+        {1u, "a key length", &problem.lengthKv}}) {
+    if (op.getLengthArray(i))
+      continue;
+    FailureOr<int64_t> number =
+        evaluateIndex(op, what, op.getLengths()[i], env);
+    if (failed(number))
+      return failure();
+    *length = *number;
+  }
   return success();
 }
 

@@ -30,6 +30,9 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
                                       const ArrayView &output) {
   int64_t batch = problem.query.sizes[0], heads = problem.query.sizes[1];
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
+  // Rows of such problems have no keys of their own to slice.
+  if (problem.hasParts())
+    return checkAccuracy(problem, output, nullptr);
   AccuracyReport worst;
   worst.passed = worst.outputPassed = worst.lsePassed = true;
   if (batch * heads * rows == 0)

@@ -43,7 +43,7 @@ func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memre
   // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
   // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
   // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0]
-  // CHECK: scf.if %[[MISSING]]
+  // CHECK: arith.select %[[MISSING]], %{{.+}}, %{{.+}} : tensor<32x32xf32>
   attn.attention
       ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x64x64xf16>, memref<9x2x64x64xf16>)
       pages(%t : memref<2x8xi32>) outs(%q : memref<2x4x32x64xf16>)

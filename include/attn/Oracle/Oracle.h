@@ -46,6 +46,16 @@ struct AttentionProblem {
   std::array<int64_t, 4> origin = {0, 0, 0, 0};
   /// Rows and keys at or past these, counted from the origin, are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
+  /// Instead of those, one for each batch entry, clamped to 0 and the size.
+  std::optional<ArrayView> lengthsQuery, lengthsKv;
+  /// Where packed sequences begin and end; B is 1.
+  std::optional<ArrayView> cumulativeQuery, cumulativeKv;
+  /// B x the most pages of an entry. The key is then Pages x Hkv x P x D and
+  /// the value Pages x Hkv x P x Dv.
+  std::optional<ArrayView> pages;
+
+  /// Keys whose page is not there, of the one batch entry of a part.
+  std::vector<bool> absentKeys;
 
   /// A logit for each query head, in the sum alone.
   std::optional<ArrayView> sink;
@@ -63,6 +73,11 @@ struct AttentionProblem {
 
   DType inputType = DType::F32;
   DType outputType = DType::F32;
+
+  /// Whether batch entries or sequences differ in more than their elements.
+  bool hasParts() const {
+    return lengthsQuery || lengthsKv || cumulativeQuery || pages;
+  }
 };
 
 struct AttentionResult {

@@ -1,0 +1,125 @@
+//===- Parts.cpp - One plain problem for each sequence --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parts.h"
+#include "KeyRange.h"
+
+#include <algorithm>
+
+using namespace mlir::attn;
+
+/// Rows [begin, end) of one batch entry.
+static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
+                       int64_t end) {
+  int64_t offset = batch * array.strides[0] + begin * array.strides[2];
+  array.data =
+      static_cast<char *>(array.data) + offset * getByteSize(array.dtype);
+  array.sizes[0] = 1;
+  array.sizes[2] = end - begin;
+  return array;
+}
+
+/// Copies the first keys of batch entry `b` out of the pool, zeros where their
+/// page is not there.
+static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
+                        int64_t b, int64_t numKeys, std::vector<char> &memory,
+                        std::vector<bool> &absent) {
+  int64_t heads = pool.sizes[1], pageSize = pool.sizes[2], dim = pool.sizes[3];
+  memory.assign(heads * numKeys * dim * getByteSize(pool.dtype), 0);
+  absent.assign(numKeys, false);
+  ArrayView copy = {memory.data(),
+                    pool.dtype,
+                    {1, heads, numKeys, dim},
+                    {heads * numKeys * dim, numKeys * dim, dim, 1}};
+  for (int64_t j = 0; j < numKeys; ++j) {
+    int64_t page = pages.load({b, j / pageSize});
+    if (page < 0 || page >= pool.sizes[0]) {
+      absent[j] = true;
+      continue;
+    }
+    for (int64_t h = 0; h < heads; ++h)
+      for (int64_t d = 0; d < dim; ++d)
+        copy.store({0, h, j, d}, pool.load({page, h, j % pageSize, d}));
+  }
+  return copy;
+}
+
+/// The problem without what makes it one of parts.
+static AttentionProblem getPlain(const AttentionProblem &problem) {
+  AttentionProblem plain = problem;
+  for (auto *array :
+       {&plain.lengthsQuery, &plain.lengthsKv, &plain.cumulativeQuery,
+        &plain.cumulativeKv, &plain.pages})
+    array->reset();
+  return plain;
+}
+
+static void forEachSequence(
+    const AttentionProblem &problem,
+    llvm::function_ref<void(const AttentionProblem &, int64_t, int64_t)>
+        visit) {
+  if (problem.cumulativeQuery->sizes[0] == 0)
+    return;
+  // The running maxima of the numbers, clamped to the size.
+  auto getNext = [](const ArrayView &numbers, int64_t i, int64_t last,
+                    int64_t size) {
+    return std::max(last, std::clamp<int64_t>(numbers.load({i}), 0, size));
+  };
+  int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
+  int64_t row = getNext(*problem.cumulativeQuery, 0, 0, rows);
+  int64_t key = getNext(*problem.cumulativeKv, 0, 0, keys);
+  for (int64_t b = 0; b + 1 < problem.cumulativeQuery->sizes[0]; ++b) {
+    int64_t rowEnd = getNext(*problem.cumulativeQuery, b + 1, row, rows);
+    int64_t keyEnd = getNext(*problem.cumulativeKv, b + 1, key, keys);
+    AttentionProblem part = getPlain(problem);
+    part.query = slice(problem.query, 0, row, rowEnd);
+    part.key = slice(problem.key, 0, key, keyEnd);
+    part.value = slice(problem.value, 0, key, keyEnd);
+    part.origin[0] += b;
+    part.lengthQuery = rowEnd - row;
+    part.lengthKv = keyEnd - key;
+    visit(part, 0, row);
+    row = rowEnd;
+    key = keyEnd;
+  }
+}
+
+void mlir::attn::forEachPart(
+    const AttentionProblem &problem,
+    llvm::function_ref<void(const AttentionProblem &, int64_t, int64_t)>
+        visit) {
+  if (problem.cumulativeQuery)
+    return forEachSequence(problem, visit);
+  int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
+  if (problem.pages)
+    keys *= problem.pages->sizes[1];
+  std::vector<char> keyMemory, valueMemory;
+  for (int64_t b = 0; b < problem.query.sizes[0]; ++b) {
+    AttentionProblem part = getPlain(problem);
+    part.origin[0] += b;
+    if (problem.lengthsQuery)
+      part.lengthQuery =
+          std::clamp<int64_t>(problem.lengthsQuery->load({b}), 0, rows);
+    if (problem.lengthsKv)
+      part.lengthKv =
+          std::clamp<int64_t>(problem.lengthsKv->load({b}), 0, keys);
+    part.query = slice(problem.query, b, 0, rows);
+    if (problem.pages) {
+      int64_t numKeys =
+          std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);
+      part.key = gather(problem.key, *problem.pages, b, numKeys, keyMemory,
+                        part.absentKeys);
+      part.value = gather(problem.value, *problem.pages, b, numKeys,
+                          valueMemory, part.absentKeys);
+    } else {
+      part.key = slice(problem.key, b, 0, keys);
+      part.value = slice(problem.value, b, 0, keys);
+    }
+    visit(part, b, 0);
+  }
+}
