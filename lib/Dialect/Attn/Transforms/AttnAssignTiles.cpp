@@ -47,9 +47,9 @@ struct AttnAssignTilesPass
         if (failed(checkHeadDims(op)))
           return WalkResult::interrupt();
         if (!op.getScheduleAttr())
-          op.setScheduleAttr(
-              TilesAttr::get(op.getContext(), op.getHostRows(), 64,
-                             /*split_kv=*/false));
+          op.setScheduleAttr(TilesAttr::get(op.getContext(), op.getHostRows(),
+                                            64,
+                                            /*split_kv=*/false));
         return WalkResult::advance();
       });
     if (result.wasInterrupted())

@@ -269,8 +269,23 @@ void LaunchPipeliner::waitBetweenTiles() {
   });
 }
 
+/// Threads copy tiles; vectors come by TMA alone.
+static LogicalResult checkTiles(ArrayRef<LoadOp> loads) {
+  for (LoadOp load : loads)
+    if (RankedTensorType type = load.getResult().getType(); type.getRank() != 2)
+      return load.emitOpError("expected a tile of rank 2 to copy to shared "
+                              "memory, found ")
+             << type;
+  return success();
+}
+
 LogicalResult LaunchPipeliner::run() {
   SharedLoads loads(launch);
+  if (failed(checkTiles(loads.single)))
+    return failure();
+  for (auto &[loop, inLoop] : loads.inLoops)
+    if (failed(checkTiles(inLoop)))
+      return failure();
   for (LoadOp load : loads.single)
     copyNow(load);
   for (auto &[loop, inLoop] : loads.inLoops)
