@@ -109,7 +109,6 @@ private:
   void emitKeyGradients(Value dKey, Value dValue);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  Value sliceRows(Value array, OpFoldResult first, OpFoldResult count);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
@@ -692,9 +691,9 @@ void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();
   Value all = op.getGradient(Gradients::Query), out = all;
   if (!isZeroInteger(firstRow)) {
-    out = sliceRows(all, firstRow,
-                    apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
-    emitZeros(sliceRows(all, b.getIndexAttr(0), firstRow));
+    out = slice(all, firstRow,
+                apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
+    emitZeros(slice(all, b.getIndexAttr(0), firstRow));
   }
   auto body = [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row, zero};
@@ -861,16 +860,6 @@ void BackwardPrograms::skipRowsWithoutKeys() {
     firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {diagonal}));
 }
 
-Value BackwardPrograms::sliceRows(Value array, OpFoldResult first,
-                                  OpFoldResult count) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  offsets[2] = first;
-  sizes[2] = count;
-  return memref::SubViewOp::create(b, array, offsets, sizes, strides);
-}
-
 /// Rows are counted from firstRow on. Row vectors are to be computed anew.
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
@@ -879,13 +868,13 @@ void BackwardPrograms::beginAtFirstRow() {
   numRows = apply(dim(0) - dim(1), {numRows, firstRow});
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
-      *array = sliceRows(*array, firstRow, numRows);
+      *array = slice(*array, firstRow, numRows);
   // A tensor map has a row at least; of none, nothing is read.
   OpFoldResult one = b.getIndexAttr(1);
   OpFoldResult last =
       max(b.getIndexAttr(0), apply(dim(0) - constant(1), {getSize(query, 2)}));
   for (Value *array : {&query, &dOutput})
-    *array = sliceRows(*array, min(firstRow, last), max(one, numRows));
+    *array = slice(*array, min(firstRow, last), max(one, numRows));
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
   origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
 }

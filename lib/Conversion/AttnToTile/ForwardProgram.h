@@ -35,7 +35,7 @@ protected:
   /// the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// The rows of an array that the program's query heads have as one.
+  /// Where the scores of a block of keys are.
   ScorePlace getPlace(Value position);
 
   AttentionOp op;

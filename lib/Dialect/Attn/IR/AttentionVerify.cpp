@@ -208,9 +208,9 @@ static LogicalResult verifyDropout(AttentionInterface op) {
   return success();
 }
 
-static LogicalResult verifyResults(AttentionInterface op) {
-  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
-  bool isTensor = isa<RankedTensorType>(op.getQuery().getType());
+LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
+                                        StringRef source) {
+  auto outs = cast<DestinationStyleOpInterface>(op);
   unsigned numResults = isTensor ? outs.getNumDpsInits() : 0;
   if (op->getNumResults() != numResults)
     return op->emitOpError("expected ")
@@ -220,7 +220,8 @@ static LogicalResult verifyResults(AttentionInterface op) {
     Type found = op->getResult(i).getType();
     if (found != expected)
       return op->emitOpError("expected result #")
-             << i << " of type " << expected << ", as outs, found " << found;
+             << i << " of type " << expected << ", as " << source << ", found "
+             << found;
   }
   return success();
 }
@@ -252,7 +253,8 @@ LogicalResult mlir::attn::verifyAttention(AttentionInterface op) {
     return op->emitOpError("expected a schedule where there is a fallback, "
                            "found ")
            << op.getFallbackAttr() << " alone";
-  return verifyResults(op);
+  return verifyResults(op, isa<RankedTensorType>(op.getQuery().getType()),
+                       "outs");
 }
 
 LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {

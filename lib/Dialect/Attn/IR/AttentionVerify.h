@@ -20,6 +20,10 @@ LogicalResult verifyAttention(AttentionInterface op);
 /// The score region, the mask region and what they capture.
 LogicalResult verifyBodies(AttentionInterface op);
 
+/// Tensors are results, of the types of `source`, which is what the op is
+/// written to.
+LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
+
 /// Memrefs are read, or written if they are outs.
 void addArrayEffects(
     Operation *op,

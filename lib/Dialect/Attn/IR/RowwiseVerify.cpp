@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowwiseVerify.h"
+#include "AttentionVerify.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -84,21 +85,9 @@ LogicalResult mlir::attn::verifyRowwise(RowwiseInterface op) {
              << sizes.what << ", found " << lhs << " in " << sizes.lhs.name
              << " and " << rhs << " in " << sizes.rhs.name;
   }
-  auto outs = cast<DestinationStyleOpInterface>(op.getOperation());
-  bool isTensor = isa<RankedTensorType>(arrays.front().value.getType());
-  unsigned numResults = isTensor ? outs.getNumDpsInits() : 0;
-  if (op->getNumResults() != numResults)
-    return op->emitOpError("expected ")
-           << numResults << " results, found " << op->getNumResults();
-  for (unsigned i = 0; i < numResults; ++i) {
-    Type expected = outs.getDpsInitOperand(i)->get().getType();
-    Type found = op->getResult(i).getType();
-    if (found != expected)
-      return op->emitOpError("expected result #")
-             << i << " of type " << expected << ", as what it is written to, "
-             << "found " << found;
-  }
-  return success();
+  return verifyResults(op,
+                       isa<RankedTensorType>(arrays.front().value.getType()),
+                       "what it is written to");
 }
 
 LogicalResult mlir::attn::checkHeadDims(RowwiseInterface op) {
