@@ -286,6 +286,40 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   }
 };
 
+/// |x| as the larger of x and -x, of which the smallest integer is its own.
+struct ToLarger : OpRewritePattern<math::AbsIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::AbsIOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getOperand();
+    Value zero = createScalarOrSplatConstant(rewriter, op.getLoc(),
+                                             op.getType(), int64_t(0));
+    rewriter.replaceOpWithNewOp<arith::MaxSIOp>(
+        op, x, arith::SubIOp::create(rewriter, op.getLoc(), zero, x));
+    return success();
+  }
+};
+
+/// Trailing zeros as the number of ones in (x & -x) - 1, which are all for 0.
+struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::CountTrailingZerosOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto number = [&](int64_t value) {
+      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(), value);
+    };
+    Value x = op.getOperand();
+    Value lowest =
+        arith::AndIOp::create(b, x, arith::SubIOp::create(b, number(0), x));
+    rewriter.replaceOpWithNewOp<math::CtPopOp>(
+        op, arith::SubIOp::create(b, lowest, number(1)));
+    return success();
+  }
+};
+
 /// Rounds pairs of f32 to a word of two. By intrinsics: LLVM would round what
 /// branches yield, behind them, where the f32 values wait in twice the
 /// registers.
@@ -338,8 +372,8 @@ struct AttnMathToNVVMPass
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
-                     "fpowi", "roundeven", "round"});
-    expansions.add<ToTanh, ToSinOfMagnitude>(context);
+                     "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
+    expansions.add<ToTanh, ToSinOfMagnitude, ToLarger, ToPopulation>(context);
     populateMathPolynomialApproximationPatterns(expansions, [](StringRef name) {
       return llvm::is_contained({"math.tanh", "math.sin", "math.cos",
                                  "math.atan", "math.atan2", "math.asin",
@@ -357,6 +391,7 @@ struct AttnMathToNVVMPass
     table.add<ToIntrinsic<arith::MinimumFOp>>(context, "llvm.minimum");
     table.add<ToIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
     table.add<ToIntrinsic<math::CeilOp>>(context, "llvm.ceil");
+    table.add<ToIntrinsic<math::CtPopOp>>(context, "llvm.ctpop");
     table.add<ToIntrinsic<math::CopySignOp>>(context, "llvm.copysign");
     table.add<ToIntrinsic<math::FloorOp>>(context, "llvm.floor");
     table.add<ToIntrinsic<math::FmaOp>>(context, "llvm.fma");

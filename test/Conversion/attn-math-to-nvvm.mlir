@@ -203,6 +203,25 @@ func.func @round_pairs(%x: vector<4xf32>, %y: vector<3xf32>) -> (vector<4xbf16>,
 
 // -----
 
+// CHECK-LABEL: func.func @others(
+// CHECK-SAME:    %[[X:[^:]+]]: f32, %[[N:[^:]+]]: vector<4xi32>
+func.func @others(%x: f32, %n: vector<4xi32>) -> (f32, vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>) {
+  // CHECK: "llvm.sqrt"(%[[X]])
+  // CHECK-NOT: math.
+  %0 = math.rsqrt %x : f32
+  // CHECK-DAG: %[[NEGATED:.+]] = arith.subi %{{.+}}, %[[N]]
+  // CHECK-DAG: arith.maxsi %[[N]], %[[NEGATED]]
+  %1 = math.absi %n : vector<4xi32>
+  // CHECK-COUNT-2: "llvm.ctpop"
+  %2 = math.ctpop %n : vector<4xi32>
+  %3 = math.cttz %n : vector<4xi32>
+  // CHECK-NOT: math.
+  %4 = math.ctlz %n : vector<4xi32>
+  return %0, %1, %2, %3, %4 : f32, vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>
+}
+
+// -----
+
 func.func @none(%x: f32, %y: f32) -> f32 {
   // expected-error@below {{'arith.remf' has no lowering for the GPU}}
   %0 = arith.remf %x, %y : f32

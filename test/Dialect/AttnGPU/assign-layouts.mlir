@@ -149,3 +149,43 @@ func.func @narrow(%a: memref<?x16xf16>, %b: memref<?x8xf16>) {
   } {attn_gpu.schedule = #schedule}
   return
 }
+
+// -----
+
+!array = memref<?x32xf16>
+!keys = tensor<64x32xf16>
+!scores = tensor<64x64xf32>
+
+// A left operand's copy in registers is made before the innermost loop of its MMA: ptxas
+// 13.0 overwrites what loops further out keep.
+// CHECK-LABEL: func.func @nested(
+// CHECK: %[[KEYS:.+]] = attn_tile.load
+// CHECK-NOT: attn_gpu.convert_layout
+// CHECK: scf.for
+// CHECK: attn_tile.load
+// CHECK: %[[LEFT:.+]] = attn_gpu.convert_layout %[[KEYS]]
+// CHECK-NEXT: scf.for
+// CHECK: attn_tile.dot %[[LEFT]],
+// CHECK-NOT: attn_gpu.convert_layout
+func.func @nested(%k: !array, %q: !array, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %no_scores = arith.constant dense<0.0> : !scores
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %keys = attn_tile.load %k[%c0, %c0] : !array -> !keys
+    %sum = scf.for %head = %c0 to %c128 step %c64 iter_args(%outer = %no_scores) -> (!scores) {
+      %queries = attn_tile.load %q[%head, %c0] : !array -> !keys
+      %inner = scf.for %i = %c0 to %c128 step %c64 iter_args(%acc = %outer) -> (!scores) {
+        %s = attn_tile.dot %keys, %queries, %acc transpose_rhs : !keys, !keys, !scores
+        scf.yield %s : !scores
+      }
+      scf.yield %inner : !scores
+    }
+    attn_tile.store %sum, %o[%c0, %c0] : !scores, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}

@@ -324,6 +324,26 @@ static bool readsBesideSoftmax(gpu::LaunchOp launch) {
   return found;
 }
 
+/// The innermost of the loops between a left operand's load and its MMA, before
+/// which its copy in registers is made if there are several, else null. In one
+/// further out, ptxas 13.0 may
+/// give its registers to another MMA's left operand: it moves copies of what
+/// does not vary out of the loop, and takes the registers for free behind the
+/// MMA (seen in SASS, from the second head of a group on, where one block of
+/// rows left no inner loop).
+static Operation *findInnerLoop(LoadOp load, DotOp dot) {
+  Operation *innermost = nullptr;
+  for (Operation *op = dot->getParentOp(); op != load->getParentOp();
+       op = op->getParentOp()) {
+    if (!isa<LoopLikeOpInterface>(op))
+      continue;
+    if (innermost)
+      return innermost;
+    innermost = op;
+  }
+  return nullptr;
+}
+
 /// A left operand stays in registers beside what the launch's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
@@ -335,9 +355,7 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
   if (readsBesideSoftmax(launch))
     return;
   RankedTensorType type = load.getResult().getType();
-  OpBuilder b(context);
-  b.setInsertionPointAfter(load);
-  Value inRegisters;
+  llvm::SmallDenseMap<Operation *, Value> copies;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
     if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs())
@@ -346,13 +364,21 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
     if (layout.getWarpsN() != 1 ||
         !attn_gpu::fitsRegisters(schedule, chip, type, accumulators))
       continue;
-    if (!inRegisters)
-      inRegisters = ConvertLayoutOp::create(
-          b, load.getLoc(), withLayout(type, layout), load.getResult());
-    use.set(inRegisters);
+    Operation *loop = findInnerLoop(load, dot);
+    Value &copy = copies[loop];
+    if (!copy) {
+      OpBuilder b(context);
+      if (loop)
+        b.setInsertionPoint(loop);
+      else
+        b.setInsertionPointAfter(load);
+      copy = ConvertLayoutOp::create(b, load.getLoc(), withLayout(type, layout),
+                                     load.getResult());
+    }
+    use.set(copy);
   }
   // As fitsRegisters counts it.
-  if (inRegisters)
+  if (!copies.empty())
     numLeftElements +=
         type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
 }
