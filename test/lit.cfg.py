@@ -160,6 +160,8 @@ if feature("pinned-ptxas", os.access(pinned, os.X_OK),
     config.substitutions.append(("%ptxas", pinned))
 else:
     feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
+feature("nvdisasm", find_program("nvdisasm", "/usr/local/cuda/bin"),
+        "no nvdisasm")
 feature("compute-sanitizer",
         find_program("compute-sanitizer", "/usr/local/cuda/bin"),
         "no compute-sanitizer")
