@@ -288,9 +288,12 @@ typedef struct attn_buffer {
 ATTN_API attn_status attn_buffer_from_dlpack(const void *dl_tensor,
                                              attn_buffer *buffer);
 
-/* Bytes of device memory that the caller must provide for a launch with these
- * arguments: none so far. Results between the ops of one function live in
- * memory that the launch itself allocates and frees in the stream's order. */
+/* Bytes of device memory that a launch with these arguments takes for what its
+ * kernels hand to each other: partial results, sums, lists of tiles. Sizes and
+ * strides decide, not what arrays hold, so the largest problem's is enough for
+ * one kernel's smaller ones. Arrays may have null addresses, which then count
+ * as multiples of 256. The current CUDA context's device counts, too. 0 for a
+ * program for the host. */
 ATTN_API attn_status attn_program_workspace_size(const attn_program *program,
                                                  const attn_buffer *arguments,
                                                  uint32_t num_arguments,
@@ -312,6 +315,19 @@ ATTN_API attn_status attn_launch(attn_program *program,
                                  struct CUstream_st *stream,
                                  const attn_buffer *arguments,
                                  uint32_t num_arguments);
+
+/* As attn_launch, with the launch's memory at `workspace`, a multiple of 256,
+ * of `workspace_bytes` of the device's: nothing is allocated. attn_launch takes
+ * it from a pool, in the stream's order. The memory must be nobody else's until
+ * the launch is done; launches on one stream may share it. Too little is
+ * ATTN_OUT_OF_MEMORY, whose message says what is needed, before anything is
+ * launched. A program for the host takes null and 0. */
+ATTN_API attn_status attn_launch_with_workspace(attn_program *program,
+                                                struct CUstream_st *stream,
+                                                const attn_buffer *arguments,
+                                                uint32_t num_arguments,
+                                                void *workspace,
+                                                uint64_t workspace_bytes);
 
 #ifdef __cplusplus
 }

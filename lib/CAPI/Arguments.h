@@ -73,8 +73,9 @@ public:
   /// "; argument 1 (key) has sizes 2x4x100x64", nothing for a scalar.
   std::string describeSizes(const attn_buffer &buffer) const;
 
-private:
   bool isScalar() const { return kind == ATTN_SCALAR; }
+
+private:
   llvm::Error bindScalar(const attn_buffer &buffer, int64_t *words) const;
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
 

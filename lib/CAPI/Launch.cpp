@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// Of a workspace's address, as the runtime wants it.
+static constexpr uint64_t kWorkspaceAlignment = 256;
+
 /// Where arrays must lie. The current device is asked for only if an array says
 /// which one it is on.
 static attn_status findPlace(attn_program &program,
@@ -57,8 +60,37 @@ static attn_status launchOnGPU(attn_program &program, void **args,
   return fail(getStatus(status), message);
 }
 
-attn_status attn_launch(attn_program *program, CUstream_st *stream,
-                        const attn_buffer *arguments, uint32_t num_arguments) {
+/// Memory of the caller's for the kernels of a launch, or with no address what
+/// such a launch would take.
+namespace {
+struct Workspace {
+  void *memory = nullptr;
+  uint64_t bytes = 0;
+  uint64_t needed = 0;
+
+  bool counts() const { return !memory; }
+};
+} // namespace
+
+/// Launches with a workspace, which then knows what was needed.
+static attn_status launchWithin(attn_program &program, void **args,
+                                attnrt_runtime *runtime,
+                                const attn_buffer *buffers,
+                                Workspace &workspace) {
+  attnrt_status status = attnrt_begin_workspace(
+      runtime, reinterpret_cast<attnrt_device_ptr>(workspace.memory),
+      workspace.bytes);
+  if (status != ATTNRT_SUCCESS)
+    return fail(getStatus(status), attnrt_last_error(runtime));
+  attn_status result = launchOnGPU(program, args, runtime, buffers);
+  attnrt_end_workspace(runtime, &workspace.needed);
+  return result;
+}
+
+/// Launches where memory comes from a pool if `workspace` is null.
+static attn_status launch(attn_program *program, CUstream_st *stream,
+                          const attn_buffer *arguments, uint32_t num_arguments,
+                          Workspace *workspace) {
   if (!program)
     return fail(ATTN_INVALID_ARGUMENT, "expected a program, found null");
   if (llvm::Error error =
@@ -84,18 +116,67 @@ attn_status attn_launch(attn_program *program, CUstream_st *stream,
     args = {&runtime, &stream};
   }
   int64_t *next = words.data();
+  bool counts = workspace && workspace->counts();
   for (uint32_t i = 0; i < num_arguments; ++i) {
     const Argument &argument = program->arguments[i];
-    if (llvm::Error error = argument.bind(arguments[i], place, next))
+    attn_buffer buffer = arguments[i];
+    if (counts && !buffer.data && !argument.isScalar())
+      buffer.data = reinterpret_cast<void *>(uintptr_t(kWorkspaceAlignment));
+    if (llvm::Error error = argument.bind(buffer, place, next))
       return fail(ATTN_INVALID_ARGUMENT, std::move(error));
     args.push_back(next);
     next += argument.getNumWords();
   }
-  if (llvm::Error error = checkOverlaps(program->arguments, words.data()))
-    return fail(ATTN_INVALID_ARGUMENT, std::move(error));
-  return program->isHost()
-             ? launchOnHost(*program, args.data(), arguments)
-             : launchOnGPU(*program, args.data(), runtime, arguments);
+  if (!counts)
+    if (llvm::Error error = checkOverlaps(program->arguments, words.data()))
+      return fail(ATTN_INVALID_ARGUMENT, std::move(error));
+  if (program->isHost())
+    return counts ? ATTN_SUCCESS
+                  : launchOnHost(*program, args.data(), arguments);
+  if (!workspace)
+    return launchOnGPU(*program, args.data(), runtime, arguments);
+  if (!counts) {
+    // Nothing is launched if not all can be.
+    Workspace counted;
+    status = launchWithin(*program, args.data(), runtime, arguments, counted);
+    if (status != ATTN_SUCCESS)
+      return status;
+    if (counted.needed > workspace->bytes)
+      return fail(ATTN_OUT_OF_MEMORY, "expected a workspace of at least " +
+                                          llvm::Twine(counted.needed) +
+                                          " bytes, found " +
+                                          llvm::Twine(workspace->bytes));
+  }
+  return launchWithin(*program, args.data(), runtime, arguments, *workspace);
+}
+
+attn_status attn_launch(attn_program *program, CUstream_st *stream,
+                        const attn_buffer *arguments, uint32_t num_arguments) {
+  return launch(program, stream, arguments, num_arguments,
+                /*workspace=*/nullptr);
+}
+
+attn_status attn_launch_with_workspace(attn_program *program,
+                                       CUstream_st *stream,
+                                       const attn_buffer *arguments,
+                                       uint32_t num_arguments, void *memory,
+                                       uint64_t bytes) {
+  if (reinterpret_cast<uintptr_t>(memory) % kWorkspaceAlignment)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected a workspace at a multiple of " +
+                    llvm::Twine(kWorkspaceAlignment) + ", found it at 0x" +
+                    llvm::Twine::utohexstr(uintptr_t(memory)));
+  if (!memory && bytes)
+    return fail(ATTN_INVALID_ARGUMENT,
+                "expected the address of a workspace of " + llvm::Twine(bytes) +
+                    " bytes, found null");
+  // An empty one has an address, too: none means that bytes are counted.
+  Workspace workspace;
+  workspace.memory =
+      memory ? memory
+             : reinterpret_cast<void *>(uintptr_t(kWorkspaceAlignment));
+  workspace.bytes = bytes;
+  return launch(program, stream, arguments, num_arguments, &workspace);
 }
 
 attn_status attn_program_workspace_size(const attn_program *program,
@@ -106,9 +187,11 @@ attn_status attn_program_workspace_size(const attn_program *program,
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected a program and the address of a number of bytes to "
                 "set, found null");
-  if (llvm::Error error =
-          checkCount(program->arguments, num_arguments, arguments))
-    return fail(ATTN_INVALID_ARGUMENT, std::move(error));
-  *bytes = 0;
-  return ATTN_SUCCESS;
+  Workspace workspace;
+  attn_status status =
+      launch(const_cast<attn_program *>(program), /*stream=*/nullptr, arguments,
+             num_arguments, &workspace);
+  if (status == ATTN_SUCCESS)
+    *bytes = workspace.needed;
+  return status;
 }

@@ -63,6 +63,14 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS || !bytes)
     return status;
+  if (Workspace *workspace = runtime->workspaces.find()) {
+    if (workspace->allocate(bytes, *memory))
+      return ATTNRT_SUCCESS;
+    return fail(*runtime, ATTNRT_OUT_OF_MEMORY,
+                "workspace: expected at least %llu bytes, found %llu",
+                static_cast<unsigned long long>(workspace->getNeeded()),
+                static_cast<unsigned long long>(workspace->getBytes()));
+  }
   if (!runtime->driver.cuMemAllocAsync || !runtime->driver.cuMemFreeAsync)
     return failMissing(*runtime, "cuMemAllocAsync",
                        "allocating memory in the order of a stream");
@@ -86,6 +94,9 @@ attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS || !memory)
     return status;
+  if (Workspace *workspace = runtime->workspaces.find())
+    if (workspace->free(memory))
+      return ATTNRT_SUCCESS;
   if (!runtime->driver.cuMemFreeAsync)
     return failMissing(*runtime, "cuMemFreeAsync",
                        "freeing memory in the order of a stream");

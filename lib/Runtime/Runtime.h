@@ -12,6 +12,7 @@
 #include "CudaDriver.h"
 #include "Error.h"
 #include "ModuleCache.h"
+#include "Workspace.h"
 
 #include <mutex>
 
@@ -19,6 +20,7 @@ struct attnrt_runtime {
   attnrt::CudaDriver driver;
   attnrt::ErrorLog errors;
   attnrt::ModuleCache modules;
+  attnrt::WorkspaceList workspaces;
   /// Serialises the closing of devices.
   std::mutex closing;
   /// Why there is no driver to call, if there is none: every call repeats it,

@@ -28,6 +28,11 @@ attnrt_status attnrt_encode_tensor_map(
   attnrt_status status = requireDriver(runtime);
   if (status != ATTNRT_SUCCESS)
     return status;
+  // Nothing is launched where memory is only counted, and what it would read
+  // has no address.
+  if (Workspace *workspace = runtime->workspaces.find())
+    if (workspace->counts())
+      return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuTensorMapEncodeTiled)
     return failMissing(*runtime, "cuTensorMapEncodeTiled",

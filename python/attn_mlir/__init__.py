@@ -23,10 +23,12 @@ from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
 from ._merge import merge
 from ._serving import decode, varlen
+from ._workspace import workspace, workspace_size
 from .mask import and_masks, not_mask, or_masks
 
 __version__: str = _library.library.attn_version().decode()
 
 __all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "and_masks",
            "append", "attention", "attention_backward", "compile", "decode",
-           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "score", "varlen"]
+           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "score", "varlen",
+           "workspace", "workspace_size"]

@@ -5,12 +5,13 @@ from typing import Any, Dict, Optional, Sequence, Tuple
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
 from ._dropout import check_probability
-from ._frames import Frame, check_alike, check_dtype, frames, launch, make_frame
+from ._frames import Frame, check_alike, check_dtype, frames, make_frame
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
 from ._library import DTYPE_NAMES, F32
 from ._module import Causal, Features, Window, module_text
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._workspace import launch
 
 _PLAIN = Features()
 

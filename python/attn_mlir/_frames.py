@@ -13,10 +13,9 @@ from typing import Any, Callable, Dict, Optional, Tuple
 from . import _cuda
 from ._arrays import expected
 from ._kernel import Kernel, recover
-from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, Buffer, library
+from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, Buffer
 from ._module import DTYPES
 
-launch = library.attn_launch
 _WORDS_OF_BUFFER = ctypes.sizeof(Buffer) // 8
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
 # Arrays of a number for each row; the others have a vector for each.

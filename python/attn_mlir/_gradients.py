@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._captures import Operands, signature
 from ._dropout import check_probability
-from ._frames import (Frame, check_alike, check_dtype, frames, launch, make_frame,
+from ._frames import (Frame, check_alike, check_dtype, frames, make_frame,
                       place_name)
 from ._inbounds import within_bounds
 from ._kernel import Kernel, compile
@@ -15,6 +15,7 @@ from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
                       check_wrt)
 from ._reads import CaptureGradient
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._workspace import launch
 from .score import Score
 
 

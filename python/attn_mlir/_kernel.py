@@ -18,6 +18,7 @@ from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
                       module_text)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._workspace import launch
 
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_uint8,
             "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
@@ -89,7 +90,7 @@ def recover(status: int, program: Any, stream: Optional[int], buffers: Any, coun
             status == NO_DEVICE or status == INVALID_ARGUMENT and device_type == CUDA
             and _cuda.current_device() != device):
         with _cuda.on_device(device):
-            check(library.attn_launch(program, stream, buffers, count))
+            check(launch(program, stream, buffers, count))
         return
     check(status)
 
@@ -167,8 +168,8 @@ class Kernel:
         return result
 
     def workspace_size(self, *arguments: Any) -> int:
-        """Bytes of device memory that a launch with these arguments needs from the
-        caller. Takes what `run` does."""
+        """Bytes of device memory that a launch with these arguments takes for what its
+        kernels hand to each other; see `attn_mlir.workspace`. Takes what `run` does."""
         buffers, _, _ = self._bind(arguments)
         size = ctypes.c_uint64()
         check(library.attn_program_workspace_size(self._program, buffers,
@@ -188,7 +189,7 @@ class Kernel:
             stream = current
         elif not isinstance(stream, int):
             raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
-        status = library.attn_launch(self._program, stream, buffers, len(arguments))
+        status = launch(self._program, stream, buffers, len(arguments))
         if status:
             recover(status, self._program, stream, buffers, len(arguments), device_type,
                     device)

@@ -96,6 +96,8 @@ def load() -> CDLL:
     declare("attn_program_workspace_size", status, c_void_p, c_void_p, c_uint32,
             POINTER(c_uint64))
     declare("attn_launch", status, c_void_p, c_void_p, c_void_p, c_uint32)
+    declare("attn_launch_with_workspace", status, c_void_p, c_void_p, c_void_p, c_uint32,
+            c_void_p, c_uint64)
     return library
 
 

@@ -7,9 +7,10 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._errors import ArgumentError
-from ._frames import frames, launch, make_frame, place_name
+from ._frames import frames, make_frame, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
+from ._workspace import launch
 
 # Names of sizes that messages show, or sizes.
 Shape = Tuple[Any, ...]

@@ -22,8 +22,8 @@ driver.fake_calls.argtypes = [ctypes.c_char_p]
 class Interface:
     """An array that has __cuda_array_interface__ alone."""
 
-    def __init__(self, *shape, typestr="<f2", **more):
-        self.memory = np.zeros(1 << 16, np.uint8)
+    def __init__(self, *shape, typestr="<f2", size=1 << 16, **more):
+        self.memory = np.zeros(size, np.uint8)
         address = (self.memory.ctypes.data + 255) & -256
         self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, "version": 3,
                                          "data": (address, False), "strides": None,
@@ -73,6 +73,37 @@ class GPU(unittest.TestCase):
 
     def launched(self):
         return launches() - self.before
+
+    def test_workspace(self):
+        q, o = (Interface(2, 8, 1, 64) for _ in range(2))
+        k, v = (Interface(2, 2, 500, 64, size=1 << 18) for _ in range(2))
+        allocations = driver.fake_calls(b"cuMemAllocAsync")
+        size = attn_mlir.workspace_size(attn_mlir.decode, q, k, v, out=o)
+        self.assertGreater(size, 0)
+        self.assertEqual(self.launched(), 0)
+
+        def space(count, **more):
+            return Interface(count, typestr="|i1", size=1 << 18, **more)
+
+        with attn_mlir.workspace(space(size)):
+            attn_mlir.decode(q, k, v, out=o)
+            # An inner one is for its own block.
+            with attn_mlir.workspace(space(size + 1)):
+                attn_mlir.decode(q, k, v, out=o)
+        self.assertEqual(driver.fake_calls(b"cuMemAllocAsync"), allocations)
+        launched = self.launched()
+        self.assertGreaterEqual(launched, 4)
+        with attn_mlir.workspace(space(size - 1)):
+            with self.assertRaisesRegex(attn_mlir.Error,
+                                        f"at least {size} bytes, found {size - 1}"):
+                attn_mlir.decode(q, k, v, out=o)
+        self.assertEqual(self.launched(), launched)
+        attn_mlir.decode(q, k, v, out=o)
+        self.assertGreater(driver.fake_calls(b"cuMemAllocAsync"), allocations)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "array: expected an array on a GPU"):
+            attn_mlir.workspace(np.zeros(8, np.int8))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "array without gaps"):
+            attn_mlir.workspace(space(16, strides=(2,)))
 
     def test_array_interface(self):
         q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))

@@ -126,6 +126,43 @@ TEST_F(EntryTest, freesMemoryAfterFailure) {
   expectCalls(1, 1, 1);
 }
 
+TEST_F(EntryTest, countsMemory) {
+  ASSERT_EQ(attnrt_begin_workspace(runtime, 0, 0), ATTNRT_SUCCESS);
+  EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
+  uint64_t needed = 0;
+  EXPECT_EQ(attnrt_end_workspace(runtime, &needed), ATTNRT_SUCCESS);
+  expectCalls(0, 0, 0);
+  EXPECT_GT(needed, 0u);
+  EXPECT_EQ(needed % 256, 0u);
+  EXPECT_EQ(attnrt_end_workspace(runtime, &needed), ATTNRT_INVALID_ARGUMENT);
+
+  // Exactly as much is enough, and comes from there.
+  ASSERT_EQ(attnrt_begin_workspace(runtime, 0x1000, needed), ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_begin_workspace(runtime, 0x1000, needed),
+            ATTNRT_INVALID_ARGUMENT);
+  EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
+  uint64_t again = 0;
+  EXPECT_EQ(attnrt_end_workspace(runtime, &again), ATTNRT_SUCCESS);
+  EXPECT_EQ(again, needed);
+  expectCalls(0, 2, 0);
+
+  ASSERT_EQ(attnrt_begin_workspace(runtime, 0x1000, needed - 1),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(run(), ATTNRT_OUT_OF_MEMORY);
+  EXPECT_NE(
+      std::string(runtime.getError()).find("workspace: expected at least"),
+      std::string::npos)
+      << runtime.getError();
+  EXPECT_EQ(attnrt_end_workspace(runtime, nullptr), ATTNRT_SUCCESS);
+  expectCalls(0, 2, 0);
+  EXPECT_EQ(attnrt_begin_workspace(runtime, 0x1001, needed),
+            ATTNRT_INVALID_ARGUMENT);
+
+  // Without one the pool serves.
+  EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
+  expectCalls(1, 4, 1);
+}
+
 TEST_F(EntryTest, noMemory) {
   driver.setError("cuMemAllocAsync", /*CUDA_ERROR_OUT_OF_MEMORY=*/2);
   EXPECT_EQ(run(), ATTNRT_OUT_OF_MEMORY);

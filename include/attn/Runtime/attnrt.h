@@ -120,6 +120,17 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
                                     attnrt_device_ptr *memory);
 attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory);
+/* Until attnrt_end_workspace, attnrt_allocate_async takes what the calling
+ * thread asks for from `bytes` of device memory at `memory`, a multiple of 256,
+ * and fails with ATTNRT_OUT_OF_MEMORY if that is too small. With memory 0 it
+ * only counts: launches, tensor maps and work counters succeed without effect.
+ * A thread has at most one. */
+attnrt_status attnrt_begin_workspace(attnrt_runtime *runtime,
+                                     attnrt_device_ptr memory, uint64_t bytes);
+/* Sets *needed, if it is not null, to the most bytes that were in use at a
+ * time, counted until the first failure. The memory must stay until the
+ * launches are done. */
+attnrt_status attnrt_end_workspace(attnrt_runtime *runtime, uint64_t *needed);
 /* Freed memory of streams is kept for later launches of the current context.
  * This gives it back to the system, but for `keep` bytes. */
 attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep);
