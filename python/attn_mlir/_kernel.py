@@ -170,10 +170,11 @@ class Kernel:
     def workspace_size(self, *arguments: Any) -> int:
         """Bytes of device memory that a launch with these arguments takes for what its
         kernels hand to each other; see `attn_mlir.workspace`. Takes what `run` does."""
-        buffers, _, _ = self._bind(arguments)
+        buffers, alive, _ = self._bind(arguments)
         size = ctypes.c_uint64()
         check(library.attn_program_workspace_size(self._program, buffers,
                                                   len(arguments), ctypes.byref(size)))
+        del alive
         return size.value
 
     def run(self, *arguments: Any, stream: Optional[int] = None) -> None:
