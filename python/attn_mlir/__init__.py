@@ -22,7 +22,8 @@ from ._errors import ArgumentError, Error
 from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
 from ._merge import merge
-from ._serving import decode, varlen
+from ._packed import varlen
+from ._serving import decode
 from ._workspace import workspace, workspace_size
 from .mask import and_masks, not_mask, or_masks
 

@@ -21,7 +21,7 @@ def _is_transformed() -> bool:
     return torch._C._are_functorch_transforms_active()
 
 
-def _are_plain(tensors: Tuple) -> bool:
+def are_plain(tensors: Tuple) -> bool:
     """Whether tensors have memory, and nobody wants to see the operators."""
     for tensor in tensors:
         if tensor is not None and type(tensor) not in _PLAIN:
@@ -39,7 +39,7 @@ class _Attention(torch.autograd.Function):
         arguments = (q, k, v, *options[:-1], list(captures), sink, options[-1], seed)
         if _is_transformed():  # by another one
             return attention_lse(*arguments)
-        if _are_plain((q, k, v, sink, seed, *captures)):
+        if are_plain((q, k, v, sink, seed, *captures)):
             return _operators.run_lse(*arguments)
         return torch.ops.attn_mlir.attention_lse(*arguments)
 
@@ -81,7 +81,7 @@ class _AttentionBackward(torch.autograd.Function):
 
 def _run_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
     (*_, captures, _, _, sink, _, seed) = arguments
-    if _are_plain((*arguments[:7], sink, seed, *captures)):
+    if are_plain((*arguments[:7], sink, seed, *captures)):
         return tuple(_operators.run_backward(*arguments))
     return tuple(torch.ops.attn_mlir.attention_backward(*arguments))
 

@@ -5,33 +5,62 @@ attn_mlir::varlen_backward   its gradients
 attn_mlir::decode            the output and the lse
 """
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _serving
-from ._module import GRADIENTS, Window
+from . import _packed, _serving
+from ._functions import are_plain
+from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, refuse, with_dense_rows
+from ._torch_regions import Regions, argument_error, find_regions
+from ._traced import types_of
+from ._tracing import Mask, MaskMod, Score, ScoreMod
 
 
-def _window(left: Optional[int], right: Optional[int]) -> Window:
-    return None if left is None and right is None else (left, right)
+def _options(scale: Optional[float], causal: bool, left: Optional[int],
+             right: Optional[int], score: str, mask: str,
+             captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor]) -> dict:
+    """What the operators' schema can express, as arguments of `varlen` and `decode`."""
+    count = len(types_of(score))
+    return {"scale": scale, "causal": causal,
+            "window": None if left is None and right is None else (left, right),
+            "score_mod": Score(score, captures[:count]) if score else None,
+            "mask_mod": Mask(mask, captures[count:]) if mask else None,
+            "sink": None if sink is None else with_dense_rows(sink)}
+
+
+def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
+               sink: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+    """The same of the callers', as arguments of the operators."""
+    left, right = (None, None) if window is None else window
+    return (None if scale is None else float(scale), causal, left, right, regions.score,
+            regions.mask, regions.captures, sink)
+
+
+# ----------------------------------------------------------------------------------------
+# Packed sequences
+# ----------------------------------------------------------------------------------------
 
 
 @torch.library.custom_op("attn_mlir::varlen", mutates_args=())
 def _op_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
                cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-               left: Optional[int],
-               right: Optional[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+               left: Optional[int], right: Optional[int], score: str, mask: str,
+               captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+               check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+    # Whether gradients are needed is autograd's to say, one level above.
     with torch.no_grad():
-        return _serving.varlen(*map(with_dense_rows, (q, k, v)), cu_q, cu_kv, scale=scale,
-                               causal=causal, window=_window(left, right), return_lse=True)
+        return _packed.varlen(
+            *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True, check=check,
+            **_options(scale, causal, left, right, score, mask, captures, sink))
 
 
 @_op_varlen.register_fake
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
       cu_kv: torch.Tensor, scale: Optional[float], causal: bool, left: Optional[int],
-      right: Optional[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+      right: Optional[int], score: str, mask: str, captures: Sequence[torch.Tensor],
+      sink: Optional[torch.Tensor], check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     return (q.new_empty((*q.shape[:2], v.shape[2])),
             q.new_empty((q.shape[1], q.shape[0]), dtype=torch.float32))
 
@@ -41,96 +70,144 @@ def _op_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                         o: torch.Tensor, lse: torch.Tensor, d_o: torch.Tensor,
                         d_lse: Optional[torch.Tensor], cu_q: torch.Tensor,
                         cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-                        left: Optional[int], right: Optional[int], needs_q: bool,
-                        needs_k: bool, needs_v: bool,
-                        deterministic: bool) -> List[torch.Tensor]:
-    wrt = [name for name, is_needed in zip(GRADIENTS, (needs_q, needs_k, needs_v))
-           if is_needed]
+                        left: Optional[int], right: Optional[int], score: str, mask: str,
+                        captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+                        wrt: Sequence[bool], deterministic: bool) -> List[torch.Tensor]:
+    names = [name for name, is_wanted in zip(NAMED_GRADIENTS, wrt) if is_wanted]
     with torch.no_grad():
-        return list(_serving.varlen_backward(
+        return list(_packed.varlen_backward(
             *map(with_dense_rows, (q, k, v, o)), lse, with_dense_rows(d_o), cu_q, cu_kv,
-            d_lse=None if d_lse is None else d_lse.contiguous(), scale=scale, causal=causal,
-            window=_window(left, right), wrt=wrt, deterministic=deterministic))
+            d_lse=None if d_lse is None else d_lse.contiguous(), wrt=names,
+            deterministic=deterministic,
+            **_options(scale, causal, left, right, score, mask, captures, sink)))
 
 
 @_op_varlen_backward.register_fake
 def _(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
       lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
       cu_q: torch.Tensor, cu_kv: torch.Tensor, scale: Optional[float], causal: bool,
-      left: Optional[int], right: Optional[int], needs_q: bool, needs_k: bool,
-      needs_v: bool, deterministic: bool) -> List[torch.Tensor]:
-    return [its.new_empty(its.shape)
-            for its, is_needed in ((q, needs_q), (k, needs_k), (v, needs_v)) if is_needed]
+      left: Optional[int], right: Optional[int], score: str, mask: str,
+      captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+      wrt: Sequence[bool], deterministic: bool) -> List[torch.Tensor]:
+    return [array.new_empty(array.shape) for array, is_wanted in zip((q, k, v, sink), wrt)
+            if is_wanted and array is not None]
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    q, k, v, cu_q, cu_kv, *ctx.options = inputs
+    q, k, v, cu_q, cu_kv, *ctx.options, captures, sink, _ = inputs
     ctx.set_materialize_grads(False)
     ctx.deterministic = torch.are_deterministic_algorithms_enabled()
-    ctx.save_for_backward(q, k, v, *output, cu_q, cu_kv)
+    ctx.save_for_backward(q, k, v, *output, cu_q, cu_kv, sink, *captures)
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    q, k, v, o, lse, cu_q, cu_kv = ctx.saved_tensors
-    needs = ctx.needs_input_grad[:3]
-    none = (None,) * 6
-    if not any(needs) or (d_o is None and d_lse is None):
-        return (None, None, None, *none)
-    if d_o is None:
-        d_o = torch.zeros_like(o)
-    found = iter(torch.ops.attn_mlir.varlen_backward(
-        q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv, *ctx.options, *needs,
-        ctx.deterministic))
-    return (*[next(found) if is_needed else None for is_needed in needs], *none)
+    q, k, v, o, lse, cu_q, cu_kv, sink, *captures = ctx.saved_tensors
+    wrt = [*ctx.needs_input_grad[:3], bool(ctx.needs_input_grad[12])]
+    found: List[Optional[torch.Tensor]] = [None] * 4
+    if any(wrt) and not (d_o is None and d_lse is None):
+        if d_o is None:
+            d_o = torch.zeros_like(o)
+        made = iter(torch.ops.attn_mlir.varlen_backward(
+            q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv, *ctx.options, captures, sink, wrt,
+            ctx.deterministic))
+        found = [next(made) if is_wanted else None for is_wanted in wrt]
+    return (*found[:3], *[None] * 8, [None] * len(captures), found[3], None)
 
 
 _op_varlen.register_autograd(_backward, setup_context=_save)
 _op_varlen_backward.register_autograd(refuse)
 
 
+def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
+                  cu_kv: torch.Tensor, *, scale: Optional[float], causal: bool,
+                  window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
+                  sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
+    """`varlen` as the operator that has a derivative."""
+    regions = find_regions(score_mod, mask_mod, q)
+    if torch.is_grad_enabled():
+        for name, array in zip(regions.names, regions.captures):
+            # The compiler has none of these where sequences are packed.
+            if array.requires_grad:
+                raise argument_error(
+                    f"{name}: expected a tensor that requires no gradient where sequences "
+                    "are packed (detach() says so), found one that does")
+    o, lse = torch.ops.attn_mlir.varlen(
+        q, k, v, cu_q, cu_kv, *_arguments(regions, scale, causal, window, sink), check)
+    return (o, lse) if return_lse else o
+
+
 def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
            cu_kv: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
-           causal: bool = False, window: Window = None, return_lse: bool = False) -> Any:
+           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+           mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+           return_lse: bool = False, check: bool = False) -> Any:
     """attn_mlir.varlen on tensors, which stays one operator of the graph under
-    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen."""
-    left, right = window or (None, None)
-    o, lse = torch.ops.attn_mlir.varlen(q, k, v, cu_q, cu_q if cu_kv is None else cu_kv,
-                                        scale, causal, left, right)
-    return (o, lse) if return_lse else o
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
+    derivative is attn_mlir::varlen_backward. Functions may be made within the graph, as
+    those of attn_mlir.torch.attention."""
+    cu_kv = cu_q if cu_kv is None else cu_kv
+    options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
+               "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
+               "check": check}
+    if not torch.compiler.is_compiling() and are_plain((q, k, v, cu_q, cu_kv, sink)):
+        return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
+    return differentiate(q, k, v, cu_q, cu_kv, **options)
+
+
+# ----------------------------------------------------------------------------------------
+# Caches
+# ----------------------------------------------------------------------------------------
 
 
 @torch.library.custom_op("attn_mlir::decode", mutates_args=())
 def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-               sink: Optional[torch.Tensor], scale: Optional[float], causal: bool,
-               left: Optional[int],
-               right: Optional[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+               scale: Optional[float], causal: bool, left: Optional[int],
+               right: Optional[int], score: str, mask: str,
+               captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+               check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     with torch.no_grad():
-        return _serving.decode(with_dense_rows(q), k_cache, v_cache, lengths=lengths,
-                               page_table=page_table, sink=sink, scale=scale,
-                               causal=causal, window=_window(left, right),
-                               return_lse=True)
+        return _serving.decode(
+            with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
+            return_lse=True, check=check,
+            **_options(scale, causal, left, right, score, mask, captures, sink))
 
 
 @_op_decode.register_fake
 def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-      sink: Optional[torch.Tensor], scale: Optional[float], causal: bool,
-      left: Optional[int],
-      right: Optional[int]) -> Tuple[torch.Tensor, torch.Tensor]:
+      scale: Optional[float], causal: bool, left: Optional[int], right: Optional[int],
+      score: str, mask: str, captures: Sequence[torch.Tensor],
+      sink: Optional[torch.Tensor], check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
 
 
 def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            lengths: Optional[torch.Tensor] = None,
-           page_table: Optional[torch.Tensor] = None,
-           sink: Optional[torch.Tensor] = None, scale: Optional[float] = None,
-           causal: bool = False, window: Window = None, return_lse: bool = False) -> Any:
+           page_table: Optional[torch.Tensor] = None, scale: Optional[float] = None,
+           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+           mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
+           return_lse: bool = False, check: bool = False) -> Any:
     """attn_mlir.decode on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
-    has no derivative."""
-    left, right = window or (None, None)
-    o, lse = torch.ops.attn_mlir.decode(q, k_cache, v_cache, lengths, page_table, sink,
-                                        scale, causal, left, right)
+    has no derivative. Functions may be made within the graph, as those of
+    attn_mlir.torch.attention."""
+    tensors = {"q": q, "k_cache": k_cache, "v_cache": v_cache, "sink": sink}
+    if not torch.compiler.is_compiling() and are_plain(
+            (*tensors.values(), lengths, page_table)):
+        return _serving.decode(q, k_cache, v_cache, lengths=lengths, page_table=page_table,
+                               scale=scale, causal=causal, window=window,
+                               score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+                               return_lse=return_lse, check=check)
+    regions = find_regions(score_mod, mask_mod, q)
+    if torch.is_grad_enabled():
+        for name, tensor in (*tensors.items(), *zip(regions.names, regions.captures)):
+            if tensor is not None and tensor.requires_grad:
+                raise argument_error(
+                    f"{name}: expected a tensor that requires no gradient here "
+                    "(torch.no_grad() or detach() says so), found one that does")
+    o, lse = torch.ops.attn_mlir.decode(
+        q, k_cache, v_cache, lengths, page_table,
+        *_arguments(regions, scale, causal, window, sink), check)
     return (o, lse) if return_lse else o

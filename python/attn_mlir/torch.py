@@ -1,66 +1,23 @@
 """Attention for PyTorch: operators that torch.compile keeps whole and autograd knows,
 and a mode in which scaled_dot_product_attention is attn_mlir's."""
 
-from typing import Any, Callable, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 import torch
 from torch.overrides import TorchFunctionMode
 
 from . import _attention, _functions, _operators
-from . import mask as _mask
-from . import score as _score
 from ._arrays import expected
 from ._dropout import check_probability, check_seed
-from ._errors import ArgumentError, Error
+from ._errors import Error
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
 from ._reads import find_dims
-from ._region import Region
 from ._row_operators import append, merge
 from ._serving_operators import decode, varlen
-from ._tensor_reads import TensorReads
-from ._traced import Traced, record_region
-from ._tracing import Mask, MaskMod, Score, ScoreMod, as_mask, as_score
+from ._torch_regions import argument_error, find_regions
+from ._tracing import Mask, MaskMod, Score, ScoreMod
 
 __all__ = ["append", "attention", "decode", "merge", "sdpa", "varlen"]
-
-
-def _fix(value: Any) -> None:
-    """Guards on the value of a number of torch.compile's, whose import takes long."""
-    from torch._dynamo.comptime import comptime
-
-    comptime.force_static(value)
-
-
-def _region(mod: Any, argument: str, as_region: Callable[..., Any],
-            record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
-    """A region's text, and what it captures with its names. torch.compile follows the
-    function: what it captures is then the graph's, and numbers are guarded."""
-    if mod is None:
-        return "", (), ()
-    if not torch.compiler.is_compiling():
-        mod = as_region(mod)
-    if isinstance(mod, Traced):
-        return mod.text, mod.arrays, mod.names
-    region = Region(argument, "i32" if argument == "score_mod" else "index",
-                    fix=_fix)
-    with TensorReads():
-        text = record_region(region, mod, record)
-    return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
-
-
-def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """A captured array as an operand of the operators'."""
-    if not isinstance(array, torch.Tensor):
-        array = torch.as_tensor(array)
-    if array.device != like.device and array.dim():
-        raise expected(name, f"a tensor on {like.device}, as the query is",
-                       f"one on {array.device}")
-    return array
-
-
-def _argument_error(text: str) -> Exception:
-    """torch.compile shows the texts of exceptions of Python's own alone."""
-    return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
 
 
 def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
@@ -73,7 +30,7 @@ def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.T
         if array.requires_grad:
             found = find_dims(text, number, array.shape, problem)
             if isinstance(found, str):
-                raise _argument_error(f"{name}: {found}")
+                raise argument_error(f"{name}: {found}")
 
 
 def _seed(like: torch.Tensor, dropout_p: float, generator: Any,
@@ -84,7 +41,7 @@ def _seed(like: torch.Tensor, dropout_p: float, generator: Any,
     if dropout_p == 0:
         return None
     if generator is not None and torch.compiler.is_compiling():
-        raise _argument_error("generator: expected None within torch.compile, which has no "
+        raise argument_error("generator: expected None within torch.compile, which has no "
                               "generators in its graphs (seed may be a tensor)")
     if seed is None:
         return _operators.adapter.draw_seed(like, generator)
@@ -110,15 +67,8 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
     left, right = (None, None) if window is None else window
     if causal is True:
         causal = align
-    score, of_score, score_names = _region(score_mod, "score_mod", as_score,
-                                           _score.record)
-    mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
-    captures = [_check_capture(name, array, q) for name, array in
-                zip([*score_names, *mask_names], [*of_score, *of_mask])]
-    _check_gradients(score, score_names, captures, q, k)
-    # A condition has no derivative.
-    captures = [array if number < len(score_names) else array.detach()
-                for number, array in enumerate(captures)]
+    score, mask, captures, names = find_regions(score_mod, mask_mod, q)
+    _check_gradients(score, names, captures, q, k)
     seed = _seed(q, dropout_p, generator, seed)
     return (None if scale is None else float(scale), causal or "", left, right, align,
             score, mask, captures, sink, float(dropout_p), seed)

@@ -110,12 +110,6 @@ class Varlen(unittest.TestCase):
         for run in runs[1:]:
             self.assertTrue(all(map(torch.equal, run, runs[0])))
 
-    def test_no_regions_with_gradients(self):
-        _, tensors, cu_q, cu_kv, _ = self.problem(torch.float32)
-        with self.assertRaisesRegex(attn_mlir.ArgumentError,
-                                    "score_mod: expected None where tensors require"):
-            attn_mlir.varlen(*tensors, cu_q, cu_kv, score_mod=lambda s, b, h, i, j: s)
-
 
 class Decode(unittest.TestCase):
     def setUp(self):

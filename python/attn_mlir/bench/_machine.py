@@ -90,7 +90,8 @@ class Host:
         exact = np.empty((*q.shape[:3], v.shape[3]), np.float64)
         scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
         if shape.causal:
-            masked = np.arange(shape.keys) > np.arange(shape.rows)[:, None]
+            masked = (np.arange(shape.keys)
+                      > np.arange(shape.rows)[:, None] + shape.diagonal)
         plain_error = 0.0
 
         def exponentials(type_: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
@@ -184,7 +185,8 @@ class Cuda:
         scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
         if shape.causal:
             keys = torch.arange(shape.keys, device="cuda")
-            masked = keys > torch.arange(shape.rows, device="cuda")[:, None]
+            masked = (keys > torch.arange(shape.rows, device="cuda")[:, None]
+                      + shape.diagonal)
         plain_error = torch.zeros((), dtype=torch.float64, device="cuda")
 
         def exponentials(dtype: Any, part: Any, keys: Any) -> Tuple[Any, Any]:

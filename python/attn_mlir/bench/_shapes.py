@@ -32,6 +32,11 @@ class Shape(NamedTuple):
         return "causal" if self.causal else "full"
 
     @property
+    def diagonal(self) -> int:
+        """The last key that the first row sees, if causal."""
+        return 0
+
+    @property
     def flops(self) -> float:
         """4 B H Sq Skv D, halved when causal."""
         all_ = 4 * self.batch * self.heads * self.rows * self.keys * self.head_dim

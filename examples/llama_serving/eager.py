@@ -1,0 +1,100 @@
+"""The same model in plain torch, one request at a time and without a cache, and the rules
+that what was served is compared by."""
+
+import math
+from typing import List, NamedTuple
+
+import torch
+
+from .engine import Request
+from .model import Config, Weights
+
+
+def forward(config: Config, weights: Weights, tokens: torch.Tensor) -> torch.Tensor:
+    """Logits of all tokens of one sequence, in the weights' dtype."""
+    length, dtype = len(tokens), weights["head"].dtype
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    place = torch.arange(length, device=tokens.device)
+    future = place[None, :] > place[:, None]
+    half = config.head_dim // 2
+    rates = torch.tensor([config.theta ** (-i / half) for i in range(half)],
+                         device=tokens.device, dtype=wide)
+    # A pair of halves is a complex number, turned by its position.
+    turns = torch.polar(torch.ones_like(rates).expand(length, half),
+                        place[:, None].to(wide) * rates)
+
+    def normed(x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+        square = x.to(wide).pow(2).mean(1, keepdim=True)
+        return (x.to(wide) / (square + 1e-5).sqrt() * weight.to(wide)).to(dtype)
+
+    def rotated(x: torch.Tensor) -> torch.Tensor:
+        pairs = torch.complex(*x.to(wide).split(half, 2)) * turns[:, None]
+        return torch.cat([pairs.real, pairs.imag], 2).to(dtype)
+
+    x = weights["embedding"].index_select(0, tokens)
+    for n in range(config.layers):
+        layer = {name.partition(".")[2]: its for name, its in weights.items()
+                 if name.startswith(f"{n}.")}
+        y = normed(x, layer["before"])
+        q, k, v = (torch.matmul(y, layer[name]).view(length, -1, config.head_dim)
+                   for name in "qkv")
+        q, k = rotated(q), rotated(k)
+        heads = []
+        for h in range(config.heads):
+            own = h * config.kv_heads // config.heads
+            scores = (q[:, h] @ k[:, own].T).to(wide) / math.sqrt(config.head_dim)
+            p = scores.masked_fill(future, -math.inf).softmax(1).to(dtype)
+            heads.append(p @ v[:, own])
+        x = x + torch.cat(heads, 1) @ layer["o"]
+        y = normed(x, layer["behind"])
+        gate = y @ layer["gate"]
+        x = x + (gate * torch.sigmoid(gate) * (y @ layer["up"])) @ layer["down"]
+    return normed(x, weights["norm"]) @ weights["head"]
+
+
+class Comparison(NamedTuple):
+    """Of all tokens that were made. Errors are the largest of logits, against fp64."""
+
+    tokens: int
+    # Those that are not eager's best, and of these where eager was less sure than `limit`.
+    different: int
+    excused: int
+    error: float
+    eager_error: float
+    limit: float
+
+    @property
+    def is_good(self) -> bool:
+        return self.error <= self.limit and self.different == self.excused
+
+
+@torch.no_grad()
+def compare(config: Config, weights: Weights, requests: List[Request]) -> Comparison:
+    """Eager evaluation sees what was served so far: where each token is its best one, its
+    own greedy tokens are the same. In f32 no token may differ. Else logits may be twice as
+    far from fp64 as eager's, and one unit in the last place, and a token may differ where
+    eager's two best are no farther apart than that."""
+    dtype = weights["head"].dtype
+    exact_weights = {name: its.double() for name, its in weights.items()}
+    error = eager_error = largest = 0.0
+    gaps, count = [], 0
+    for request in requests:
+        tokens = torch.tensor(request.prompt + request.tokens[:-1],
+                              device=weights["head"].device)
+        first = len(request.prompt) - 1
+        eager = forward(config, weights, tokens)[first:]
+        exact = forward(config, exact_weights, tokens)[first:]
+        own = torch.stack(request.logits).double()
+        # NaN is an error, too.
+        error = max(error, (own - exact).abs().nan_to_num(math.inf).max().item())
+        eager_error = max(eager_error, (eager.double() - exact).abs().max().item())
+        largest = max(largest, exact.abs().max().item())
+        best = eager.double().topk(2, 1).values
+        found = torch.tensor(request.tokens, device=tokens.device)
+        differs = found != eager.argmax(1)
+        gaps += (best[:, 0] - best[:, 1])[differs].tolist()
+        count += len(found)
+    unit = torch.finfo(dtype).eps * 2.0 ** math.floor(math.log2(largest))
+    limit = 2 * eager_error + unit + 1e-5
+    excused = 0 if dtype == torch.float32 else sum(gap <= limit for gap in gaps)
+    return Comparison(count, len(gaps), excused, error, eager_error, limit)

@@ -1,0 +1,207 @@
+"""Continuous batching: requests join and leave while others run."""
+
+from collections import deque
+from typing import Deque, Dict, List, NamedTuple, Optional
+
+import torch
+
+from .model import Cache, Model, Packed
+
+
+class Request:
+    def __init__(self, prompt: List[int], count: int, arrival: int) -> None:
+        """`count` tokens are to be made of the prompt, which comes at step `arrival`."""
+        self.prompt, self.count, self.arrival = prompt, count, arrival
+        self.tokens: List[int] = []
+        # Of each token that was made, if they are kept.
+        self.logits: List[torch.Tensor] = []
+        self.pages: List[int] = []
+        # Tokens in the cache.
+        self.length = 0
+
+    @property
+    def capacity(self) -> int:
+        """Tokens that must fit the cache: the last one made is not written."""
+        return len(self.prompt) + self.count - 1
+
+
+class Statistics(NamedTuple):
+    steps: int
+    # Pages that were handed out, in all.
+    pages: int
+    largest_batch: int
+    joined_while_running: int
+
+
+class Engine:
+    """`slots` requests at a time, each a row of a batch of fixed size.
+
+    A step packs the first chunks of requests that join, which `varlen` computes, goes on
+    with one chunk of one long prompt, whose beginning is in pages, and then makes one token
+    of each request whose prompt is done. All chunks but the first are `chunk` tokens long,
+    so a few kernels serve all lengths.
+
+    A request joins when the pages that it may need at most are not promised to others, so
+    none waits for a page later; it takes each page when it gets there."""
+
+    def __init__(self, model: Model, cache: Cache, chunk: int, use_graph: bool,
+                 keeps_logits: bool) -> None:
+        self.model, self.cache, self.chunk = model, cache, chunk
+        self.page = cache.k.shape[3]
+        self.keeps_logits = keeps_logits
+        slots, device = cache.table.shape[0], cache.table.device
+        self.running: List[Optional[Request]] = [None] * slots
+        self.waiting: Deque[Request] = deque()
+        self.free = list(range(cache.k.shape[1]))
+        self.promised = 0
+        self.handed_out = self.largest_batch = self.joined = self.steps = 0
+        # What a step reads and writes, where a graph finds it again.
+        self.tokens = torch.zeros(slots, device=device, dtype=torch.int64)
+        self.counts = torch.zeros(slots, device=device, dtype=torch.int32)
+        self.logits = self._decode()  # of no slot: it compiles and writes nothing
+        self.best = self.logits.argmax(-1)
+        self.graph = self._capture() if use_graph else None
+
+    def _decode(self) -> torch.Tensor:
+        return self.model.run_cached(self.tokens[:, None], self.cache, slice(None),
+                                     self.counts)
+
+    def _capture(self) -> torch.cuda.CUDAGraph:
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self.logits.copy_(self._decode())
+            self.best.copy_(self.logits.argmax(-1))
+        return graph
+
+    # -- pages -------------------------------------------------------------------------
+
+    def _pages_of(self, request: Request) -> int:
+        return -(-request.capacity // self.page)
+
+    def _make_room(self, slot: int, request: Request, length: int) -> None:
+        """Pages for so many tokens."""
+        first = len(request.pages)
+        while len(request.pages) * self.page < length:
+            request.pages.append(self.free.pop())
+            self.handed_out += 1
+        if first < len(request.pages):
+            self.cache.table[slot, first:len(request.pages)] = torch.tensor(
+                request.pages[first:], dtype=torch.int32)
+        request.length = length
+
+    def _join(self) -> Dict[int, Request]:
+        joined: Dict[int, Request] = {}
+        others = any(self.running)
+        for slot, its in enumerate(self.running):
+            if its or not self.waiting or self.waiting[0].arrival > self.steps:
+                continue
+            pages = self._pages_of(self.waiting[0])
+            if self.promised + pages > self.cache.k.shape[1]:
+                break
+            self.promised += pages
+            self.joined += others
+            joined[slot] = self.running[slot] = self.waiting.popleft()
+        return joined
+
+    def _leave(self, slot: int) -> None:
+        request = self.running[slot]
+        assert request is not None
+        self.running[slot] = None
+        self.promised -= self._pages_of(request)
+        # What nobody has any more, nobody may read.
+        for array in (self.cache.k, self.cache.v):
+            array[:, request.pages] = torch.nan
+        self.free += request.pages
+        request.pages = []
+        self.cache.table[slot] = -1
+        self.cache.lengths[:, slot] = 0
+
+    # -- steps -------------------------------------------------------------------------
+
+    def _add(self, slot: int, token: int, logits: torch.Tensor) -> None:
+        request = self.running[slot]
+        assert request is not None
+        request.tokens.append(token)
+        if self.keeps_logits:
+            request.logits.append(logits.clone())
+        if len(request.tokens) == request.count:
+            self._leave(slot)
+
+    def _begin(self, joined: Dict[int, Request]) -> None:
+        """The prompts' first chunks, at once."""
+        lengths = {slot: (len(its.prompt) - 1) % self.chunk + 1
+                   for slot, its in joined.items()}
+        tokens: List[int] = []
+        cu, positions = [0], []
+        padded = torch.zeros(len(self.running), max(lengths.values()), dtype=torch.int64)
+        counts = torch.zeros(len(self.running), dtype=torch.int32)
+        for slot, length in lengths.items():
+            self._make_room(slot, joined[slot], length)
+            counts[slot] = length
+            padded[slot, :length] = torch.arange(len(tokens), len(tokens) + length)
+            tokens += joined[slot].prompt[:length]
+            positions += range(length)
+            cu.append(len(tokens))
+        device = self.tokens.device
+        logits = self.model.run_packed(
+            torch.tensor(tokens, device=device), self.cache,
+            Packed(torch.tensor(cu, dtype=torch.int32, device=device),
+                   torch.tensor(positions, device=device), padded.to(device),
+                   counts.to(device)))
+        best = logits.argmax(-1).tolist()
+        for row, (slot, request) in enumerate(joined.items()):
+            if request.length == len(request.prompt):
+                self._add(slot, best[row], logits[row])
+
+    def _continue(self, slot: int, request: Request) -> None:
+        """The next chunk of a prompt."""
+        first = request.length
+        self._make_room(slot, request, first + self.chunk)
+        tokens = torch.tensor([request.prompt[first:request.length]],
+                              device=self.tokens.device)
+        logits = self.model.run_cached(tokens, self.cache, slice(slot, slot + 1))
+        if request.length == len(request.prompt):
+            self._add(slot, int(logits[0].argmax()), logits[0])
+
+    def _advance(self, slots: List[int]) -> None:
+        """One token of each of these slots."""
+        tokens, counts = [0] * len(self.running), [0] * len(self.running)
+        for slot in slots:
+            request = self.running[slot]
+            assert request is not None
+            self._make_room(slot, request, request.length + 1)
+            tokens[slot], counts[slot] = request.tokens[-1], 1
+        self.tokens.copy_(torch.tensor(tokens))
+        self.counts.copy_(torch.tensor(counts))
+        if self.graph:
+            self.graph.replay()
+        else:
+            self.logits = self._decode()
+            self.best = self.logits.argmax(-1)
+        best = self.best.tolist()
+        for slot in slots:
+            self._add(slot, best[slot], self.logits[slot])
+
+    @torch.no_grad()
+    def run(self, requests: List[Request]) -> Statistics:
+        for request in requests:
+            if self._pages_of(request) > min(self.cache.table.shape[1],
+                                             self.cache.k.shape[1]):
+                raise ValueError(f"requests: expected at most {self.cache.table.shape[1]} "
+                                 f"pages, found {self._pages_of(request)}")
+        self.waiting = deque(sorted(requests, key=lambda its: its.arrival))
+        while self.waiting or any(self.running):
+            joined = self._join()
+            if joined:
+                self._begin(joined)
+            unfinished = [(its.arrival, slot) for slot, its in enumerate(self.running)
+                          if its and its.length < len(its.prompt)]
+            if unfinished:
+                slot = min(unfinished)[1]
+                self._continue(slot, self.running[slot])
+            ready = [slot for slot, its in enumerate(self.running) if its and its.tokens]
+            self.largest_batch = max(self.largest_batch, len(ready))
+            if ready:
+                self._advance(ready)
+            self.steps += 1
+        return Statistics(self.steps, self.handed_out, self.largest_batch, self.joined)

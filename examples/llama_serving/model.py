@@ -1,0 +1,140 @@
+"""A Llama whose keys and values lie in pages."""
+
+from typing import Any, Callable, Dict, NamedTuple, Optional
+
+import torch
+from attn_mlir.torch import append, decode, varlen
+from torch.nn.functional import rms_norm, silu
+
+EPSILON = 1e-5
+
+
+class Config(NamedTuple):
+    layers: int
+    width: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    hidden: int
+    vocab: int
+    theta: float = 1e4
+
+
+Weights = Dict[str, torch.Tensor]
+
+
+def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> Weights:
+    """Matrices are (inputs, outputs), normal, of a size that keeps the residual stream's.
+    Queries and keys are larger, for scores that tell keys apart."""
+    generator = torch.Generator(device).manual_seed(seed)
+
+    def normal(*sizes: int, gain: float = 1.0) -> torch.Tensor:
+        made = torch.randn(sizes, generator=generator, device=device)
+        return (made * gain * sizes[0] ** -0.5).to(dtype)
+
+    c, heads = config, config.heads * config.head_dim
+    keys = config.kv_heads * config.head_dim
+    weights = {"embedding": normal(c.vocab, c.width, gain=c.vocab ** 0.5),
+               "head": normal(c.width, c.vocab, gain=2),
+               "norm": torch.ones(c.width, device=device, dtype=dtype)}
+    for n in range(c.layers):
+        weights.update({
+            f"{n}.before": 1 + 0.1 * normal(c.width, gain=c.width ** 0.5),
+            f"{n}.q": normal(c.width, heads, gain=1.5),
+            f"{n}.k": normal(c.width, keys, gain=1.5),
+            f"{n}.v": normal(c.width, keys), f"{n}.o": normal(heads, c.width),
+            f"{n}.behind": 1 + 0.1 * normal(c.width, gain=c.width ** 0.5),
+            f"{n}.gate": normal(c.width, c.hidden), f"{n}.up": normal(c.width, c.hidden),
+            f"{n}.down": normal(c.hidden, c.width)})
+    return weights
+
+
+class Cache:
+    """Pages of keys and values of all layers, and what is in them: of each slot, which is
+    a request's place in the batch, a row of the page table and a length. `append` adds to
+    lengths, so each layer has its own. What was never written is NaN."""
+
+    def __init__(self, config: Config, slots: int, pages: int, page: int, columns: int,
+                 device: str, dtype: torch.dtype) -> None:
+        sizes = (config.layers, pages, config.kv_heads, page, config.head_dim)
+        self.k, self.v = (torch.full(sizes, torch.nan, device=device, dtype=dtype)
+                          for _ in range(2))
+        self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
+        # No page is -1: what would be written there is not.
+        self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
+
+
+class Packed(NamedTuple):
+    """Prompts' first tokens, one behind the other. `padded` is, of each slot and place in
+    its sequence, which token it is; `counts` says how many of these there are."""
+
+    cu: torch.Tensor
+    positions: torch.Tensor
+    padded: torch.Tensor
+    counts: torch.Tensor
+
+
+Attend = Callable[[int, torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+
+
+class Model:
+    def __init__(self, config: Config, weights: Weights, positions: int) -> None:
+        self.config, self.weights = config, weights
+        device = weights["head"].device
+        # Rotary embedding, RoFormer (arXiv 2104.09864), with halves as in Llama.
+        exponents = torch.arange(0, config.head_dim, 2, device=device) / config.head_dim
+        angles = torch.outer(torch.arange(positions, device=device).float(),
+                             config.theta ** -exponents)
+        self.cos, self.sin = angles.cos(), angles.sin()
+
+    def _run(self, tokens: torch.Tensor, attend: Attend, last: Any) -> torch.Tensor:
+        """Logits of those tokens that `last` is an index of."""
+        c, w = self.config, self.weights
+        x = w["embedding"][tokens]
+        for n in range(c.layers):
+            y = rms_norm(x, (c.width,), w[f"{n}.before"], EPSILON)
+            q, k, v = ((y @ w[f"{n}.{name}"]).unflatten(-1, (-1, c.head_dim))
+                       for name in "qkv")
+            x = x + attend(n, q, k, v).flatten(-2) @ w[f"{n}.o"]
+            y = rms_norm(x, (c.width,), w[f"{n}.behind"], EPSILON)
+            x = x + (silu(y @ w[f"{n}.gate"]) * (y @ w[f"{n}.up"])) @ w[f"{n}.down"]
+        return rms_norm(x[last], (c.width,), w["norm"], EPSILON) @ w["head"]
+
+    def run_cached(self, tokens: torch.Tensor, cache: Cache, slots: slice,
+                   counts: Optional[torch.Tensor] = None) -> torch.Tensor:
+        """Logits of the last of `tokens`, (slots, T), which come behind what the cache
+        has of these slots: a step of decoding, or a chunk of a prompt. Of slots whose count
+        is 0 nothing is written, and logits mean nothing."""
+        table = cache.table[slots]
+
+        def attend(n: int, q: torch.Tensor, k: torch.Tensor,
+                   v: torch.Tensor) -> torch.Tensor:
+            lengths = cache.lengths[n, slots]
+            q, k, v = (x.transpose(1, 2) for x in (q, k, v))
+            q = append(k, v, cache.k[n], cache.v[n], lengths, page_table=table,
+                       counts=counts, q=q, cos=self.cos, sin=self.sin)
+            o = decode(q, cache.k[n], cache.v[n], lengths=lengths, page_table=table,
+                       causal=True)
+            return o.transpose(1, 2)
+
+        return self._run(tokens, attend, (slice(None), -1))
+
+    def run_packed(self, tokens: torch.Tensor, cache: Cache,
+                   packed: Packed) -> torch.Tensor:
+        """Logits of the last token of each sequence, of which nothing is in the cache."""
+        cos, sin = (table[packed.positions, None] for table in (self.cos, self.sin))
+
+        def turn(x: torch.Tensor) -> torch.Tensor:
+            first, second = x.float().chunk(2, -1)
+            return torch.cat([first * cos - second * sin, second * cos + first * sin],
+                             -1).to(x.dtype)
+
+        def attend(n: int, q: torch.Tensor, k: torch.Tensor,
+                   v: torch.Tensor) -> torch.Tensor:
+            q, k = turn(q), turn(k)
+            append(*(x[packed.padded].transpose(1, 2) for x in (k, v)), cache.k[n],
+                   cache.v[n], cache.lengths[n], page_table=cache.table,
+                   counts=packed.counts)
+            return varlen(q, k, v, packed.cu, causal=True)
+
+        return self._run(tokens, attend, packed.cu[1:].long() - 1)

@@ -1,0 +1,179 @@
+"""Attention over packed sequences, and its gradients."""
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from ._adapter import Described
+from ._arrays import adapter_of, expected
+from ._frames import check_dtype
+from ._library import DTYPE_NAMES
+from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
+                      module_text)
+from ._rows import Operand, describe, run
+from ._serving import I32, Call, align, find_call, find_results
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+
+_CU = "memref<?xi32, strided<[1]>>"
+_PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
+                    [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
+
+
+def _as_batch(described: Described) -> Described:
+    """An array of (tokens, heads, D), or of (heads, tokens), as one of a batch entry."""
+    data, sizes, strides, *rest = described
+    if len(sizes) == 3:
+        (tokens, heads, width), (token, head, element) = sizes, strides
+        sizes, strides = (heads, tokens, width), (head, token, element)
+    sizes, strides = (1, *sizes), (max(1, sizes[0] * strides[0]), *strides)
+    return (data, sizes, strides, *rest)  # type: ignore[return-value]
+
+
+def _check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:
+    for name, (array, tokens) in arrays.items():
+        before = 0
+        for i, number in enumerate(array.tolist()):
+            if not before <= number <= tokens:
+                raise expected(f"{name}[{i}]", f"a number from {before} to {tokens}",
+                               number)
+            before = number
+
+
+def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call,
+                after: int, stream: Optional[int]) -> None:
+    """Operands of the regions come behind the first `after`."""
+    described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
+    described[after:after] = call.described
+    all_operands = [*operands[:after], *call.operands, *operands[after:]]
+    run(key, text, all_operands, described, stream)
+
+
+def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
+           scale: Optional[float] = None, causal: bool = False, window: Window = None,
+           score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
+           return_lse: bool = False, check: bool = False, out: Any = None,
+           stream: Optional[int] = None) -> Any:
+    """Attention of sequences that lie one behind the other, each to itself.
+
+    | array | sizes | dtype |
+    |---|---|---|
+    | `q` | (Tq, Hq, D) | float16, bfloat16 or float32 |
+    | `k`, `v` | (Tkv, Hkv, D) and (Tkv, Hkv, Dv), Hkv divides Hq | as q |
+    | `cu_q`, `cu_kv` | (N + 1,) | int32 |
+    | result | (Tq, Hq, Dv) | as q |
+    | lse | (Hq, Tq) | float32 |
+
+    Sequence n has the rows from cu_q[n] to cu_q[n + 1] and the keys from cu_kv[n] to
+    cu_kv[n + 1], which by default are the same numbers. Sequences may be empty. Cumulative
+    lengths are read on the device and count as their running maxima, clamped to 0 and the
+    number of tokens; rows of no sequence give 0, with the sink as their lse, or -inf.
+
+    - `causal`: the last row of a sequence sees all of its keys. `window` counts from the
+      same diagonal.
+    - `score_mod`, `mask_mod`: see `attention`; b is the sequence, and rows and keys count
+      from its first.
+    - `check`: raise for a cumulative length that decreases or is beyond the tokens, after
+      reading them on the host.
+    - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
+
+    For torch tensors that require gradients the call is an operator that autograd knows;
+    what functions capture has no gradient here. Within torch.compile, use
+    attn_mlir.torch.varlen. Raises ArgumentError, which names the argument, or Error.
+    """
+    cu_kv = cu_q if cu_kv is None else cu_kv
+    adapter = adapter_of("q", q)
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = (*(score_mod.arrays if score_mod else ()),
+                *(mask_mod.arrays if mask_mod else ()))
+    if adapter.needs_gradient(q, k, v, sink, *captures):
+        for name, value in (("out", out), ("stream", stream)):
+            if value is not None:
+                raise expected(name, "None where tensors require gradients "
+                               "(torch.no_grad() or detach() says that none are needed)",
+                               type(value).__qualname__)
+        from . import _serving_operators
+
+        return _serving_operators.differentiate(
+            q, k, v, cu_q, cu_kv, scale=scale, causal=causal, window=window,
+            score_mod=score_mod, mask_mod=mask_mod, sink=sink, return_lse=return_lse,
+            check=check)
+    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
+    check_dtype(code, "q")
+    dtype = DTYPE_NAMES[code]
+    aligned = align(causal)
+    check_options(scale, aligned, window, "bottom_right")
+    operands = [Operand("q", q, ("Tq", "Hq", "D")), Operand("k", k, ("Tkv", "Hkv", "D")),
+                Operand("v", v, ("Tkv", "Hkv", "Dv"))]
+    first = describe(operands)
+    call = find_call(q, (device_type, device), score_mod, mask_mod, sink)
+    head_dim, value_head_dim = sizes[2], first[2][1][2]
+    if out is None:
+        results = [adapter.new(q, (*sizes[:2], value_head_dim), dtype)]
+        if return_lse:
+            results.append(adapter.new(q, (sizes[1], sizes[0]), "f32"))
+    else:
+        results = find_results(q, out, return_lse, value_head_dim)
+    operands += [Operand("cu_q", cu_q, ("N + 1",), I32),
+                 Operand("cu_kv", cu_kv, ("N + 1",), I32),
+                 Operand("out", results[0], ("Tq", "Hq", "Dv"), is_written=True)]
+    operands += [Operand("out: lse", lse, ("Hq", "Tq"), ("f32",), is_written=True)
+                 for lse in results[1:]]
+    if check:
+        describe(operands)
+        _check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
+    key = ("varlen", dtype, head_dim, value_head_dim, scale, aligned, window, return_lse,
+           call.score, call.mask, call.features)
+
+    def text() -> str:
+        return module_text(
+            dtype, head_dim, value_head_dim, causal=aligned, window=window,
+            align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
+            mask=call.mask, features=call.features, sequences=_PACKED)
+
+    _run_packed(key, text, operands, call, 3, stream)
+    return tuple(results) if return_lse else results[0]
+
+
+def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,
+                    cu_kv: Any, *, d_lse: Any = None, scale: Optional[float] = None,
+                    causal: bool = False, window: Window = None,
+                    score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
+                    wrt: Sequence[str] = GRADIENTS,
+                    deterministic: bool = False) -> Tuple[Any, ...]:
+    """The gradients of `varlen`, of those arrays that `wrt` lists, in the arrays' dtype:
+    of "query", "key", "value" and "sink", in this order."""
+    adapter = adapter_of("q", q)
+    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
+    dtype = DTYPE_NAMES[code]
+    of_rows, of_keys = ("Tq", "Hq"), ("Tkv", "Hkv")
+    operands = [Operand("q", q, (*of_rows, "D")), Operand("k", k, (*of_keys, "D")),
+                Operand("v", v, (*of_keys, "Dv")), Operand("o", o, (*of_rows, "Dv")),
+                Operand("lse", lse, ("Hq", "Tq"), ("f32",)),
+                Operand("d_o", d_o, (*of_rows, "Dv"))]
+    if d_lse is not None:
+        operands.append(Operand("d_lse", d_lse, ("Hq", "Tq"), ("f32",)))
+    after = len(operands)
+    operands += [Operand("cu_q", cu_q, ("N + 1",), I32),
+                 Operand("cu_kv", cu_kv, ("N + 1",), I32)]
+    call = find_call(q, (device_type, device), score_mod, mask_mod, sink)
+    shapes = {"query": (q, operands[0].shape), "key": (k, operands[1].shape),
+              "value": (v, operands[2].shape), "sink": (sink, ("Hq",))}
+    results: List[Any] = []
+    for name in wrt:
+        array, shape = shapes[name]
+        its = call.features.sink if name == "sink" else dtype
+        results.append(adapter.new(array, adapter.describe(name, array)[1], its))
+        operands.append(Operand("d_" + name, results[-1], shape, (its,), is_written=True))
+    head_dim, value_head_dim = sizes[2], adapter.describe("v", v)[1][2]
+    aligned = align(causal)
+    key = ("varlen_backward", dtype, head_dim, value_head_dim, scale, aligned, window,
+           tuple(wrt), d_lse is not None, deterministic, call.score, call.mask,
+           call.features)
+
+    def text() -> str:
+        return backward_text(
+            dtype, head_dim, value_head_dim, causal=aligned, window=window,
+            align="bottom_right", scale=scale, wrt=wrt, d_lse=d_lse is not None,
+            deterministic=deterministic, score=call.score, mask=call.mask,
+            features=call.features, sequences=_PACKED)
+
+    _run_packed(key, text, operands, call, after, None)
+    return tuple(results)

@@ -1,0 +1,76 @@
+"""Score and mask functions as operands of torch's operators. torch.compile follows this
+code, too."""
+
+from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
+
+import torch
+
+from . import mask as _mask
+from . import score as _score
+from ._arrays import expected
+from ._errors import ArgumentError
+from ._region import Region
+from ._tensor_reads import TensorReads
+from ._traced import Traced, record_region
+from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+
+
+class Regions(NamedTuple):
+    """The texts of both regions and what they capture: the score region's arrays, of which
+    `names` are what errors call them, and then the mask region's."""
+
+    score: str
+    mask: str
+    captures: List[torch.Tensor]
+    names: Sequence[str]
+
+
+def _fix(value: Any) -> None:
+    """Guards on the value of a number of torch.compile's, whose import takes long."""
+    from torch._dynamo.comptime import comptime
+
+    comptime.force_static(value)
+
+
+def _region(mod: Any, argument: str, as_region: Callable[..., Any],
+            record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
+    """A region's text, and what it captures with its names. torch.compile follows the
+    function: what it captures is then the graph's, and numbers are guarded."""
+    if mod is None:
+        return "", (), ()
+    if not torch.compiler.is_compiling():
+        mod = as_region(mod)
+    if isinstance(mod, Traced):
+        return mod.text, mod.arrays, mod.names
+    region = Region(argument, "i32" if argument == "score_mod" else "index",
+                    fix=_fix)
+    with TensorReads():
+        text = record_region(region, mod, record)
+    return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
+
+
+def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """A captured array as an operand of the operators'."""
+    if not isinstance(array, torch.Tensor):
+        array = torch.as_tensor(array)
+    if array.device != like.device and array.dim():
+        raise expected(name, f"a tensor on {like.device}, as the query is",
+                       f"one on {array.device}")
+    return array
+
+
+def argument_error(text: str) -> Exception:
+    """torch.compile shows the texts of exceptions of Python's own alone."""
+    return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
+
+
+def find_regions(score_mod: ScoreMod, mask_mod: MaskMod, like: torch.Tensor) -> Regions:
+    score, of_score, score_names = _region(score_mod, "score_mod", as_score,
+                                           _score.record)
+    mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
+    captures = [_check_capture(name, array, like) for name, array in
+                zip([*score_names, *mask_names], [*of_score, *of_mask])]
+    # A condition has no derivative.
+    captures = [array if number < len(score_names) else array.detach()
+                for number, array in enumerate(captures)]
+    return Regions(score, mask, captures, score_names)

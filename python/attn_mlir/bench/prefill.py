@@ -1,0 +1,298 @@
+"""python -m attn_mlir.bench.prefill
+
+Times a chunk of prompts on caches that hold what is before it: causal from the last row and
+key, contiguous and in pages, beside what else can do that here."""
+
+import argparse
+import math
+import sys
+from typing import Any, List, Optional
+
+import attn_mlir
+
+from .._errors import Error
+from . import _machine
+from ._machine import Function
+from ._peers import Arrays, Implementation
+from ._run import explain, measure
+from ._shapes import SIZES, Shape, select
+
+DEFAULT = "8,32:8,512:16384,128"
+
+
+class Prefill(Shape):
+    """The last row sees all keys."""
+
+    @property
+    def diagonal(self) -> int:
+        return self.keys - self.rows
+
+    @property
+    def flops(self) -> float:
+        """4 B H D for each pair that counts."""
+        pairs = self.rows * self.keys - self.rows * (self.rows - 1) / 2
+        return 4 * self.batch * self.heads * self.head_dim * pairs
+
+
+class _Library:
+    """What NumPy and torch do not do alike."""
+
+    def __init__(self, machine: Any) -> None:
+        self.is_torch = machine.name == "cuda"
+        self.module = machine.torch if self.is_torch else machine.numpy
+
+    def integers(self, numbers: List[int]) -> Any:
+        if self.is_torch:
+            return self.module.tensor(numbers, dtype=self.module.int32, device="cuda")
+        return self.module.array(numbers, self.module.int32)
+
+    def zeros(self, like: Any, *sizes: int) -> Any:
+        if self.is_torch:
+            return like.new_zeros(sizes)
+        return self.module.zeros(sizes, like.dtype)
+
+
+def _make_pages(library: _Library, k: Any, v: Any, page: int) -> tuple:
+    """Pools of (pages, heads, page, head dim), whose pages are in no order, and the table,
+    of a last page that may not be full."""
+    batch, heads, keys, width = k.shape
+    columns = -(-keys // page)
+    count = batch * columns
+    # Any number that has no factor in common with the count walks through all of them.
+    step = next(its for its in range(count // 3 + 1, count + 2)
+                if math.gcd(its, count) == 1)
+    table = [[(b * columns + c) * step % count for c in range(columns)]
+             for b in range(batch)]
+    pools = []
+    for array in (k, v):
+        pool = library.zeros(array, count, heads, page, width)
+        for b in range(batch):
+            for c in range(columns):
+                part = array[b, :, c * page:(c + 1) * page]
+                pool[table[b][c], :, :part.shape[1]] = part
+        pools.append(pool)
+    numbers = library.integers([its for row in table for its in row])
+    return (*pools, numbers.reshape(batch, columns))
+
+
+class Own(Implementation):
+    name = "attn-mlir"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = arrays
+        lengths = _Library(self.machine).integers([shape.keys] * shape.batch)
+        return lambda: attn_mlir.decode(q, k, v, lengths=lengths, causal=True)
+
+
+class Paged(Implementation):
+    def __init__(self, machine: Any, page: int) -> None:
+        super().__init__(machine)
+        self.page, self.name = page, f"attn-mlir, pages of {page}"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = arrays
+        library = _Library(self.machine)
+        *pools, table = _make_pages(library, k, v, self.page)
+        lengths = library.integers([shape.keys] * shape.batch)
+        return lambda: attn_mlir.decode(q, *pools, lengths=lengths, page_table=table,
+                                        causal=True)
+
+
+class _Peer(Implementation):
+    def __init__(self, machine: Any, page: int) -> None:
+        super().__init__(machine)
+        if machine.name != "cuda":
+            raise Error("expected a CUDA device")
+
+
+class CuDNNFrontend(_Peer):
+    """cuDNN's own Python, which has this diagonal."""
+
+    name = "cudnn"
+
+    def __init__(self, machine: Any, page: int) -> None:
+        super().__init__(machine, page)
+        import cudnn
+
+        self.cudnn = cudnn
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        cudnn, torch = self.cudnn, self.machine.torch
+        q, k, v = arrays
+        dtypes = {"f16": cudnn.data_type.HALF, "bf16": cudnn.data_type.BFLOAT16}
+        if shape.dtype not in dtypes:
+            raise Error("expected f16 or bf16")
+        graph = cudnn.pygraph(io_data_type=dtypes[shape.dtype],
+                              intermediate_data_type=cudnn.data_type.FLOAT,
+                              compute_data_type=cudnn.data_type.FLOAT)
+        ins = [graph.tensor_like(its) for its in arrays]
+        out, _ = graph.sdpa(name="sdpa", q=ins[0], k=ins[1], v=ins[2], is_inference=True,
+                            attn_scale=shape.head_dim ** -0.5,
+                            use_causal_mask_bottom_right=True)
+        o = torch.empty_like(q)
+        out.set_output(True).set_dim(list(o.shape)).set_stride(list(o.stride()))
+        graph.validate()
+        graph.build_operation_graph()
+        graph.create_execution_plans([cudnn.heur_mode.A])
+        graph.check_support()
+        graph.build_plans()
+        workspace = torch.empty(graph.get_workspace_size(), device="cuda",
+                                dtype=torch.uint8)
+        places = {**dict(zip(ins, arrays)), out: o}
+
+        def run() -> Any:
+            graph.execute(places, workspace)
+            return o
+
+        return run
+
+
+class CuDNNBias(_Peer):
+    """cuDNN through torch, which has no such diagonal: with a mask in memory."""
+
+    name = "cudnn, mask in memory (torch)"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        from torch.nn.attention.bias import causal_lower_right
+        from torch.nn.functional import scaled_dot_product_attention
+
+        q, k, v = arrays
+        keep = causal_lower_right(shape.rows, shape.keys)._materialize(q.device)
+        bias = q.new_zeros(keep.shape).masked_fill_(~keep, float("-inf"))
+        return lambda: scaled_dot_product_attention(q, k, v, attn_mask=bias[None, None],
+                                                    enable_gqa=True)
+
+    def context(self) -> Any:
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        return sdpa_kernel(SDPBackend.CUDNN_ATTENTION)
+
+
+class FA2(_Peer):
+    name = "fa2 (torch)"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        from torch.nn.attention.bias import causal_lower_right
+        from torch.nn.functional import scaled_dot_product_attention
+
+        q, k, v = arrays
+        bias = causal_lower_right(shape.rows, shape.keys)
+        return lambda: scaled_dot_product_attention(q, k, v, bias, enable_gqa=True)
+
+    def context(self) -> Any:
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        return sdpa_kernel(SDPBackend.FLASH_ATTENTION)
+
+
+class FA3(_Peer):
+    """Of flash_attn_interface; arrays are (batch, row, head, head dim)."""
+
+    name = "fa3"
+
+    def __init__(self, machine: Any, page: int) -> None:
+        super().__init__(machine, page)
+        import flash_attn_interface
+
+        self.module = flash_attn_interface
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = (its.transpose(1, 2) for its in arrays)
+        return lambda: self.module.flash_attn_func(q, k, v, causal=True)
+
+    def get_output(self, result: Any) -> Any:
+        return (result[0] if isinstance(result, tuple) else result).transpose(1, 2)
+
+
+class FA3Paged(FA3):
+    def __init__(self, machine: Any, page: int) -> None:
+        super().__init__(machine, page)
+        self.page, self.name = page, f"fa3, pages of {page}"
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = arrays
+        library = _Library(self.machine)
+        k_pool, v_pool, table = _make_pages(library, k, v, self.page)
+        k_pool, v_pool = (its.transpose(1, 2).contiguous() for its in (k_pool, v_pool))
+        lengths = library.integers([shape.keys] * shape.batch)
+        q = q.transpose(1, 2)
+        return lambda: self.module.flash_attn_with_kvcache(
+            q, k_pool, v_pool, cache_seqlens=lengths, page_table=table, causal=True)
+
+
+class FlashAttn(FA3):
+    """Of the package flash_attn, FlashAttention-2."""
+
+    name = "fa2"
+
+    def __init__(self, machine: Any, page: int) -> None:
+        _Peer.__init__(self, machine, page)
+        import flash_attn
+
+        self.module = flash_attn
+
+
+PEERS = (CuDNNFrontend, CuDNNBias, FA3, FA3Paged, FlashAttn, FA2)
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m attn_mlir.bench.prefill", description=__doc__.partition("\n\n")[2],
+        epilog="Each result is compared with fp64 first. TFLOP/s count 4 B H D for each "
+        "pair that counts. The status is 1 where a result of attn-mlir is missing or wrong.")
+    parser.add_argument("--shape", default=DEFAULT, metavar="B,H[:HK],S:SK,D",
+                        help=f"rows S on caches of SK keys, these included ({DEFAULT})")
+    parser.add_argument("--dtype", choices=list(SIZES), default="bf16")
+    parser.add_argument("--page", type=int, default=64, metavar="KEYS",
+                        help="keys in a page (default: 64)")
+    parser.add_argument("--peers", choices=("all", "none"), default="all")
+    parser.add_argument("--target", choices=("auto", "host", "cuda"), default="auto")
+    parser.add_argument("--rounds", type=int, default=4, metavar="N",
+                        help="of ten runs of each in turn (default: 4)")
+    parser.add_argument("--sustained", action="store_true",
+                        help="instead of rounds: back to back for a second")
+    return parser
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = _make_parser()
+    options = parser.parse_args(arguments)
+    for name in ("page", "rounds"):
+        if getattr(options, name) < 1:
+            parser.error(f"argument --{name}: expected at least 1, found "
+                         f"{getattr(options, name)}")
+    try:
+        shape = Prefill(*select([options.shape], options.dtype, "yes")[0])
+    except ValueError:
+        shape = None
+    if shape is None or shape.set != "given" or shape.rows > shape.keys:
+        parser.error("argument --shape: expected B,H[:HK],S:SK,D with S at most SK, found "
+                     f"'{options.shape}'")
+    try:
+        machine = _machine.find(options.target)
+    except Error as error:
+        print(f"prefill: error: {error}", file=sys.stderr)
+        return 1
+    found: List[Implementation] = [Own(machine), Paged(machine, options.page)]
+    for peer in PEERS if options.peers == "all" else ():
+        try:
+            found.append(peer(machine, options.page))
+        except Exception as error:  # an import may raise anything
+            print(f"prefill: {peer.__name__}: {explain(error)}", file=sys.stderr)
+    print(f"{machine.description}\n{shape.rows} rows on {shape.keys} keys, batch "
+          f"{shape.batch}, heads {shape.heads}:{shape.kv_heads}, head dim "
+          f"{shape.head_dim}, {shape.dtype}, causal bottom-right")
+    results = measure(machine, shape, found, options.rounds, options.sustained)
+    first = results[0].timing
+    for result in results:
+        if not result.timing:
+            print(f"{result.name:30} {result.note}")
+            continue
+        ratio = f"{first.median / result.timing.median:8.3f}" if first else ""
+        print(f"{result.name:30} {result.timing.median * 1e3:9.4f} ms {result.tflops:8.2f} "
+              f"TFLOP/s {ratio} of the first's rate, spread {result.timing.spread:.1%}")
+    return 0 if all([its.timing for its in results[:2]]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

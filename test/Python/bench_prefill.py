@@ -1,0 +1,76 @@
+# python -m attn_mlir.bench.prefill on the host.
+#
+# REQUIRES: capi, numpy
+# RUN: %numpy-python %s
+
+import contextlib
+import io
+import unittest
+from unittest import mock
+
+import attn_mlir
+import numpy as np
+from attn_mlir.bench import _machine, prefill
+
+TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32", "--shape", "2,4:2,20:100,64"]
+
+
+def run(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = prefill.main(list(arguments))
+        except SystemExit as exit_:
+            status = exit_.code
+    return status, out.getvalue(), err.getvalue()
+
+
+class Prefill(unittest.TestCase):
+    def test_table(self):
+        status, out, err = run(*TINY, "--page", "7")
+        self.assertEqual(status, 0, out + err)
+        lines = out.splitlines()
+        self.assertIn("20 rows on 100 keys, batch 2, heads 4:2, head dim 64, f32", lines[1])
+        self.assertRegex(lines[2], r"^attn-mlir +[\d.]+ ms +[\d.]+ TFLOP/s +1\.000 ")
+        self.assertRegex(lines[3], r"^attn-mlir, pages of 7 +[\d.]+ ms ")
+        # Each peer says why it is not there.
+        self.assertEqual(err.count("expected a CUDA device"), len(prefill.PEERS))
+        self.assertEqual(run(*TINY, "--peers", "none")[2], "")
+
+    def test_wrong_results(self):
+        decode = attn_mlir.decode
+        with mock.patch.object(attn_mlir, "decode",
+                               lambda *arrays, causal, **options: decode(*arrays, **options)):
+            status, out, _ = run(*TINY, "--peers", "none")
+        self.assertEqual((status, out.count("wrong result")), (1, 2))
+
+    def test_flops(self):
+        shape = prefill.Prefill("given", "f32", 2, 4, 2, 3, 5, 64, True)
+        pairs = sum(j <= i + shape.diagonal for i in range(3) for j in range(5))
+        self.assertEqual(shape.flops, 4 * 2 * 4 * 64 * pairs)
+
+    def test_pages(self):
+        """Each page is used once, in no order, and holds the keys of its place."""
+        machine = _machine.Host()
+        k, v = (np.random.default_rng(0).random((3, 2, 50, 8)).astype("float32")
+                for _ in "kv")
+        for page in (1, 7, 16, 64):
+            k_pool, v_pool, table = prefill._make_pages(prefill._Library(machine), k, v, page)
+            self.assertEqual(sorted(table.ravel()), list(range(len(k_pool))))
+            for pool, array in ((k_pool, k), (v_pool, v)):
+                rows = pool[table].swapaxes(1, 2).reshape(3, 2, -1, 8)
+                np.testing.assert_array_equal(rows[:, :, :50], array)
+
+    def test_errors(self):
+        for shape in ("2,4,100:20,64", "all", "2,4:3,20:100,64", "2,4"):
+            status, _, err = run("--shape", shape, *TINY[:2])
+            self.assertEqual(status, 2)
+            self.assertIn("expected B,H[:HK],S:SK,D with S at most SK, found", err)
+        for name in ("--page", "--rounds"):
+            status, _, err = run(*TINY, name, "0")
+            self.assertEqual(status, 2)
+            self.assertIn(f"argument {name}: expected at least 1, found 0", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
