@@ -258,8 +258,9 @@ class Decode(unittest.TestCase):
         its = Cache(self.rng, np.float32, 2, page=16)
         arrays = [torch.nan_to_num(tensor(x)) for x in (its.q, its.k_cache, its.v_cache)]
         score = attn_mlir.score.trace(SCORES["slopes"])
+        counts = torch.tensor([2, 0, 1], dtype=torch.int32, device=DEVICE)
         torch.library.opcheck(torch.ops.attn_mlir.decode, (
-            *arrays, tensor(its.lengths), tensor(its.table), 0.2, True, 50, None,
+            *arrays, tensor(its.lengths), tensor(its.table), counts, 0.2, True, 50, None,
             score.text, "", list(score.arrays), SINK, False))
 
     def test_errors(self):
