@@ -90,9 +90,9 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
 
 def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
-           causal: bool = False, window: Window = None, score_mod: ScoreMod = None, mask_mod: MaskMod = None,
-           sink: Any = None, return_lse: bool = False, check: bool = False,
-           out: Any = None, stream: Optional[int] = None) -> Any:
+           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+           mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
+           check: bool = False, out: Any = None, stream: Optional[int] = None) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
@@ -167,7 +167,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             check_counts(counts, sizes[2])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
-           counts is not None, scale, causal, window, return_lse, call.score, call.mask, call.features)
+           counts is not None, scale, causal, window, return_lse, call.score, call.mask,
+           call.features)
 
     def text() -> str:
         return module_text(

@@ -10,7 +10,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _packed, _serving
-from ._functions import are_plain
+from ._functions import are_plain, is_transformed
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, refuse, with_dense_rows
 from ._torch_regions import Regions, argument_error, find_regions
@@ -28,6 +28,11 @@ def _options(scale: Optional[float], causal: bool, left: Optional[int],
             "score_mod": Score(score, captures[:count]) if score else None,
             "mask_mod": Mask(mask, captures[count:]) if mask else None,
             "sink": None if sink is None else with_dense_rows(sink)}
+
+
+def _is_direct(*tensors: Optional[torch.Tensor]) -> bool:
+    """Whether a call needs no operator: nobody wants to see it, and there is memory."""
+    return not torch.compiler.is_compiling() and not is_transformed() and are_plain(tensors)
 
 
 def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
@@ -150,7 +155,7 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
     options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
                "check": check}
-    if not torch.compiler.is_compiling() and are_plain((q, k, v, cu_q, cu_kv, sink)):
+    if _is_direct(q, k, v, cu_q, cu_kv, sink):
         return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
     return differentiate(q, k, v, cu_q, cu_kv, **options)
 
@@ -196,8 +201,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     has no derivative. Functions may be made within the graph, as those of
     attn_mlir.torch.attention."""
     tensors = {"q": q, "k_cache": k_cache, "v_cache": v_cache, "sink": sink}
-    if not torch.compiler.is_compiling() and are_plain(
-            (*tensors.values(), lengths, page_table, counts)):
+    if _is_direct(*tensors.values(), lengths, page_table, counts):
         return _serving.decode(q, k_cache, v_cache, lengths=lengths, page_table=page_table,
                                counts=counts, scale=scale, causal=causal, window=window,
                                score_mod=score_mod, mask_mod=mask_mod, sink=sink,
