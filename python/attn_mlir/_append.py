@@ -3,6 +3,7 @@
 from typing import Any, Dict, List, Optional, Tuple
 
 from ._arrays import adapter_of, expected
+from ._checks import check_append
 from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._rows import Operand, array_type, describe, function_text, run, typed
@@ -57,8 +58,8 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
-           sin: Any = None, interleaved: bool = False, out: Any = None,
-           stream: Optional[int] = None) -> Any:
+           sin: Any = None, interleaved: bool = False, check: bool = False,
+           out: Any = None, stream: Optional[int] = None) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
@@ -83,6 +84,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     - `cos`, `sin`: rotary embedding of the first D' elements of k and q, by the row of
       position p, or the last one. Pairs are elements i and i + D' / 2, as in GPT-NeoX and
       Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are turned.
+    - `check`: raise for an entry of which not all tokens have a place, before anything is
+      written, after reading lengths, counts and pages on the host.
     - `out`: an array for the rotated `q`, which must not overlap it.
     - `stream`: as in `attention`.
 
@@ -125,6 +128,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
     operands.append(Operand("lengths", lengths, ("B",), ("i32",), is_written=True))
     described = describe(operands)
+    if check:
+        columns = 1 if page_table is None else page_table.shape[1]
+        pages, _, size, _ = k_cache.shape
+        check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     options = {"counts": counts is not None, "pages": page_table is not None,
                "query": q is not None, "rotary": None, "interleaved": bool(interleaved)}
     if rotary is not None:

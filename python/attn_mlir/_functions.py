@@ -16,7 +16,7 @@ from . import _operators
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-def _is_transformed() -> bool:
+def is_transformed() -> bool:
     """Whether torch.func hands out tensors of its own."""
     return torch._C._are_functorch_transforms_active()
 
@@ -37,7 +37,7 @@ class _Attention(torch.autograd.Function):
     def forward(q: Any, k: Any, v: Any, sink: Any, seed: Any, options: Tuple,
                 *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
         arguments = (q, k, v, *options[:-1], list(captures), sink, options[-1], seed)
-        if _is_transformed():  # by another one
+        if is_transformed():  # by another one
             return attention_lse(*arguments)
         if are_plain((q, k, v, sink, seed, *captures)):
             return _operators.run_lse(*arguments)
@@ -66,7 +66,7 @@ class _AttentionBackward(torch.autograd.Function):
         *dense, d_lse, sink, seed = tensors[:9]
         arguments = (*dense, d_lse, *arguments[7:14], list(tensors[9:]), *arguments[15:17],
                      sink, arguments[18], seed)
-        if _is_transformed():
+        if is_transformed():
             return attention_backward(*arguments)
         return _run_backward(*arguments)
 
@@ -96,7 +96,7 @@ def attention_lse(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
 def attention_backward(*arguments: Any) -> Tuple[torch.Tensor, ...]:
     if torch.compiler.is_compiling():
         return tuple(torch.ops.attn_mlir.attention_backward(*arguments))
-    if torch.is_grad_enabled() or _is_transformed():
+    if torch.is_grad_enabled() or is_transformed():
         tensors = (*arguments[:7], arguments[17], arguments[19], *arguments[14])
         return _AttentionBackward.apply((None,) * 7 + (
             *arguments[7:14], None, *arguments[15:17], None, arguments[18], None), *tensors)

@@ -1,9 +1,10 @@
 """Attention over packed sequences, and its gradients."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
+from ._checks import check_cumulative
 from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
@@ -25,16 +26,6 @@ def _as_batch(described: Described) -> Described:
         sizes, strides = (heads, tokens, width), (head, token, element)
     sizes, strides = (1, *sizes), (max(1, sizes[0] * strides[0]), *strides)
     return (data, sizes, strides, *rest)  # type: ignore[return-value]
-
-
-def _check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:
-    for name, (array, tokens) in arrays.items():
-        before = 0
-        for i, number in enumerate(array.tolist()):
-            if not before <= number <= tokens:
-                raise expected(f"{name}[{i}]", f"a number from {before} to {tokens}",
-                               number)
-            before = number
 
 
 def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call,
@@ -118,7 +109,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
                  for lse in results[1:]]
     if check:
         describe(operands)
-        _check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
+        check_cumulative({"cu_q": (cu_q, sizes[0]), "cu_kv": (cu_kv, first[1][1][0])})
     key = ("varlen", dtype, head_dim, value_head_dim, scale, aligned, window, return_lse,
            call.score, call.mask, call.features)
 

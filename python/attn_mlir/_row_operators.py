@@ -86,17 +86,18 @@ def _op_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                v_cache: torch.Tensor, lengths: torch.Tensor,
                page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-               interleaved: bool) -> None:
+               interleaved: bool, check: bool = False) -> None:
     with torch.no_grad():
         _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
-                       counts=counts, cos=cos, sin=sin, interleaved=interleaved)
+                       counts=counts, cos=cos, sin=sin, interleaved=interleaved,
+                       check=check)
 
 
 @_op_append.register_fake
 def _(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       lengths: torch.Tensor, page_table: Optional[torch.Tensor],
       counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool) -> None:
+      sin: Optional[torch.Tensor], interleaved: bool, check: bool = False) -> None:
     return None
 
 
@@ -105,18 +106,19 @@ def _op_append_query(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor,
                      k_cache: torch.Tensor, v_cache: torch.Tensor, lengths: torch.Tensor,
                      page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                      cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
-                     interleaved: bool) -> torch.Tensor:
+                     interleaved: bool, check: bool = False) -> torch.Tensor:
     with torch.no_grad():
         return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                               counts=counts, q=q, cos=cos, sin=sin,
-                              interleaved=interleaved)
+                              interleaved=interleaved, check=check)
 
 
 @_op_append_query.register_fake
 def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
       v_cache: torch.Tensor, lengths: torch.Tensor, page_table: Optional[torch.Tensor],
       counts: Optional[torch.Tensor], cos: Optional[torch.Tensor],
-      sin: Optional[torch.Tensor], interleaved: bool) -> torch.Tensor:
+      sin: Optional[torch.Tensor], interleaved: bool,
+      check: bool = False) -> torch.Tensor:
     return adapter.empty(q, q.shape[3])
 
 
@@ -141,7 +143,7 @@ def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: tor
            lengths: torch.Tensor, *, page_table: Optional[torch.Tensor] = None,
            counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
            cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
-           interleaved: bool = False) -> Optional[torch.Tensor]:
+           interleaved: bool = False, check: bool = False) -> Optional[torch.Tensor]:
     """attn_mlir.append on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
     attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
@@ -149,13 +151,13 @@ def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: tor
     if not torch.compiler.is_compiling():
         return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                               counts=counts, q=q, cos=cos, sin=sin,
-                              interleaved=interleaved)
+                              interleaved=interleaved, check=check)
     if torch.is_grad_enabled():
         for name, tensor in (("k", k), ("v", v), ("q", q)):
             if tensor is not None and tensor.requires_grad:
                 raise ValueError(f"{name}: expected a tensor that requires no gradient here "
                                  "(torch.no_grad() or detach() says so), found one that does")
-    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved)
+    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check)
     if q is None:
         torch.ops.attn_mlir.append(k, v, *rest)
         return None

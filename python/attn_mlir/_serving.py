@@ -5,6 +5,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import Operands
+from ._checks import check_cache, check_counts
 from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._module import Causal, Features, Sequences, Window, check_options, module_text
@@ -58,7 +59,7 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int) -> List[A
 
 
 def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
-                     page: Optional[int], lengths: bool) -> Sequences:
+                     page: Optional[int], lengths: bool, counts: bool) -> Sequences:
     """`rows` of a query head are 0 where a kernel takes any number."""
     four = ("",) * 4
     types: Dict[str, str] = {}
@@ -72,44 +73,26 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
         key, value = (f"memref<?x?x{page}x{its}x{dtype}, strided<[?, ?, ?, 1]>>"
                       for its in (head_dim, value_head_dim))
     if lengths:
-        types["lengths"] = "memref<?xi32, strided<[1]>>"
-        before = ("  %dim = arith.constant 2 : index\n"
-                  "  %rows = memref.dim %query, %dim : "
-                  f"{query or array_type(four, dtype, head_dim)}\n")
-        clauses.append(f"lengths(%rows, %lengths : index, {types['lengths']})")
+        numbers, array = ("%rows", "index"), "memref<?xi32, strided<[1]>>"
+        if counts:
+            types["counts"], numbers = array, ("%counts", array)
+        else:
+            before = ("  %dim = arith.constant 2 : index\n"
+                      "  %rows = memref.dim %query, %dim : "
+                      f"{query or array_type(four, dtype, head_dim)}\n")
+        types["lengths"] = array
+        clauses.append(f"lengths({numbers[0]}, %lengths : {numbers[1]}, {array})")
     if page is not None:
         types["pages"] = "memref<?x?xi32, strided<[?, 1]>>"
         clauses.append(f"pages(%pages : {types['pages']})")
     return Sequences(types, clauses, before, query, key, value, output)
 
 
-def _check_entries(lengths: Any, page_table: Any, capacity: int, page: Optional[int],
-                   pages: int) -> None:
-    """Raises for the first entry that is out of its range. Reads what is on a device."""
-    def numbers(array: Any) -> Any:
-        return array.tolist()
-
-    used = None
-    if lengths is not None:
-        used = numbers(lengths)
-        for b, length in enumerate(used):
-            if not 0 <= length <= capacity:
-                raise expected(f"lengths[{b}]", f"a number from 0 to {capacity}", length)
-    if page_table is not None:
-        assert page is not None
-        for b, row in enumerate(numbers(page_table)):
-            count = len(row) if used is None else -(-used[b] // max(page, 1))
-            for column, number in enumerate(row[:count]):
-                if not 0 <= number < pages:
-                    raise expected(f"page_table[{b}, {column}]",
-                                   f"a page of the pool, from 0 to {pages - 1}", number)
-
-
 def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
-           page_table: Any = None, scale: Optional[float] = None, causal: bool = False,
-           window: Window = None, score_mod: ScoreMod = None, mask_mod: MaskMod = None,
-           sink: Any = None, return_lse: bool = False, check: bool = False,
-           out: Any = None, stream: Optional[int] = None) -> Any:
+           page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
+           causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
+           mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
+           check: bool = False, out: Any = None, stream: Optional[int] = None) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
@@ -117,7 +100,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32 |
     | `k_cache`, `v_cache` | (B, Hkv, S, D) and (B, Hkv, S, Dv), Hkv divides Hq | as q |
     | the same with `page_table` | (N, Hkv, P, D) and (N, Hkv, P, Dv) | as q |
-    | `lengths` | (B,) | int32 |
+    | `lengths`, `counts` | (B,) | int32 |
     | `page_table` | (B, columns) | int32 |
     | result | (B, Hq, Sq, Dv) | as q |
     | lse | (B, Hq, Sq) | float32 |
@@ -129,6 +112,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
 
     - `causal`: the last row sees all keys of its entry, the one before it one less.
       `window` (left, right) counts from the same diagonal.
+    - `counts`: how many of the rows each entry has, from 0 to Sq, by default all; what
+      `append` has of the same name. The last of these is the last row. Others are 0, with
+      the sink as their lse, or -inf. With `lengths` alone.
     - `score_mod`, `mask_mod`: see `attention`; rows count from 0, keys from the first of
       the cache.
     - `scale`, `sink`, `return_lse`, `out`, `stream`: as in `attention`.
@@ -159,6 +145,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     head_dim, value_head_dim = sizes[3], first[2][1][3]
     results = find_results(q, out, return_lse, value_head_dim)
     rest: List[Operand] = []
+    if counts is not None:
+        if lengths is None:
+            raise expected("counts", "lengths beside it", "None")
+        rest.append(Operand("counts", counts, ("B",), I32))
     if lengths is not None:
         rest.append(Operand("lengths", lengths, ("B",), I32))
     if page_table is not None:
@@ -171,11 +161,14 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     page = first[1][1][2] if page_table is not None else None
     if check:
         columns = 1 if page_table is None else page_table.shape[1]
-        _check_entries(lengths, page_table, first[1][1][2] * columns, page,
-                       first[1][1][0])
+        pages, _, size, _ = first[1][1]
+        check_cache(lengths, page_table, sizes[0], size * columns, size, pages)
+        if counts is not None:
+            check_counts(counts, sizes[2])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
-           scale, causal, window, return_lse, call.score, call.mask, call.features)
+           counts is not None, scale, causal, window, return_lse, call.score, call.mask,
+           call.features)
 
     def text() -> str:
         return module_text(
@@ -183,7 +176,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=call.features,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
-                                       lengths is not None))
+                                       lengths is not None, counts is not None))
 
     run(key, text, [*operands, *call.operands, *rest], described, stream)
     return tuple(results) if return_lse else results[0]

@@ -10,7 +10,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _packed, _serving
-from ._functions import are_plain
+from ._functions import are_plain, is_transformed
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, refuse, with_dense_rows
 from ._torch_regions import Regions, argument_error, find_regions
@@ -28,6 +28,11 @@ def _options(scale: Optional[float], causal: bool, left: Optional[int],
             "score_mod": Score(score, captures[:count]) if score else None,
             "mask_mod": Mask(mask, captures[count:]) if mask else None,
             "sink": None if sink is None else with_dense_rows(sink)}
+
+
+def _is_direct(*tensors: Optional[torch.Tensor]) -> bool:
+    """Whether a call needs no operator: nobody wants to see it, and there is memory."""
+    return not torch.compiler.is_compiling() and not is_transformed() and are_plain(tensors)
 
 
 def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
@@ -150,7 +155,7 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
     options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
                "check": check}
-    if not torch.compiler.is_compiling() and are_plain((q, k, v, cu_q, cu_kv, sink)):
+    if _is_direct(q, k, v, cu_q, cu_kv, sink):
         return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
     return differentiate(q, k, v, cu_q, cu_kv, **options)
 
@@ -163,29 +168,31 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
 @torch.library.custom_op("attn_mlir::decode", mutates_args=())
 def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-               scale: Optional[float], causal: bool, left: Optional[int],
-               right: Optional[int], score: str, mask: str,
+               counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
+               left: Optional[int], right: Optional[int], score: str, mask: str,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
                check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     with torch.no_grad():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
-            return_lse=True, check=check,
+            counts=counts, return_lse=True, check=check,
             **_options(scale, causal, left, right, score, mask, captures, sink))
 
 
 @_op_decode.register_fake
 def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
-      scale: Optional[float], causal: bool, left: Optional[int], right: Optional[int],
-      score: str, mask: str, captures: Sequence[torch.Tensor],
-      sink: Optional[torch.Tensor], check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
+      counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
+      left: Optional[int], right: Optional[int], score: str, mask: str,
+      captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+      check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
 
 
 def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            lengths: Optional[torch.Tensor] = None,
-           page_table: Optional[torch.Tensor] = None, scale: Optional[float] = None,
+           page_table: Optional[torch.Tensor] = None,
+           counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
            return_lse: bool = False, check: bool = False) -> Any:
@@ -194,10 +201,9 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     has no derivative. Functions may be made within the graph, as those of
     attn_mlir.torch.attention."""
     tensors = {"q": q, "k_cache": k_cache, "v_cache": v_cache, "sink": sink}
-    if not torch.compiler.is_compiling() and are_plain(
-            (*tensors.values(), lengths, page_table)):
+    if _is_direct(*tensors.values(), lengths, page_table, counts):
         return _serving.decode(q, k_cache, v_cache, lengths=lengths, page_table=page_table,
-                               scale=scale, causal=causal, window=window,
+                               counts=counts, scale=scale, causal=causal, window=window,
                                score_mod=score_mod, mask_mod=mask_mod, sink=sink,
                                return_lse=return_lse, check=check)
     regions = find_regions(score_mod, mask_mod, q)
@@ -208,6 +214,6 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                     f"{name}: expected a tensor that requires no gradient here "
                     "(torch.no_grad() or detach() says so), found one that does")
     o, lse = torch.ops.attn_mlir.decode(
-        q, k_cache, v_cache, lengths, page_table,
+        q, k_cache, v_cache, lengths, page_table, counts,
         *_arguments(regions, scale, causal, window, sink), check)
     return (o, lse) if return_lse else o

@@ -18,6 +18,8 @@ import torch
 from sequences import Cache, Packed
 from tensor_sequences import MASKS, SCORES, SLOPES, TOLERANCES, packed
 from tensors import DEVICE
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.utils.checkpoint import checkpoint
 
 SINK = torch.tensor([0.5, -1, 3, 0], device=DEVICE)
 
@@ -164,6 +166,31 @@ class Varlen(unittest.TestCase):
             [*score.arrays, *mask.arrays], SINK.clone().requires_grad_(), False),
             test_utils=("test_schema", "test_autograd_registration", "test_faketensor"))
 
+    def test_where_else_graphs_are_made(self):
+        """Tensors without memory, torch.export and checkpoints."""
+        its = Problem(self.rng, torch.float32)
+        plain = [x.detach() for x in its.tensors]
+        with FakeTensorMode() as mode:
+            fake = [mode.from_tensor(x) for x in (*plain, *its.cu)]
+            o, lse = attn_mlir.torch.varlen(
+                *fake, mask_mod=lambda b, h, i, j: (i + j) % 2 == 0, return_lse=True)
+        self.assertEqual((o.shape, lse.shape), (plain[0].shape, its.d_lse.shape))
+
+        class Module(torch.nn.Module):
+            def forward(self, *tensors):
+                return attn_mlir.torch.varlen(*tensors, causal=True, sink=SINK)
+
+        expected = attn_mlir.varlen(*plain, *its.cu, causal=True, sink=SINK)
+        found = torch.export.export(Module(), (*plain, *its.cu)).module()(*plain, *its.cu)
+        assert torch.equal(found, expected)
+        gradients = []
+        for call in (Module(), lambda *tensors: checkpoint(Module(), *tensors,
+                                                           use_reentrant=False)):
+            o = call(*its.tensors, *its.cu)
+            gradients.append(torch.autograd.grad(o, its.tensors, its.d_o))
+        for own, other in zip(*gradients):
+            check_close(own, other, 1e-6, "checkpoint")
+
     def test_errors(self):
         its = Problem(self.rng, torch.float32)
         slopes = SLOPES.float().requires_grad_()
@@ -258,8 +285,9 @@ class Decode(unittest.TestCase):
         its = Cache(self.rng, np.float32, 2, page=16)
         arrays = [torch.nan_to_num(tensor(x)) for x in (its.q, its.k_cache, its.v_cache)]
         score = attn_mlir.score.trace(SCORES["slopes"])
+        counts = torch.tensor([2, 0, 1], dtype=torch.int32, device=DEVICE)
         torch.library.opcheck(torch.ops.attn_mlir.decode, (
-            *arrays, tensor(its.lengths), tensor(its.table), 0.2, True, 50, None,
+            *arrays, tensor(its.lengths), tensor(its.table), counts, 0.2, True, 50, None,
             score.text, "", list(score.arrays), SINK, False))
 
     def test_errors(self):

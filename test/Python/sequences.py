@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import numpy as np
-from sequences import Cache, Packed
+from sequences import Cache, Packed, attention
 
 TOLERANCES = {np.float16: 4e-3, np.float32: 3e-5}
 
@@ -100,6 +100,34 @@ class Decode(Case):
                                              lengths=its.lengths, page_table=its.table,
                                              return_lse=True, check=True, **options)
                     self.check(found, its.reference(**options), dtype)
+
+    def test_counts(self):
+        """Rows that an entry does not have are 0, and what they hold is read by none."""
+        sink = self.rng.standard_normal(4).astype(np.float32)
+        for rows, page, options in ((4, 16, {"causal": True}), (16, None, {"sink": sink}),
+                                    (40, 16, {"causal": True, "sink": sink}),
+                                    (40, None, {"window": (20, 3)})):
+            for most in (0, 1, rows):
+                its = Cache(self.rng, np.float32, rows, page=page)
+                counts = self.rng.integers(0, most + 1, 3).astype(np.int32)
+                for b, count in enumerate(counts):
+                    its.q[b, :, count:] = np.nan
+                o, lse = attn_mlir.decode(its.q, its.k_cache, its.v_cache, counts=counts,
+                                          lengths=its.lengths, page_table=its.table,
+                                          return_lse=True, check=True, **options)
+                for b, count in enumerate(counts):
+                    own = attention(its.q[b, :, :count], *(x[b, :, :its.lengths[b]] for x in (
+                        its.k, its.v)), **options)
+                    self.check((o[b, :, :count], lse[b, :, :count]), own, np.float32)
+                    self.assertTrue((o[b, :, count:] == 0).all())
+                    rest = options.get("sink", np.full(4, -np.inf, np.float32))[:, None]
+                    self.assertTrue((lse[b, :, count:] == rest).all())
+        self.expect_error("counts: expected lengths beside it, found None", attn_mlir.decode,
+                          its.q, its.k, its.v, counts=counts)
+        counts[2] = 41
+        self.expect_error("counts[2]: expected a number from 0 to 40, found 41",
+                          attn_mlir.decode, its.q, its.k, its.v, lengths=its.lengths,
+                          counts=counts, check=True)
 
     def test_pages_that_are_not_there(self):
         for page in (4, 16, 128):

@@ -250,6 +250,43 @@ class Append(unittest.TestCase):
         check_equal(np.ascontiguousarray(both[:, 0]), expected[0])
         check_equal(np.ascontiguousarray(both[:, 1]), expected[1])
 
+    def test_check(self):
+        """Entries of which not all tokens have a place are named, and nothing is written."""
+        k = np.ones((2, 1, 5, 16), np.float32)
+        good = {"lengths": [3, 0], "counts": [5, 0], "page_table": [[2, 0], [9, -1]]}
+
+        def append(check=True, paged=True, **changes):
+            own = {name: np.array(its, np.int32) for name, its in {**good, **changes}.items()}
+            caches = [np.zeros((4 if paged else 2, 1, 4 if paged else 8, 16), np.float32)
+                      for _ in "kv"]
+            lengths = own.pop("lengths")
+            if not paged:
+                del own["page_table"]
+            try:
+                attn_mlir.append(k, k, *caches, lengths, check=check, **own)
+            except attn_mlir.ArgumentError as error:
+                assert not any(cache.any() for cache in caches)
+                return str(error)
+            return lengths.tolist()
+
+        for paged in (True, False):
+            self.assertEqual(append(paged=paged), [8, 0])
+            self.assertEqual(append(paged=paged, lengths=[4, 0]),
+                             "lengths[0]: expected at most 3, so that 5 tokens have a place, "
+                             "found 4")
+            self.assertEqual(append(paged=paged, lengths=[3, -1]),
+                             "lengths[1]: expected a number from 0 to 8, found -1")
+            self.assertEqual(append(paged=paged, counts=[5, 6]),
+                             "counts[1]: expected a number from 0 to 5, found 6")
+            self.assertEqual(append(paged=paged, check=False, lengths=[4, 0]), [8, 0])
+        self.assertEqual(append(counts=[5, 1]), "page_table[1, 0]: expected a page of the "
+                         "pool, from 0 to 3, found 9")
+        self.assertEqual(append(lengths=[3, 4], counts=[5, 1]), "page_table[1, 1]: expected a "
+                         "page of the pool, from 0 to 3, found -1")
+        # Pages of what was there before are not written.
+        self.assertEqual(append(lengths=[4, 0], counts=[4, 0], page_table=[[-1, 0], [0, 0]]),
+                         [8, 0])
+
     def test_errors(self):
         f16, i32 = np.float16, np.int32
         self.expect("^k: expected an array of NumPy's", k=[1])

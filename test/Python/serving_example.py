@@ -1,5 +1,5 @@
 # The example that serves a model, at the size for the CPU: its tokens are those of plain
-# torch, and what would make others is found.
+# torch, and what would make others is found. The example of cascade attention.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s %examples
@@ -13,6 +13,8 @@ import unittest.mock
 
 sys.path.insert(0, sys.argv.pop(1))
 
+import attn_mlir
+import cascade
 import serve_llama
 from llama_serving import model
 from llama_serving.engine import Engine
@@ -20,14 +22,18 @@ from llama_serving.engine import Engine
 LEAVE, APPEND, DECODE = Engine._leave, model.append, model.decode
 
 
-def serve(*arguments):
+def run(main, *arguments):
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
-        status = serve_llama.main(["--device", "cpu", *arguments])
+        status = main(["--device", "cpu", *map(str, arguments)])
     return status, text.getvalue()
 
 
-class Check(unittest.TestCase):
+def serve(*arguments):
+    return run(serve_llama.main, *arguments)
+
+
+class Serving(unittest.TestCase):
     def test_good(self):
         for dtype in ("f32", "bf16"):
             status, text = serve("--dtype", dtype, "--check")
@@ -72,6 +78,24 @@ class Check(unittest.TestCase):
                 model, "append", lambda *arrays, **options: APPEND(
                     *arrays, interleaved="cos" in options, **options)):
             self.expect_wrong("bf16")
+
+
+class Cascade(unittest.TestCase):
+    def test_good(self):
+        for requests, rows, shared, own, dtype in (
+                (8, 1, 500, 60, "f32"), (5, 3, 17, 3, "bf16"), (1, 1, 1, 1, "f16")):
+            status, text = run(cascade.main, "--requests", requests, "--rows", rows,
+                               "--shared", shared, "--own", own, "--dtype", dtype)
+            self.assertEqual((status, text.split()[-1]), (0, "good"), text)
+
+    def test_wrong(self):
+        """A state without its weight."""
+        def merge(states, return_lse):
+            return sum(o for o, _ in states) / len(states)
+
+        with unittest.mock.patch.object(attn_mlir, "merge", merge):
+            status, text = run(cascade.main)
+        self.assertEqual((status, text.split()[-1]), (1, "WRONG"), text)
 
 
 if __name__ == "__main__":

@@ -159,7 +159,8 @@ class CuDNNBias(_Peer):
         q, k, v = arrays
         keep = causal_lower_right(shape.rows, shape.keys)._materialize(q.device)
         bias = q.new_zeros(keep.shape).masked_fill_(~keep, float("-inf"))
-        return lambda: scaled_dot_product_attention(q, k, v, attn_mask=bias[None, None],
+        bias = bias[None, None]
+        return lambda: scaled_dot_product_attention(q, k, v, attn_mask=bias,
                                                     enable_gqa=True)
 
     def context(self) -> Any:

@@ -1,0 +1,78 @@
+"""What numbers in arrays must be, for callers who ask: the arrays are read on the host."""
+
+from typing import Any, Dict, List, Optional, Tuple
+
+from ._arrays import expected
+
+
+def _numbers(name: str, array: Any) -> List[Any]:
+    find = getattr(array, "tolist", None)
+    if find is None:
+        raise expected(name, "an array whose numbers tolist() gives, with check",
+                       type(array).__qualname__)
+    return find()
+
+
+def check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:
+    """Raises for the first cumulative length that is less than the one before it, or more
+    than there are tokens."""
+    for name, (array, tokens) in arrays.items():
+        before = 0
+        for i, number in enumerate(_numbers(name, array)):
+            if not before <= number <= tokens:
+                raise expected(f"{name}[{i}]", f"a number from {before} to {tokens}",
+                               number)
+            before = number
+
+
+def _check_lengths(lengths: Any, capacity: int) -> List[int]:
+    found = _numbers("lengths", lengths)
+    for b, length in enumerate(found):
+        if not 0 <= length <= capacity:
+            raise expected(f"lengths[{b}]", f"a number from 0 to {capacity}", length)
+    return found
+
+
+def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
+                 pages: int) -> None:
+    """Of those pages that have the positions of each entry's range."""
+    for b, row in enumerate(_numbers("page_table", page_table)):
+        first, end = ranges[b]
+        if first >= end:
+            continue
+        for column in range(first // page, -(-end // page)):
+            if not 0 <= row[column] < pages:
+                raise expected(f"page_table[{b}, {column}]",
+                               f"a page of the pool, from 0 to {pages - 1}", row[column])
+
+
+def check_cache(lengths: Any, page_table: Any, batch: int, capacity: int, page: int,
+                pages: int) -> None:
+    """Raises for the first entry that is out of its range, of those that `decode` reads.
+    `capacity` is what an entry can hold."""
+    used = [capacity] * batch if lengths is None else _check_lengths(lengths, capacity)
+    if page_table is not None:
+        _check_pages(page_table, [(0, length) for length in used], page, pages)
+
+
+def check_counts(counts: Any, tokens: int) -> List[int]:
+    """The numbers themselves; raises for the first that is out of its range."""
+    found = _numbers("counts", counts)
+    for b, count in enumerate(found):
+        if not 0 <= count <= tokens:
+            raise expected(f"counts[{b}]", f"a number from 0 to {tokens}", count)
+    return found
+
+
+def check_append(lengths: Any, counts: Optional[Any], page_table: Any, tokens: int,
+                 capacity: int, page: int, pages: int) -> None:
+    """Raises for the first entry of which `append` would not write all tokens."""
+    first = _check_lengths(lengths, capacity)
+    added = [tokens] * len(first) if counts is None else check_counts(counts, tokens)
+    for b, (length, count) in enumerate(zip(first, added)):
+        if length + count > capacity:
+            raise expected(f"lengths[{b}]", f"at most {capacity - count}, so that {count} "
+                           "tokens have a place", length)
+    if page_table is not None:
+        _check_pages(page_table, [(length, length + count)
+                                  for length, count in zip(first, added)], page, pages)
