@@ -1,0 +1,14 @@
+"""Attention over several GPUs, on torch.distributed: sequences that ranks share.
+
+    from attn_mlir import distributed
+
+    x = distributed.shard(x, 1)                        # this rank's rows of (B, S, E)
+    o = distributed.attention(q, k, v, causal=True)    # of (B, H, S / n, D), with autograd
+
+With NCCL on GPUs, with gloo on the CPU. Needs torch.
+"""
+
+from ._attention import attention
+from ._layout import positions, shard, unshard
+
+__all__ = ["attention", "positions", "shard", "unshard"]
