@@ -9,6 +9,8 @@ With NCCL on GPUs, with gloo on the CPU. Needs torch.
 """
 
 from ._attention import attention
+from ._context import context_parallel
+from ._decode import decode
 from ._layout import positions, shard, unshard
 
-__all__ = ["attention", "positions", "shard", "unshard"]
+__all__ = ["attention", "context_parallel", "decode", "positions", "shard", "unshard"]
