@@ -243,10 +243,12 @@ def check_context(attn_mlir, distributed, rank, ranks):
 
 
 def check_mesh(cases, distributed, rank, ranks):
+    mesh = dist.init_device_mesh("cpu", (2, ranks // 2))
+    expect("scale", distributed.attention, *problem(8, heads=2 * ranks), mesh=mesh,
+           scale=0.5 if rank == ranks - 1 else 0.25)
     for number in range(4):
         case = cases.draw_case(SEED, number, ranks)
         case.update(heads=4, kv_heads=2)
-        mesh = dist.init_device_mesh("cpu", (2, ranks // 2))
         cases.run_case(case, "cpu", distributed, mesh=mesh)
 
 

@@ -104,8 +104,9 @@ def _time_torch(mesh: Any, tensors: List[Any], rounds: int, rank: int) -> float:
     own = [its.clone() for its in tensors[:3]]
     try:
         with _torch_context(mesh, own):
-            step = _without(lambda *its: torch.nn.functional.scaled_dot_product_attention(
-                *its, is_causal=True), own)
+            step = _without(
+                lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(
+                    q, k, v, is_causal=True), own)
             return min([_time(step, False, rank) for _ in range(rounds)])
     except Exception as error:
         if rank == 0:

@@ -1,12 +1,14 @@
 """`attention`: its arguments, checked, and the way that it is computed."""
 
-from typing import Any, List, NamedTuple, Optional, Set, Tuple
+import weakref
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 import torch
 import torch.distributed as dist
 
 from .. import _attention, mask
 from .._arrays import expected
+from .._errors import ArgumentError
 from .._module import ALIGNMENTS, Causal, Window, check_options
 from .._tracing import Mask, MaskMod, ScoreMod, as_mask, as_score
 from . import _ulysses
@@ -151,21 +153,28 @@ def _check_captures(regions: List[Any]) -> None:
 
 
 # What was compared among the ranks of a group before.
-_compared: Set[Tuple] = set()
+_compared: "weakref.WeakKeyDictionary[Any, Set[Tuple]]" = weakref.WeakKeyDictionary()
 
 
-def _compare(groups: Groups, values: Any) -> None:
-    """All ranks must call the same: once for each new signature, they look."""
-    key = (*[None if its is None else its.group_name for its in groups],
-           tuple(values.items()))
-    if key in _compared:
+def _compare(groups: Groups, values: Dict[str, object]) -> None:
+    """All ranks must call the same: once for each new signature, they look. In a mesh first
+    the rings do, and then those that exchange heads, who tell each other of an error there."""
+    both = [its for its in groups if its is not None]
+    known = _compared.setdefault(both[0], set())
+    key = (both[-1].group_name, tuple(values.items()))
+    if key in known:
         return
     from ._checks import check_same
 
-    for group in groups:
-        if group is not None:
-            check_same(group, "attention", values)
-    _compared.add(key)
+    error: Optional[ArgumentError] = None
+    for group in both:
+        try:
+            check_same(group, f"attention ({error})" if error else "attention", values)
+        except ArgumentError as found:
+            error = error or found
+    if error is not None:
+        raise error
+    known.add(key)
 
 
 def _exists(lengths: Optional[torch.Tensor], problem: Problem,

@@ -1,6 +1,7 @@
 """Attention of new tokens over a cache whose keys are on several ranks."""
 
-from typing import Any, Optional
+import math
+from typing import Any, Optional, Tuple
 
 import torch
 import torch.distributed as dist
@@ -74,6 +75,12 @@ def _window_mask(lengths: torch.Tensor, rows: int, causal: bool, window: Window)
     return kept
 
 
+def _unpack(packed: torch.Tensor, sizes: Tuple[int, ...]) -> Tuple[torch.Tensor, ...]:
+    """The output and the lse of a message."""
+    size = math.prod(sizes)
+    return packed[:size].view(sizes), packed[size:].view(sizes[:3])
+
+
 def _check(q: Any, k_cache: Any, v_cache: Any, lengths: Any) -> None:
     for name, its in (("q", q), ("k_cache", k_cache), ("v_cache", v_cache),
                       ("lengths", lengths)):
@@ -134,18 +141,15 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
             mask_mod = own if mask_mod is None else mask.and_masks(own, mask_mod)
         # One message: outputs, and behind them the lse.
         width = v_cache.shape[3]
-        batch, heads, rows, _ = q.shape
-        packed = q.new_empty((batch, heads, rows, width + 1), dtype=torch.float32)
-        lse = q.new_empty((batch, heads, rows), dtype=torch.float32)
-        output = q.new_empty((batch, heads, rows, width), dtype=torch.float32)
+        sizes = (*q.shape[:3], width)
+        packed = q.new_empty(math.prod(q.shape[:3]) * (width + 1), dtype=torch.float32)
         _own_part(q, k_cache, v_cache, (lengths - first).clamp(0, size), scale,
                   _shifted(score_mod, first, Score, "score_mod"),
-                  _shifted(mask_mod, first, Mask, "mask_mod"), output, lse)
-        packed[..., :width] = output
-        packed[..., width] = lse
-        gathered = q.new_empty((ranks, *packed.shape), dtype=torch.float32)
+                  _shifted(mask_mod, first, Mask, "mask_mod"), *_unpack(packed, sizes))
+        gathered = packed.new_empty(ranks * packed.numel())
         dist.all_gather_into_tensor(gathered, packed, group=group)
         result = adapter_of("q", q).empty(q, width)
-        _merge.merge([(its[..., :width], its[..., width]) for its in gathered], sink=sink,
-                     out=(result, lse))
+        lse = q.new_empty(sizes[:3], dtype=torch.float32)
+        states = [_unpack(its, sizes) for its in gathered.view(ranks, packed.numel())]
+        _merge.merge(states, sink=sink, out=(result, lse))
     return (result, lse) if return_lse else result

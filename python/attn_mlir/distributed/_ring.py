@@ -89,6 +89,7 @@ def _steps_of(ring: Ring, k: torch.Tensor, v: torch.Tensor) -> Any:
         source = ring.source(step)
         keys, values = now.wait()
         yield step, source, keys, values, ring.problem.needed(ring.rank, source)[0]
+        del keys, values
 
 
 def run_forward(ring: Ring, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
@@ -105,6 +106,7 @@ def run_forward(ring: Ring, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                 q[:, :, call.q0:call.q1], keys[:, :, k0:k1], values[:, :, k0:k1],
                 call.causal, ring.options, ring.place(call),
                 ring.lengths_for(call, source)))
+        del keys, values  # their memory is the next ones'
     output = torch.empty_like(q) if v.shape[3] == q.shape[3] else \
         q.new_empty((*q.shape[:3], v.shape[3]))
     if output.stride(3) != 1:
@@ -149,7 +151,8 @@ class _Backward:
             for its, part in zip(of_keys, found[1:]):
                 its.add(heads[0], call.k0, call.k1, part)
 
-    def send_back(self, step: int, source: int) -> Tuple[Tuple[Any, ...], Transfer]:
+    def send_back(self, step: int, source: int, keys: torch.Tensor,
+                  values: torch.Tensor) -> Tuple[Tuple[Any, ...], Transfer]:
         """Computes with what `source` sent, and begins to return its gradients."""
         ring, k, v = self.ring, self.tensors[1], self.tensors[2]
         begin, end = ring.problem.needed(ring.rank, source)
@@ -157,7 +160,7 @@ class _Backward:
                            [(its.k0, its.k1) for its in
                             ring.problem.calls(ring.rank, source)] + [(begin, end)])
                       for _ in "kv"])
-        self.compute(source, *self.keys, begin, all_heads(self.parts), sums)
+        self.compute(source, keys, values, begin, all_heads(self.parts), sums)
         target = ring.target(step)
         first, last = ring.problem.needed(target, ring.rank)
         wanted = [its for its, is_wanted in zip((k, v), self.wrt[1:]) if is_wanted]
@@ -179,8 +182,6 @@ class _Backward:
     def run(self) -> List[Optional[torch.Tensor]]:
         ring = self.ring
         q, k, v = self.tensors[:3]
-        # Other ranks need what these keys gain only if somebody here wants it; all ranks
-        # ask for the same, as the check of signatures says.
         last = self.parts[1:] if ring.problem.ranks > 1 else []
         returned = None
         for step, source, keys, values, _ in _steps_of(ring, k, v):
@@ -188,12 +189,11 @@ class _Backward:
                 for heads in (self.parts[:1] if last else self.parts):
                     self.compute(source, k, v, 0, heads, self.sums[1:])
                 continue
-            self.keys = keys, values
-            coming = self.send_back(step, source)
+            coming = self.send_back(step, source, keys, values)
+            del keys, values
             if returned is not None:
                 self.take(returned)
             returned = coming
-        self.keys = ()
         for heads in last:
             self.compute(ring.rank, k, v, 0, heads, self.sums[1:])
         if returned is not None:

@@ -197,16 +197,17 @@ def check_gradients(name, found, whole, o64, lse64, d_o, d_lse, score, sink, tak
         assert error <= limit, f"{name}: d{which}: error {error:.3g}, at most {limit:.3g}"
     if sink is None:
         return
-    weight = torch.exp(sink.double()[:, None] - lse64)
-    weight = torch.where(lse64 == -math.inf, 0, weight)
-    terms = weight * ((o64 * d_o.double()).sum(-1) - d_lse.double())
-    rounded = weight * ((o64.to(q.dtype).double() * d_o.double()).sum(-1) - d_lse.double())
-    exact_sink = -terms.sum((0, 2))
-    low_sink = (-rounded.sum((0, 2)) - exact_sink).abs()
+    def terms_of(o, lse):
+        weight = torch.where(lse == -math.inf, 0,
+                             torch.exp(sink.to(lse.dtype)[:, None] - lse))
+        return -weight * ((o.to(lse.dtype) * d_o.to(lse.dtype)).sum(-1) - d_lse.to(lse.dtype))
+
+    terms = terms_of(o64, lse64)
+    exact_sink = terms.sum((0, 2))
+    olow, lse_low = forward(q, k, v, sink, score, torch.float32, narrow)
+    low_error = (terms_of(olow, lse_low).sum((0, 2)) - exact_sink).abs().max()
     unit = {torch.float32: 2.0**-18, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
-    # The weight's exponent is a difference of numbers of the lse's size, in f32.
-    of_lse = 2.0**-22 * torch.where(terms == 0, 0, terms * lse64).abs().sum((0, 2))
-    limit = 3 * low_sink + unit[q.dtype] / 4 * terms.abs().sum((0, 2)) + of_lse + 1e-30
+    limit = 3 * low_error + unit[q.dtype] / 4 * terms.abs().sum((0, 2)) + 1e-30
     error = (found[3] - exact_sink).abs()
     assert (error <= limit).all(), f"{name}: d_sink: error {error}, at most {limit}"
 
