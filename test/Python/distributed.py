@@ -1,4 +1,4 @@
-# attn_mlir.distributed on processes of one host, by gloo: against fp64, and against one process.
+# attn_mlir.distributed on processes of one host, by gloo: against fp64 and one process.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -60,8 +60,8 @@ def check_layouts(distributed, rank, ranks):
         gradient, = torch.autograd.grad(again, whole, whole.detach() * 2)
         assert torch.equal(gradient, whole.detach() * 2)
     if ranks > 1:
-        expect("tensor: expected a multiple of", distributed.shard, torch.zeros(2, 2 * ranks + 1),
-               1)
+        expect("tensor: expected a multiple of", distributed.shard,
+               torch.zeros(2, 2 * ranks + 1), 1)
         expect("length: expected a multiple of", distributed.positions, 2 * ranks + 1)
 
 
@@ -86,7 +86,11 @@ def check_errors(attn_mlir, distributed, rank, ranks):
         table = torch.zeros(9, requires_grad=True)
         expect("requires no gradient", distributed.attention, q, k, v,
                score_mod=lambda s, b, h, i, j: s + table[i])
-        # Ranks that differ all raise.
+        # Ranks that differ all raise, and those that cannot even begin tell the others.
+        group = dist.new_group(list(range(ranks)))
+        expect("k: expected", distributed.attention, q,
+               k[:, :, rank % 2 * 2:], v[:, :, rank % 2 * 2:], group=group,
+               error=attn_mlir.ArgumentError)
         scale = 0.5 if rank == 1 else 0.25
         expect("scale", distributed.attention, q, k, v, scale=scale,
                error=attn_mlir.ArgumentError)

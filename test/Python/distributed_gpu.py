@@ -1,5 +1,5 @@
-# attn_mlir.distributed on two GPUs of one host, by NCCL: 60 random problems against fp64, decode,
-# a mesh, and no wait for the device. Several pairs of processes, one per GPU each, so that
+# attn_mlir.distributed on two GPUs of one host, by NCCL: 60 random problems against fp64,
+# decode, meshes, and no wait for the device. Several pairs of processes, one per GPU each, so that
 # kernels are compiled at the same time.
 #
 # REQUIRES: capi, two-gpus, pytorch
@@ -114,8 +114,8 @@ def main():
                         default=int(os.environ.get("ATTN_TEST_SEED", "1")) % 1000)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--pairs", type=int, default=8)
-    parser.add_argument("--unit", type=int, default=32,
-                        help="sequences are up to 52 times as long (default: 32)")
+    parser.add_argument("--unit", type=int, default=24,
+                        help="sequences are up to 52 times as long (default: 24)")
     options = parser.parse_args()
     if torch.cuda.device_count() < 2 or not dist.is_nccl_available():
         print(f"skipped: expected two GPUs and NCCL, found {torch.cuda.device_count()}")

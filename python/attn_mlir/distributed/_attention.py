@@ -1,5 +1,6 @@
 """`attention`: its arguments, checked, and the way that it is computed."""
 
+import contextlib
 import weakref
 from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
@@ -78,6 +79,14 @@ def normalise_mask(causal: Causal, window: Window, align: str) -> Tuple[
 
 
 def check_tensors(q: Any, k: Any, v: Any, sink: Any, layout: str, groups: Groups) -> None:
+    try:
+        _check_tensors(q, k, v, sink, layout, groups)
+    except ArgumentError as error:
+        _tell(groups, error)
+        raise
+
+
+def _check_tensors(q: Any, k: Any, v: Any, sink: Any, layout: str, groups: Groups) -> None:
     for name, its in (("q", q), ("k", k), ("v", v)):
         if not isinstance(its, torch.Tensor):
             raise expected(name, "a tensor of torch's", type(its).__qualname__)
@@ -156,12 +165,12 @@ def _check_captures(regions: List[Any]) -> None:
 _compared: "weakref.WeakKeyDictionary[Any, Set[Tuple]]" = weakref.WeakKeyDictionary()
 
 
-def _compare(groups: Groups, values: Dict[str, object]) -> None:
+def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
     """All ranks must call the same: once for each new signature, they look. In a mesh first
     the rings do, and then those that exchange heads, who tell each other of an error there."""
     both = [its for its in groups if its is not None]
-    known = _compared.setdefault(both[0], set())
-    key = (both[-1].group_name, tuple(values.items()))
+    known = _compared.get(both[0], set())
+    key = (call, both[-1].group_name, tuple(values.items()))
     if key in known:
         return
     from ._checks import check_same
@@ -169,12 +178,25 @@ def _compare(groups: Groups, values: Dict[str, object]) -> None:
     error: Optional[ArgumentError] = None
     for group in both:
         try:
-            check_same(group, f"attention ({error})" if error else "attention", values)
+            check_same(group, f"{call} ({error})" if error else call, values)
         except ArgumentError as found:
             error = error or found
     if error is not None:
         raise error
-    known.add(key)
+    _compared.setdefault(both[0], known).add(key)
+
+
+def _tell(groups: Groups, error: ArgumentError) -> None:
+    """Of a wrong argument of this rank alone, the others learn if they are about to compare
+    their first call. Later they may not look again, and are not waited for."""
+    both = [its for its in groups if its is not None]
+    if _size(groups.ring) * _size(groups.heads) == 1 or both[0] in _compared:
+        return
+    from ._checks import check_same
+
+    for group in both:
+        with contextlib.suppress(ArgumentError):
+            check_same(group, f"attention with a wrong argument ({error})", {})
 
 
 def _exists(lengths: Optional[torch.Tensor], problem: Problem,
@@ -202,7 +224,7 @@ def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> An
     traced = _mask_of_lengths(mask_mod, lengths) if lengths is not None and is_placed \
         else as_mask(mask_mod)
     if ranks > 1:
-        _compare(groups, {
+        compare(groups, "attention", {
             "q": tuple(q.shape), "k": tuple(k.shape), "v": tuple(v.shape),
             "dtype": str(q.dtype), "device": q.device.type, "layout": own.layout,
             "causal": own.causal, "window": (own.left, own.right), "scale": own.scale,

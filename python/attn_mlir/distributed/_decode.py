@@ -13,6 +13,7 @@ from .._module import Window, module_text
 from .._rows import Operand, array_type, describe, run
 from .._serving import FEW_ROWS, _cache_sequences, _regions
 from .._tracing import Mask, MaskMod, Score, ScoreMod
+from ._attention import Groups, compare
 from ._layout import check_group
 
 
@@ -75,7 +76,7 @@ def _window_mask(lengths: torch.Tensor, rows: int, causal: bool, window: Window)
     return kept
 
 
-def _unpack(packed: torch.Tensor, sizes: Tuple[int, ...]) -> Tuple[torch.Tensor, ...]:
+def _unpack(packed: torch.Tensor, sizes: Tuple[int, ...]) -> Tuple[torch.Tensor, torch.Tensor]:
     """The output and the lse of a message."""
     size = math.prod(sizes)
     return packed[:size].view(sizes), packed[size:].view(sizes[:3])
@@ -127,6 +128,11 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     if not isinstance(causal, bool):
         raise expected("causal", "False or True", repr(causal))
     _check(q, k_cache, v_cache, lengths)
+    if ranks > 1:
+        compare(Groups(group, None), "decode", {
+            "q": tuple(q.shape), "k_cache": tuple(k_cache.shape),
+            "v_cache": tuple(v_cache.shape), "dtype": str(q.dtype), "causal": causal,
+            "window": window, "scale": scale, "sink": sink is not None})
     with torch.no_grad():
         size = k_cache.shape[2]
         first = rank * size

@@ -16,7 +16,8 @@ def _check(name: str, tensor: Any, like: Any) -> None:
     if not isinstance(tensor, DTensor):
         raise expected(name, "a DTensor, as others are", type(tensor).__qualname__)
     if tensor.device_mesh != like.device_mesh or tensor.placements != like.placements:
-        raise expected(name, f"placements {like.placements} on {like.device_mesh}, as q has",
+        raise expected(name,
+                       f"placements {like.placements} on {like.device_mesh}, as q has",
                        f"{tensor.placements} on {tensor.device_mesh}")
     for placement in tensor.placements:
         if not (isinstance(placement, Replicate) or isinstance(placement, Shard)
@@ -45,13 +46,13 @@ def attention(q: Any, k: Any, v: Any, sink: Any, lengths: Any, layout: str, grou
                        str(q.placements))
     groups = find_groups(q.device_mesh.get_group(dims[0]), method, None)
     _, first = compute_local_shape_and_global_offset(q.shape, q.device_mesh, q.placements)
-    own = [its.to_local() for its in (q, k, v)]
+    own_q, own_k, own_v = (its.to_local() for its in (q, k, v))
     if isinstance(sink, DTensor):
         sink = sink.to_local()
     if isinstance(lengths, DTensor):
         lengths = lengths.to_local()
-    check_tensors(*own, sink, layout, groups)
-    found = run(*own, Arguments(groups, layout, sink=sink, lengths=lengths,
+    check_tensors(own_q, own_k, own_v, sink, layout, groups)
+    found = run(own_q, own_k, own_v, Arguments(groups, layout, sink=sink, lengths=lengths,
                                 first=(first[0], first[1]), **options))
     results = [DTensor.from_local(its, q.device_mesh, q.placements, run_check=False)
                for its in found]

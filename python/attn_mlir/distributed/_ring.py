@@ -3,11 +3,11 @@
 Forward: in step s a rank works on keys of the rank s places before it, while those of the next
 step are under way. States are merged in f32, and rounded once with the sink.
 
-Backward: keys travel again, and what they gain in gradients, in f32, goes back to their owner,
-one message for each that brought keys: 2 (or 1 for keys that are f32 already) times the bytes of
-these. (Accumulators that travelled along with the keys would pass through every rank, needed
-or not, and once more to come home.) A rank computes one half of the heads of its own keys
-first, while the first keys come, and the other half last, while the last gradients go.
+Backward: keys travel again, and what they gain in gradients, in f32, goes back to their
+owner, one message for each that brought keys: twice the bytes of these, as many of keys in f32.
+(Accumulators that travelled along with the keys would pass through every rank, needed or not,
+and once more to come home.) A rank computes one half of the heads of its own keys first, while
+the first keys come, and the other half last, while the last gradients go.
 
 Source: "Ring Attention with Blockwise Transformers for Near-Infinite Context" (arXiv
 2310.01889), and for balanced chunks "Striped Attention" (arXiv 2311.09431) in the form of
@@ -198,11 +198,11 @@ class _Backward:
             self.compute(ring.rank, k, v, 0, heads, self.sums[1:])
         if returned is not None:
             self.take(returned)
-        results: List[Optional[torch.Tensor]] = []
-        for its, like, is_wanted in zip(self.sums, (q, k, v), self.wrt):
-            results.append(torch.empty_like(like) if is_wanted else None)
-            if is_wanted:
-                its.write(results[-1], 0, like.shape[2])
+        results = [torch.empty_like(like) if is_wanted else None
+                   for like, is_wanted in zip((q, k, v), self.wrt)]
+        for its, result in zip(self.sums, results):
+            if result is not None:
+                its.write(result, 0, result.shape[2])
         return results
 
 

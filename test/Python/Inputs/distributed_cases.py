@@ -29,7 +29,8 @@ KINDS = (
 def families(seed, dims):
     draw = random.Random(seed)
     return [{**kind, "dtype": draw.choice(list(DTYPES)), "dim": draw.choice(dims),
-             "d_lse": kind.get("d_lse", False)} for kind in KINDS]
+             "value_dim": draw.choice((None, None, 32)), "d_lse": kind.get("d_lse", False)}
+            for kind in KINDS]
 
 
 def draw_case(seed, number, ranks, unit=1, dims=(16, 24, 40)):
@@ -39,7 +40,8 @@ def draw_case(seed, number, ranks, unit=1, dims=(16, 24, 40)):
     kv_heads = draw.choice((1, 2, 3, 4))
     heads = kv_heads * draw.choice((1, 1, 2, 3))
     case = dict(family, number=number, batch=draw.choice((1, 1, 2, 3)), heads=heads,
-                kv_heads=kv_heads, rows=2 * ranks * unit * draw.choice((1, 2, 3, 5, 7, 11, 13)),
+                kv_heads=kv_heads,
+                rows=2 * ranks * unit * draw.choice((1, 2, 3, 5, 7, 11, 13)),
                 layout=draw.choice((None, "balanced", "contiguous")), method="ring",
                 on_host=draw.random() < 0.5, gap=draw.choice((0, 0, 8, 3)),
                 order=draw.choice(("bhsd", "bshd")), factor=draw.choice((1, 1, 1, 1e-6)),
@@ -59,9 +61,10 @@ def make(case, device):
         return torch.randn(*sizes, generator=generator).to(device, dtype)
 
     b, h, g, s, d = (case[its] for its in ("batch", "heads", "kv_heads", "rows", "dim"))
-    q, k, v = tensor(b, h, s, d), tensor(b, g, s, d), tensor(b, g, s, d)
+    of_value = case["value_dim"] or d
+    q, k, v = tensor(b, h, s, d), tensor(b, g, s, d), tensor(b, g, s, of_value)
     q = (q * case["size"]).to(dtype)
-    d_o = (tensor(b, h, s, d) * case["factor"]).to(dtype)
+    d_o = (tensor(b, h, s, of_value) * case["factor"]).to(dtype)
     d_lse = torch.randn(b, h, s, generator=generator).to(device) * case["factor"]
     sink = torch.randn(h, generator=generator).to(device)
     sink[0] = -math.inf if h > 1 else sink[0]
