@@ -177,8 +177,12 @@ if capability:
     absent["cuda-*"] = f"the device is {capability[0]}"
     torch, reason = probe(["-c", "import torch; assert torch.cuda.is_available()"])
     feature("torch", torch is not None, "PyTorch cannot use the device: " + reason)
+    torch, reason = probe(["-c", "import torch; count = torch.cuda.device_count(); "
+                           "assert count > 1, f'expected two GPUs, found {count}'"])
+    feature("two-gpus", torch is not None, reason)
 else:
     feature("torch", False, reason)
+    feature("two-gpus", False, reason)
 
 os.makedirs(config.test_exec_root, exist_ok=True)
 with open(os.path.join(config.test_exec_root, "absent.json"), "w") as file:

@@ -1,6 +1,6 @@
 """Attention on arrays."""
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
@@ -14,6 +14,9 @@ from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
 _PLAIN = Features()
+# What the call is instead, where a context says so (attn_mlir.distributed.context_parallel);
+# None while that computes it.
+replacements: List[Any] = []
 
 
 def _make_frame(key: Tuple) -> Frame:
@@ -102,6 +105,11 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).
     """
+    if replacements and replacements[-1] is not None:
+        return replacements[-1](
+            q, k, v, scale=scale, causal=causal, window=window, align=align,
+            return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+            dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     array = adapters.get(type(q)) or adapter_of("q", q)
     captures: Tuple[Any, ...] = ()
     if score_mod is not None or mask_mod is not None:

@@ -37,6 +37,13 @@ def _options(scale: Optional[float], causal: str, left: Optional[int],
             "dropout_p": dropout_p, "seed": seed}
 
 
+def check_context() -> None:
+    """An operator in a graph knows this rank's rows alone."""
+    if _attention.replacements and _attention.replacements[-1] is not None:
+        raise Error("attn_mlir::attention: expected no operator of a graph within "
+                    "context_parallel; call attn_mlir.attention outside of torch.compile")
+
+
 def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     """Gradients come in any strides: that of a sum has stride 0 in all dimensions."""
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
@@ -48,6 +55,7 @@ def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float
         score: str, mask: str, captures: Sequence[torch.Tensor],
         sink: Optional[torch.Tensor], dropout_p: float,
         seed: Optional[torch.Tensor]) -> torch.Tensor:
+    check_context()
     # Whether gradients are needed is autograd's to say, one level above.
     with torch.no_grad():
         return _attention.attention(
@@ -69,6 +77,7 @@ def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[f
             score: str, mask: str, captures: Sequence[torch.Tensor],
             sink: Optional[torch.Tensor], dropout_p: float,
             seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+    check_context()
     with torch.no_grad():
         return _attention.attention(
             q, k, v, return_lse=True,

@@ -178,6 +178,11 @@ def _run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["distributed"]:
+        from . import _distributed
+
+        return _distributed.main(arguments[1:])
     parser = _make_parser()
     options = parser.parse_args(arguments)
     try:

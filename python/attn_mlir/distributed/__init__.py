@@ -1,0 +1,16 @@
+"""Attention over several GPUs, on torch.distributed: sequences that ranks share.
+
+    from attn_mlir import distributed
+
+    x = distributed.shard(x, 1)                        # this rank's rows of (B, S, E)
+    o = distributed.attention(q, k, v, causal=True)    # of (B, H, S / n, D), with autograd
+
+With NCCL on GPUs, with gloo on the CPU. Needs torch.
+"""
+
+from ._attention import attention
+from ._context import context_parallel
+from ._decode import decode
+from ._layout import positions, shard, unshard
+
+__all__ = ["attention", "context_parallel", "decode", "positions", "shard", "unshard"]

@@ -1,0 +1,134 @@
+"""A context in which a model that was written for one GPU runs on several."""
+
+import contextlib
+from typing import Any, Iterator, List, Optional, Sequence, Tuple
+
+import torch
+import torch.distributed as dist
+from torch.overrides import TorchFunctionMode
+
+from .. import _attention as _single
+from .._arrays import expected
+from .._errors import Error
+from ._attention import attention
+from ._layout import check_group, check_layout, check_length, take
+
+
+class _Calls(TorchFunctionMode):
+    """scaled_dot_product_attention over all ranks' rows."""
+
+    def __init__(self, options: dict) -> None:
+        super().__init__()
+        self.options = options
+
+    def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
+                           kwargs: Optional[dict] = None) -> Any:
+        kwargs = kwargs or {}
+        if function is torch.nn.functional.scaled_dot_product_attention:
+            return self.serve(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    def serve(self, query: Any, key: Any, value: Any, attn_mask: Any = None,
+              dropout_p: float = 0.0, is_causal: bool = False,
+              scale: Optional[float] = None, enable_gqa: bool = False) -> Any:
+        for name, found in (("attn_mask", attn_mask), ("dropout_p", dropout_p or None)):
+            if found is not None:
+                raise Error(f"scaled_dot_product_attention: expected no {name} within "
+                            "context_parallel")
+        if key.dim() == 4 and query.dim() == 4 and key.shape[1] != query.shape[1] \
+                and not enable_gqa:
+            raise Error("scaled_dot_product_attention: expected as many heads in key as in "
+                        "query, or enable_gqa")
+        return attention(query, key, value, causal=is_causal, scale=scale, **self.options)
+
+    def replace(self, q: Any, k: Any, v: Any, *, dropout_p: float, generator: Any, seed: Any,
+                out: Any, stream: Any, **options: Any) -> Any:
+        """attn_mlir.attention over all ranks' rows."""
+        for name, found in (("dropout_p", dropout_p or None), ("out", out),
+                            ("stream", stream)):
+            if found is not None:
+                raise expected(name, "none within context_parallel", repr(found))
+        # What computes it must not come here again.
+        _single.replacements.append(None)
+        try:
+            return attention(q, k, v, **options, **self.options)
+        finally:
+            _single.replacements.pop()
+
+
+def _set(buffer: torch.Tensor, content: torch.Tensor) -> None:
+    """Makes a tensor another one's view, which autograd notices."""
+    buffer.set_(content)  # type: ignore[call-overload]
+    torch.autograd.graph.increment_version(buffer)
+
+
+def _check_buffers(buffers: Any, dims: Any, ranks: int, layout: str) -> List[Tuple]:
+    buffers, dims = list(buffers or ()), list(dims or ())
+    if len(buffers) != len(dims):
+        raise expected("buffer_seq_dims", f"{len(buffers)} dimensions, one for each buffer",
+                       len(dims))
+    for n, (buffer, dim) in enumerate(zip(buffers, dims)):
+        name = f"buffers[{n}]"
+        if not isinstance(buffer, torch.Tensor):
+            raise expected(name, "a tensor", type(buffer).__qualname__)
+        if buffer.requires_grad:
+            raise expected(name, "a tensor that requires no gradient (shard has one)",
+                           "one that does")
+        if type(dim) is not int or not -buffer.dim() <= dim < buffer.dim():
+            raise expected(f"buffer_seq_dims[{n}]",
+                           f"a dimension of sizes {tuple(buffer.shape)}", dim)
+        check_length(name, buffer.shape[dim], ranks, layout)
+    return list(zip(buffers, dims))
+
+
+@contextlib.contextmanager
+def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tensor]] = None,
+                     buffer_seq_dims: Optional[Sequence[int]] = None,
+                     no_restore_buffers: Optional[Sequence[torch.Tensor]] = None,
+                     layout: str = "balanced", method: str = "ring") -> Iterator[None]:
+    """A context in which attention is over the rows of all ranks of `group`:
+
+        with context_parallel(mesh, buffers=[tokens, labels, cos, sin],
+                              buffer_seq_dims=[1, 1, 0, 0]):
+            loss = model(tokens, cos, sin, labels)
+            loss.backward()
+
+    - `group`: a process group, a mesh of one dimension, or a mesh of two (rings, and heads
+      within them); by default all ranks.
+    - `buffers`: tensors that every rank has whole, and of which it has its own rows within the
+      context: inputs, labels, positions, tables of rotary embeddings. They are changed in
+      place, and are as they were before at the end, but for those in `no_restore_buffers`.
+    - `buffer_seq_dims`: of each buffer the dimension of the sequence, whose size the number of
+      ranks divides, or twice it with layout="balanced".
+    - `layout`, `method`: as in `attention`.
+
+    Within it scaled_dot_product_attention (without attn_mask and dropout) and
+    attn_mlir.attention are attn_mlir.distributed.attention. The backward pass must be within
+    it, too. Gradients of weights are this rank's part: their sum over ranks is the whole one.
+    Raises ArgumentError, which names the argument, or Error.
+    """
+    layout = check_layout(layout, True)
+    if isinstance(group, dist.DeviceMesh) and group.ndim == 2:
+        rank = group.get_local_rank(0) * group.size(1) + group.get_local_rank(1)
+        ranks, where = group.size(), {"mesh": group}
+    else:
+        own = check_group(group)
+        rank, ranks, where = dist.get_rank(own), dist.get_world_size(own), {"group": own}
+    pairs = _check_buffers(buffers, buffer_seq_dims, ranks, layout)
+    kept = {id(its) for its in no_restore_buffers or ()}
+    calls = _Calls({**where, "layout": layout, "method": method})
+    before = []
+    with torch.no_grad():
+        for buffer, dim in pairs:
+            before.append((buffer, buffer.detach().view_as(buffer)))
+            _set(buffer, take(buffer, dim, rank, ranks, layout))
+    _single.replacements.append(calls.replace)
+    try:
+        with calls:
+            yield
+    finally:
+        _single.replacements.pop()
+        with torch.no_grad():
+            for buffer, whole in before:
+                if id(buffer) not in kept:
+                    _set(buffer, whole)

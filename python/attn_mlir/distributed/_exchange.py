@@ -1,0 +1,45 @@
+"""Messages between two ranks, which are under way while kernels run."""
+
+from typing import Any, List, Sequence
+
+import torch
+import torch.distributed as dist
+
+# What the caller's stream waits before the next kernel, in the device's clock cycles, so that
+# the copies of a transfer, which are kernels, too, find SMs: attention's own takes all of them
+# until it ends.
+_LEAD_CYCLES = 15000
+
+
+class Transfer:
+    """Tensors that are sent and received. They must not be touched before `wait`."""
+
+    def __init__(self, works: Sequence[Any], sent: Sequence[torch.Tensor],
+                 received: List[torch.Tensor]) -> None:
+        self._works, self._sent, self._received = works, sent, received
+
+    def wait(self) -> List[torch.Tensor]:
+        """What was received. On a GPU the current stream waits, and the host does not."""
+        for work in self._works:
+            work.wait()
+        self._works, self._sent = (), ()
+        return self._received
+
+
+def exchange(group: Any, to: int, sent: Sequence[torch.Tensor], source: int,
+             received: List[torch.Tensor]) -> Transfer:
+    """Begins to send tensors to the rank `to` of the group, and to receive others from
+    `source`. Those without elements are left out on both sides."""
+    sent = [its.contiguous() for its in sent if its.numel()]
+    ops = [dist.P2POp(dist.isend, its, dist.get_global_rank(group, to), group, tag)
+           for tag, its in enumerate(sent)]
+    ops += [dist.P2POp(dist.irecv, its, dist.get_global_rank(group, source), group, tag)
+            for tag, its in enumerate([its for its in received if its.numel()])]
+    if not ops:
+        return Transfer((), (), received)
+    works = dist.batch_isend_irecv(ops)
+    device = ops[0].tensor.device
+    if device.type == "cuda":
+        with torch.cuda.device(device):
+            torch.cuda._sleep(_LEAD_CYCLES)
+    return Transfer(works, sent, received)

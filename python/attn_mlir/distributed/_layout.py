@@ -1,0 +1,175 @@
+"""Which rows of a sequence each rank holds.
+
+"contiguous": of n ranks, rank r holds slice r of n. "balanced": slices r and 2n - 1 - r of 2n,
+one behind the other, so that under a causal mask all ranks have equally much to do.
+"""
+
+from typing import Any, List, NamedTuple, Optional, Tuple
+
+import torch
+import torch.distributed as dist
+
+from .._arrays import expected
+
+LAYOUTS = ("balanced", "contiguous")
+
+
+class Chunk(NamedTuple):
+    """Rows of a rank: from `begin` to `end` of what it holds, which are those from `first` on
+    of the whole."""
+
+    begin: int
+    end: int
+    first: int
+
+    @property
+    def last(self) -> int:
+        """Behind its last row of the whole."""
+        return self.first + self.end - self.begin
+
+
+def chunks(rank: int, ranks: int, rows: int, layout: str) -> Tuple[Chunk, ...]:
+    """The chunks of a rank that holds `rows`, in their order in memory and in the whole."""
+    if layout == "contiguous" or ranks == 1:
+        return (Chunk(0, rows, rank * rows),)
+    half = rows // 2
+    return (Chunk(0, half, rank * half), Chunk(half, rows, (2 * ranks - 1 - rank) * half))
+
+
+def check_layout(layout: Optional[str], causal: bool) -> str:
+    if layout is None:
+        return "balanced" if causal else "contiguous"
+    if layout not in LAYOUTS:
+        raise expected("layout", "'balanced' or 'contiguous'", repr(layout))
+    return layout
+
+
+def check_group(group: Any) -> Any:
+    """The process group, or that of a mesh of one dimension; by default all ranks."""
+    if not dist.is_available() or not dist.is_initialized():
+        raise expected("group", "an initialized torch.distributed "
+                       "(torch.distributed.init_process_group)", "none")
+    if group is None:
+        return dist.group.WORLD
+    if isinstance(group, dist.DeviceMesh):
+        if group.ndim != 1:
+            raise expected("group", "a process group, or a mesh of one dimension",
+                           f"a mesh of {group.ndim} dimensions")
+        return group.get_group()
+    if not isinstance(group, dist.ProcessGroup):
+        raise expected("group", "a process group, or a mesh of one dimension, that this rank "
+                       "is of", repr(group))
+    return group
+
+
+def parts(ranks: int, layout: str) -> int:
+    """Into how many slices of equal length a sequence is cut."""
+    return 2 * ranks if layout == "balanced" and ranks > 1 else ranks
+
+
+def check_length(name: str, length: int, ranks: int, layout: str) -> int:
+    """Rows of each rank."""
+    count = parts(ranks, layout)
+    if length % count:
+        raise expected(name, f"a multiple of {count} rows for {ranks} ranks and "
+                       f"layout='{layout}' (pad it, and give `lengths`)", length)
+    return length // ranks
+
+
+def take(whole: torch.Tensor, dim: int, rank: int, ranks: int, layout: str) -> torch.Tensor:
+    """A rank's rows of the whole, in memory of their own."""
+    rows = whole.shape[dim] // ranks
+    own = [whole.narrow(dim, its.first, its.end - its.begin)
+           for its in chunks(rank, ranks, rows, layout)]
+    return torch.cat(own, dim)
+
+
+def join(slices: List[torch.Tensor], dim: int, layout: str) -> torch.Tensor:
+    """The whole from what the ranks hold."""
+    ranks = len(slices)
+    pieces = [(its.first, part.narrow(dim, its.begin, its.end - its.begin))
+              for rank, part in enumerate(slices)
+              for its in chunks(rank, ranks, part.shape[dim], layout)]
+    return torch.cat([piece for _, piece in sorted(pieces, key=lambda its: its[0])], dim)
+
+
+class _Shard(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, whole: torch.Tensor, dim: int, group: Any,
+                layout: str) -> torch.Tensor:
+        ctx.rest = dim, group, layout
+        return take(whole, dim, dist.get_rank(group), dist.get_world_size(group), layout)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Tuple:
+        return _Unshard.apply(gradient, *ctx.rest), None, None, None
+
+
+class _Unshard(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, own: torch.Tensor, dim: int, group: Any,
+                layout: str) -> torch.Tensor:
+        ctx.rest = dim, group, layout
+        own = own.contiguous()
+        slices = [torch.empty_like(own) for _ in range(dist.get_world_size(group))]
+        dist.all_gather(slices, own, group=group)
+        return join(slices, dim, layout)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Tuple:
+        return _Shard.apply(gradient, *ctx.rest), None, None, None
+
+
+def _check_dim(tensor: Any, dim: int) -> int:
+    if not isinstance(tensor, torch.Tensor):
+        raise expected("tensor", "a tensor of torch's", type(tensor).__qualname__)
+    if not -tensor.dim() <= dim < tensor.dim():
+        raise expected("dim", f"a dimension of sizes {tuple(tensor.shape)}", dim)
+    return dim % tensor.dim()
+
+
+@torch.compiler.disable
+def shard(tensor: torch.Tensor, dim: int, *, group: Any = None,
+          layout: str = "balanced") -> torch.Tensor:
+    """This rank's rows of a tensor that every rank has whole, in any dtype and rank.
+
+    `dim` is the dimension of the sequence, whose size n divides for n ranks of `group`, or 2 n
+    for layout="balanced". The gradient is that of the whole tensor, on every rank: what the
+    ranks have of it is gathered. Raises ArgumentError, which names the argument.
+    """
+    group, dim = check_group(group), _check_dim(tensor, dim)
+    layout = check_layout(layout, True)
+    check_length("tensor", tensor.shape[dim], dist.get_world_size(group), layout)
+    return _Shard.apply(tensor, dim, group, layout)
+
+
+@torch.compiler.disable
+def unshard(tensor: torch.Tensor, dim: int, *, group: Any = None,
+            layout: str = "balanced") -> torch.Tensor:
+    """The whole tensor, on every rank, from the rows that each has: what `shard` undoes.
+
+    All ranks call it, with the same sizes and dtypes. The loss that is computed from the
+    whole counts once, as every rank computes the same: the gradient is a rank's rows of the
+    whole's. Raises ArgumentError, which names the argument.
+    """
+    group, dim = check_group(group), _check_dim(tensor, dim)
+    layout = check_layout(layout, True)
+    if layout == "balanced" and dist.get_world_size(group) > 1 and tensor.shape[dim] % 2:
+        raise expected("tensor", "an even number of rows for layout='balanced'",
+                       tensor.shape[dim])
+    return _Unshard.apply(tensor, dim, group, layout)
+
+
+@torch.compiler.disable
+def positions(length: int, *, group: Any = None, layout: str = "balanced",
+              device: Any = None) -> torch.Tensor:
+    """The positions in the whole sequence, of `length` rows, of the rows that this rank holds:
+    (length / n,) of int64, for rotary embeddings and the like."""
+    group = check_group(group)
+    layout = check_layout(layout, True)
+    if not isinstance(length, int) or length < 0:
+        raise expected("length", "a number of rows, at least 0", repr(length))
+    rank, ranks = dist.get_rank(group), dist.get_world_size(group)
+    rows = check_length("length", length, ranks, layout)
+    return torch.cat([torch.arange(its.first, its.last, device=device)
+                      for its in chunks(rank, ranks, rows, layout)])

@@ -1,0 +1,94 @@
+"""What each rank computes of whose keys: calls of the kernel, and keys that travel.
+
+In step s of n, rank r works on keys of rank r - s. These come from their owner, not from the
+rank before: what a mask does not need is not sent at all, nothing is passed on, and there is
+no rank that waits for two others. (In a ring in which each passes on what it was sent, bytes
+of a step are the same on a switched network.)
+"""
+
+from typing import Any, List, NamedTuple, Optional, Tuple
+
+from ._layout import Chunk, chunks
+
+
+class Call(NamedTuple):
+    """One call of the kernel: rows from `q0` to `q1` of the rank's, and keys from `k0` to `k1`
+    of the source's. `origin` says where the first row and key are in the whole, where the
+    kernel must know: then masks are what they are there. Without it the only mask is that of
+    `causal`, which counts from the first row and key."""
+
+    q0: int
+    q1: int
+    k0: int
+    k1: int
+    causal: bool
+    origin: Optional[Tuple[int, int]] = None
+
+
+class Problem(NamedTuple):
+    """What all ranks know of a call of attention."""
+
+    ranks: int
+    # Rows, and keys, of each rank.
+    rows: int
+    layout: str
+    causal: bool
+    left: Optional[int]
+    right: Optional[int]
+    # Whether the kernel must know places in the whole: of windows, regions, or lengths
+    # that are masked by a region.
+    is_placed: bool
+    # Rows from here on have nothing to attend to, in any batch entry.
+    length: int
+
+    def chunks(self, rank: int) -> Tuple[Chunk, ...]:
+        return chunks(rank, self.ranks, self.rows, self.layout)
+
+    def has_pairs(self, rows: Chunk, keys: Chunk) -> bool:
+        """Whether the mask, as far as the host knows it, keeps any pair of these."""
+        last_row = min(rows.last, self.length) - 1
+        last_key = min(keys.last, self.length) - 1
+        if last_row < rows.first or last_key < keys.first:
+            return False
+        right = 0 if self.causal else self.right
+        if right is not None and keys.first > last_row + right:
+            return False
+        return self.left is None or last_key >= rows.first - self.left
+
+    def calls(self, rank: int, source: int) -> List[Call]:
+        """What `rank` computes with keys of `source`; nothing where a mask keeps none."""
+        if not self.rows:
+            return []
+        if self.is_placed:
+            return [Call(rows.begin, rows.end, keys.begin, keys.end, self.causal,
+                         (rows.first, keys.first))
+                    for rows in self.chunks(rank) for keys in self.chunks(source)
+                    if self.has_pairs(rows, keys)]
+        return self._plain_calls(rank, source)
+
+    def _plain_calls(self, rank: int, source: int) -> List[Call]:
+        """Full or causal masks: one call. A rank's two chunks are in order, so its own keys
+        are under a plain causal mask, too."""
+        rows, keys = self.chunks(rank), self.chunks(source)
+        if rank == source:
+            return [Call(0, self.rows, 0, self.rows, self.causal)]
+        # Of two chunks only whole prefixes and suffixes come together.
+        kept = [(its, other) for its in rows for other in keys if self.has_pairs(its, other)]
+        if not kept:
+            return []
+        return [Call(min([its.begin for its, _ in kept]), max([its.end for its, _ in kept]),
+                     min([its.begin for _, its in kept]), max([its.end for _, its in kept]),
+                     False)]
+
+    def needed(self, rank: int, source: int) -> Tuple[int, int]:
+        """Keys of `source` that `rank` needs, from one to behind another."""
+        its = self.calls(rank, source)
+        if not its:
+            return (0, 0)
+        return min([call.k0 for call in its]), max([call.k1 for call in its])
+
+
+def cut_points(size: int, ranges: List[Tuple[int, int]]) -> List[Tuple[int, int]]:
+    """Blocks of `size` rows such that each range is some of them."""
+    points = sorted({0, size, *[point for its in ranges for point in its]})
+    return list(zip(points, points[1:]))

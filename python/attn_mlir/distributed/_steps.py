@@ -1,0 +1,174 @@
+"""Kernels of one step: some of a rank's rows and some of another one's keys.
+
+Results are in f32, and are rounded when all steps are summed up. Rows and keys may be placed
+in the whole sequence by an origin, which masks and regions then count from.
+"""
+
+import ctypes
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import torch
+
+from .._adapter import Described
+from .._arrays import adapter_of
+from .._captures import Operands
+from .._inbounds import within_bounds
+from .._library import CPU, DTYPE_NAMES, DTYPES
+from .._module import Sequences, backward_text, module_text
+from .._rows import Operand, run
+from .._traced import Traced
+
+# Where the first batch entry, head, row and key are, and behind the last row and key.
+Place = Tuple[int, int, int, int]
+_PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
+_LENGTHS = "memref<?xi32, strided<[1]>>"
+_I64 = DTYPES["i64"]
+
+
+class Options(NamedTuple):
+    """What all steps of a call have in common."""
+
+    scale: Optional[float]
+    left: Optional[int]
+    right: Optional[int]
+    score: Optional[Traced]
+    mask: Optional[Traced]
+
+
+def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
+    types: Dict[str, str] = {}
+    clauses: List[str] = []
+    before = ""
+    if is_placed:
+        types.update({name: "i64" for name in _PLACE})
+        before = "".join([f"  %at_{name} = arith.index_cast %{name} : i64 to index\n"
+                          for name in _PLACE])
+        clauses = [f"origin({', '.join(['%at_' + name for name in _PLACE[:4]])})",
+                   f"lengths({', '.join(['%at_' + name for name in _PLACE[4:]])})"]
+    elif has_lengths:
+        types = {"len_q": _LENGTHS, "len_kv": _LENGTHS}
+        clauses = [f"lengths(%len_q, %len_kv : {_LENGTHS}, {_LENGTHS})"]
+    return Sequences(types, clauses, before, output=output)
+
+
+def _placed(place: Place, rows: int, keys: int) -> List[Described]:
+    """Numbers as operands; their memory lives as long as the last one of these tuples."""
+    values = (*place, place[2] + rows, place[3] + keys)
+    words = (ctypes.c_int64 * len(values))(*values)
+    address = ctypes.addressof(words)
+    return [(address + 8 * n, (), (), _I64, CPU, 0, words) for n in range(len(values))]
+
+
+class _Arguments:
+    """The operands behind those of the op's own arrays, and what kernels are compiled for."""
+
+    def __init__(self, q: torch.Tensor, k: torch.Tensor, options: Options,
+                 place: Optional[Place],
+                 lengths: Optional[Tuple[torch.Tensor, torch.Tensor]]) -> None:
+        _, _, _, self.dtype, device_type, device, _ = adapter_of("q", q).describe("q", q)
+        captured = Operands(options.score, options.mask)
+        self.described, self.features = captured.describe(q, device_type, device)
+        self.operands = [Operand(name, array, ()) for name, array in
+                         zip(captured.names, captured.arrays)]
+        first = place or (0, 0, 0, 0)
+        problem = (first[0] + q.shape[0], first[1] + q.shape[1], first[2] + q.shape[2],
+                   first[3] + k.shape[2])
+        self.score, self.mask = [
+            within_bounds(region, problem) if region else ""
+            for region in (options.score, options.mask)]
+        if place is not None:
+            self.described += _placed(place, q.shape[2], k.shape[2])
+            self.operands += [Operand(name, None, ()) for name in _PLACE]
+        elif lengths is not None:
+            for name, its in zip(("lengths of rows", "lengths of keys"), lengths):
+                self.described.append(adapter_of(name, its).describe(name, its))
+                self.operands.append(Operand(name, its, ()))
+
+
+def _describe(arrays: Dict[str, torch.Tensor]) -> Tuple[List[Operand], List[Described]]:
+    return ([Operand(name, array, ()) for name, array in arrays.items()],
+            [adapter_of(name, array).describe(name, array)
+             for name, array in arrays.items()])
+
+
+def _run(key: Tuple, text: Any, before: Dict[str, torch.Tensor], own: _Arguments,
+         outs: Dict[str, torch.Tensor]) -> None:
+    operands, described = _describe(before)
+    of_outs, outs_described = _describe(outs)
+    run(key, text, [*operands, *own.operands, *of_outs],
+        [*described, *own.described, *outs_described], None)
+
+
+def _bounds(options: Options, place: Optional[Place]) -> Any:
+    bounds = (options.left, options.right)
+    return None if place is None or bounds == (None, None) else bounds
+
+
+def forward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool,
+            options: Options, place: Optional[Place] = None,
+            lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
+            ) -> Tuple[torch.Tensor, torch.Tensor]:
+    """The output in f32, and the lse, of attention over these keys alone.
+
+    q (B, Hq, Sq, D), k (B, Hkv, Skv, D) and v (B, Hkv, Skv, Dv) have rows without gaps.
+    `place` is for windows and regions. `lengths` are how many rows and keys of each batch
+    entry there are, (B,) of int32; a call has at most one of both.
+    """
+    own = _Arguments(q, k, options, place, lengths)
+    output = torch.empty_like(q, dtype=torch.float32) if v.shape[3] == q.shape[3] else \
+        q.new_empty((*q.shape[:3], v.shape[3]), dtype=torch.float32)
+    if output.stride(3) != 1:
+        output = output.new_empty(output.shape)
+    lse = q.new_empty(q.shape[:3], dtype=torch.float32)
+    dtype, sizes = DTYPE_NAMES[own.dtype], (q.shape[3], v.shape[3])
+    bounds = _bounds(options, place)
+    key = ("ring", dtype, *sizes, causal, bounds, options.scale, own.score, own.mask,
+           place is not None, lengths is not None)
+
+    def text() -> str:
+        wide = f"memref<?x?x?x{sizes[1]}xf32, strided<[?, ?, ?, 1]>>"
+        return module_text(
+            dtype, *sizes, causal=causal, window=bounds, align="top_left",
+            scale=options.scale, return_lse=True, score=own.score, mask=own.mask,
+            features=own.features,
+            sequences=_sequences(place is not None, lengths is not None, wide))
+
+    _run(key, text, {"q": q, "k": k, "v": v}, own, {"out": output, "lse": lse})
+    return output, lse
+
+
+_ORDER = ("query", "key", "value")
+
+
+def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
+             lse: torch.Tensor, d_o: torch.Tensor, d_lse: Optional[torch.Tensor],
+             causal: bool, options: Options, wrt: Sequence[bool],
+             place: Optional[Place] = None,
+             lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
+             ) -> List[Optional[torch.Tensor]]:
+    """What these keys add to the gradients of q, and the gradients of k and v of these rows,
+    in f32; None for those that `wrt` does not ask for. `o` and `lse` are of all keys."""
+    own = _Arguments(q, k, options, place, lengths)
+    names = tuple([name for name, is_wanted in zip(_ORDER, wrt) if is_wanted])
+    outs = {f"d_{name}": its.new_empty(its.shape, dtype=torch.float32)
+            for name, its in zip(_ORDER, (q, k, v)) if name in names}
+    dtype, sizes = DTYPE_NAMES[own.dtype], (q.shape[3], v.shape[3])
+    bounds = _bounds(options, place)
+    deterministic = torch.are_deterministic_algorithms_enabled()
+    key = ("ring_backward", dtype, *sizes, causal, bounds, options.scale, own.score,
+           own.mask, place is not None, lengths is not None, names, d_lse is not None,
+           deterministic)
+
+    def text() -> str:
+        return backward_text(
+            dtype, *sizes, causal=causal, window=bounds, align="top_left",
+            scale=options.scale, score=own.score, mask=own.mask, wrt=names,
+            d_lse=d_lse is not None, deterministic=deterministic,
+            gradient_dtypes=["f32"] * len(names), features=own.features,
+            sequences=_sequences(place is not None, lengths is not None, ""))
+
+    before = {"q": q, "k": k, "v": v, "output": o, "lse": lse, "d_output": d_o}
+    if d_lse is not None:
+        before["d_lse"] = d_lse
+    _run(key, text, before, own, outs)
+    return [outs.get(f"d_{name}") for name in _ORDER]
