@@ -1,5 +1,7 @@
 """Parts around attention on several GPUs."""
 
+from ._bandwidth import measure_bandwidth
 from ._faults import watch
+from ._plan import plan
 
-__all__ = ["watch"]
+__all__ = ["measure_bandwidth", "plan", "watch"]
