@@ -13,6 +13,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
+import attn_mlir
 import gloo
 import torch
 import torch.distributed as dist
@@ -97,6 +98,22 @@ def fail(rank):
 
     start = time.monotonic()
     return outcome(work), time.monotonic() - start
+
+
+def refuse(rank):
+    """An error of the call's on all ranks: the group goes on. Then another one on one rank."""
+    begin()
+
+    def work(error):
+        with _faults.named_failures(dist.group.WORLD):
+            if error:
+                raise error
+            dist.irecv(torch.empty(1), (rank - 1) % 4).wait()
+
+    first = outcome(work, attn_mlir.Error("head dims above 256"))
+    ring(rank)
+    own = attn_mlir.Error("no memory", "OUT_OF_MEMORY") if rank == 3 else None
+    return first, outcome(work, own)
 
 
 def silent(rank):
@@ -190,6 +207,12 @@ class Faults(unittest.TestCase):
                 self.assertEqual((kind, text), (
                     "Error", "rank 2 failed in a collective call: MemoryError: nothing is left"))
             self.assertLess(seconds, SECONDS)
+
+    def test_refusal(self):
+        for rank, (first, second) in enumerate(gloo.run(refuse, 4)):
+            self.assertEqual(first, ("Error", "head dims above 256"))
+            self.assertEqual(second, ("Error", "no memory" if rank == 3 else
+                                      "rank 3 failed in a collective call: Error: no memory"))
 
     def test_silence(self):
         """A fault that has ended nothing is taken back."""

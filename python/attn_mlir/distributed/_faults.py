@@ -24,9 +24,11 @@ from .._adapter import expected
 from .._errors import Error
 from . import _heartbeat
 from ._heartbeat import Beat
-from ._member import FAILED, SILENT, Fault, Member, member_of, now
+from ._member import FAILED, Fault, Member, member_of, now
 
 _TRANSPORT = re.compile(r"gloo|nccl|connection|timed? ?out|socket|broken pipe|abort|peer", re.I)
+# What is wrong with a call is the same on all ranks, and costs them nothing.
+_OF_THE_CALL = ("INVALID_ARGUMENT", "INVALID_MODULE", "UNSUPPORTED")
 _DIST_ERROR = getattr(dist, "DistError", ())
 
 
@@ -59,7 +61,8 @@ class watch:
 class named_failures:
     """A context around what waits for other ranks of a group: a failure of the transport
     leaves it as attn_mlir.Error that names the rank which is missing. A failure of another
-    kind leaves it as it is, but is told to the other ranks, which raise Error."""
+    kind leaves it as it is, but is told to the other ranks, which raise Error; not so what
+    the call's arguments are the cause of, as they are the same on all ranks."""
 
     __slots__ = ("_member",)
 
@@ -92,7 +95,7 @@ def describe_failure(group: Any, error: Exception) -> Exception:
 
 
 def _describe(member: Member, error: Exception) -> Exception:
-    if member.alone or isinstance(error, Error):
+    if member.alone or isinstance(error, Error) and error.status in _OF_THE_CALL:
         return error
     if member.fault is not None:
         return member.failure()
@@ -127,7 +130,7 @@ def _call_roll(member: Member, error: Exception) -> Fault:
         time.sleep(0.02)
     after = [Beat.parse(text) for text in member.peek_all(keys)]
     silent = [rank for rank, (one, two) in enumerate(zip(before, after))
-              if one and two and one.count == two.count and rank != member.rank]
+              if one and two and one.number == two.number and rank != member.rank]
     reason = (str(error).splitlines() or [""])[0][:300]
     if silent:
         return member.post(Fault(FAILED, f"{member.name(*silent)} has ended, or hangs: no "

@@ -22,7 +22,7 @@ INTERVAL, TIMEOUT = 1.0, 30.0
 
 
 class Beat(NamedTuple):
-    count: int
+    number: int
     interval: float
     calls: int
     digest: int
@@ -31,8 +31,8 @@ class Beat(NamedTuple):
     def parse(cls, text: str) -> Optional["Beat"]:
         if not text:
             return None
-        count, interval, calls, digest = text.split()
-        return cls(int(count), float(interval), int(calls), int(digest))
+        number, interval, calls, digest = text.split()
+        return cls(int(number), float(interval), int(calls), int(digest))
 
 
 class Watched:
@@ -51,6 +51,7 @@ class Pulse:
     def __init__(self, member: Member) -> None:
         self.member, self.timeout = member, TIMEOUT
         self.count, self.due, self.before = 0, now(), now()
+        self.has_ended_waits = self.has_logged = False
         self.watched: List[Watched] = [Watched((member.rank + 1) % member.size)]
 
     def tick(self) -> None:
@@ -72,8 +73,8 @@ class Pulse:
         beat = Beat.parse(member.peek(f"beat/{watched.rank}"))
         if beat is None:  # it has not begun
             return
-        if beat.count != watched.count:
-            watched.count, watched.silence = beat.count, 0.0
+        if beat.number != watched.count:
+            watched.count, watched.silence = beat.number, 0.0
             if watched.fault:  # it is heard of again
                 member.store.compare_set("fault", "\n".join(watched.fault), "")
                 watched.fault = None
@@ -102,24 +103,22 @@ class Pulse:
     def _read_fault(self) -> None:
         member = self.member
         found, known = member.read_fault(), member.fault
-        if found is None and known and known.kind == SILENT and not self._is_told:
-            member.fault = None
+        if found is None and known and known.kind == SILENT and not self.has_ended_waits:
+            member.fault, self.has_logged = None, False
         elif found:
             member.adopt(found)
-
-    _is_told = False
 
     def tell(self) -> None:
         """Once there is a fault: ends waits for gloo, and says why what waits for NCCL will
         be ended by torch's watchdog. What does not wait finds out at its next call."""
         member = self.member
-        if self._is_told or member.fault is None:
+        if member.fault is None:
             return
-        if member.has_gloo and member.inside:
-            self._is_told = True
+        if member.has_gloo and member.inside and not self.has_ended_waits:
+            self.has_ended_waits = True
             member.interrupt()
-        if any(name != "gloo" for name in member.backends):
-            self._is_told = True
+        if not self.has_logged and any([name != "gloo" for name in member.backends]):
+            self.has_logged = True
             log.error("%s", member.fault.text)
 
 
@@ -153,7 +152,7 @@ class _Thread(threading.Thread):
                 member.lose_store(error)
         pulse.tell()
         if member.fault and member.fault.kind == STORE and (
-                pulse._is_told or not member.inside):
+                pulse.has_ended_waits or not member.inside):
             self.remove(pulse)  # each more attempt is a warning of torch's
 
     def remove(self, pulse: Pulse) -> None:

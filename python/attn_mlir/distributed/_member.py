@@ -76,8 +76,8 @@ class Member:
             self.store = self._open_store(group)
 
     def _open_store(self, group: Any) -> Any:
-        store = (group.get_group_store() if hasattr(group, "get_group_store")
-                 else dist.distributed_c10d._get_process_group_store(group))
+        store: Any = (group.get_group_store() if hasattr(group, "get_group_store")
+                      else dist.distributed_c10d._get_process_group_store(group))
         # A connection of its own: a wait of torch's in the store does not stop heartbeats.
         try:
             store = store.clone()
@@ -210,9 +210,10 @@ def _find_backends(group: Any) -> Dict[str, Any]:
 
 def _timeout_of(backend: Any) -> datetime.timedelta:
     try:
-        return backend.options._timeout
+        timeout: datetime.timedelta = backend.options._timeout
     except (AttributeError, RuntimeError):
-        return dist.default_pg_timeout
+        timeout = dist.default_pg_timeout
+    return timeout
 
 
 _members: "weakref.WeakKeyDictionary[Any, Member]" = weakref.WeakKeyDictionary()

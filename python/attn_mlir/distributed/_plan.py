@@ -228,7 +228,7 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
         raise expected("sequence", f"a multiple of {count}, the chunks of {ranks} ranks",
                        sequence)
     rates = _find_rates(rate, name, head_dim)
-    window = None if window is None else tuple(window)
+    window = None if window is None else (window[0], window[1])  # not a list
     ring = steps(outer, layout if outer > 1 else "contiguous", causal, window,
                  sequence // (chunk_count(outer, layout) if outer > 1 else 1))
     sizes = _Sizes(outer, inner, sequence // ranks, batch, heads, kv_heads, head_dim,
