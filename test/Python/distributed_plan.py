@@ -4,11 +4,11 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 # RUN: %pytorch-python %S/../../scripts/plan-tables.py --check %docs/distributed.md
-# RUN: sed 's/, efficiency 0/, efficiency 1/' %docs/distributed.md > %t.md
+# RUN: sed 's/^step 1 /step 9 /' %docs/distributed.md > %t.md
 # RUN: not %pytorch-python %S/../../scripts/plan-tables.py --check %t.md > %t.txt 2>&1
 # RUN: FileCheck %s --check-prefix=STALE --input-file=%t.txt
-# STALE: {{^}}-{{.*}}efficiency 1
-# STALE: {{^}}+{{.*}}efficiency 0
+# STALE: {{^}}-step 9
+# STALE: {{^}}+step 1
 # STALE: the page is stale: scripts/plan-tables.py docs/distributed.md writes it anew
 # RUN: %pytorch-python %S/../../scripts/plan-tables.py %t.md
 # RUN: cmp %t.md %docs/distributed.md
@@ -122,7 +122,12 @@ class Plan(unittest.TestCase):
         # Gradients of the other one's k and v return in f32.
         self.assertEqual(its.backward.flops, 2 * flops * 10 // 4)
         self.assertEqual(its.backward.bytes, moved + 2 * moved)
-        self.assertAlmostEqual(its.backward.outside, 1e-3 + 2 * moved / 1e9)
+        self.assertAlmostEqual(its.backward.moving, 1e-3 + 2 * moved / 1e9)
+        # One of the two heads of its own keys waits for that.
+        compute = flops * 10 / 4 / 2e12
+        self.assertAlmostEqual(its.backward.outside, 1e-3 + 2 * moved / 1e9 - compute / 2)
+        self.assertAlmostEqual(its.backward.steps[1].exposed, 1e-3 + moved / 1e9 - compute / 2)
+        self.assertGreater(its.backward.steps[1].exposed, 0)
         self.assertEqual(its.bytes, 4 * moved)
         query = 2 * 4 * 512 * 64
         self.assertEqual(its.memory["q, k, v"], 2 * (query + 2 * query // 2))
@@ -190,8 +195,8 @@ class Plan(unittest.TestCase):
         text = str(plan(ranks=4, sequence=1 << 16, heads=16, head_dim=128, causal=True,
                         backward=True))
         for line in ("^4 ranks .* 65536 x 128, bf16, causal, balanced: 2147516416 pairs$",
-                     "^step 0 ", "^step 2-3|^step 1-3", "^returned ", "^in all ",
-                     "ms, efficiency 0", "^memory of a rank, MiB$", "^k, v of two other ranks "):
+                     "^step 0 ", "^step 1-3 ", "^returned ", "^in all ",
+                     "ms, efficiency 1.000$", "^memory of a rank, MiB$", "^k, v of two other ranks "):
             self.assertRegex(text, f"(?m){line}")
 
     def test_errors(self):

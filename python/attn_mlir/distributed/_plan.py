@@ -3,8 +3,8 @@
 The model: a GPU computes at `rate`, whatever the step; what a step needs is sent while the
 step before computes, and what is longer than that is exposed; in each step the slowest rank
 counts. In the backward pass keys and values come again, and their gradients go back to their
-owner in float32 while the next step computes; those of the last step are exposed. An
-all-to-all is exposed. Left out are launches and the merging of partial outputs (four passes
+owner in float32 while the next step computes; half of the heads of a rank's own keys are left for
+the end, when the last gradients are under way. An all-to-all is exposed. Left out are launches and the merging of partial outputs (four passes
 over an output in float32 for each step but the first), so it is a bound from below on times.
 """
 
@@ -43,11 +43,13 @@ class StepCost(NamedTuple):
 @dataclass(frozen=True)
 class Phase:
     """The forward or the backward pass. `exchanged` are bytes of all-to-alls for each rank,
-    `outside` the seconds of these and of what is sent after the last step."""
+    `returned` those of gradients that are sent back in the last step and behind it. `moving`
+    are the seconds of both, `outside` those of them in which nothing is computed."""
 
     steps: List[StepCost]
     exchanged: int
     returned: int
+    moving: float
     outside: float
     ideal: float
 
@@ -110,15 +112,13 @@ class Plan:
             lines += ["", f"{name:10}{'GFLOP':>12}{'MiB moved':>12}{'compute':>12}"
                       f"{'transfer':>12}{'exposed ms':>12}"]
             lines += [_row(steps) for steps in _group(phase.steps)]
-            if phase.exchanged:
-                lines.append(_line("exchanges", 0, phase.exchanged, 0, phase.outside,
-                                   phase.outside))
-            elif phase.returned:
-                lines.append(_line("returned", 0, phase.returned, 0, phase.outside,
-                                   phase.outside))
+            rest = phase.exchanged + phase.returned
+            if rest:
+                name = "exchanged" if phase.exchanged else "returned"
+                lines.append(_line(name, 0, rest, 0, phase.moving, phase.outside))
             lines.append(_line("in all", phase.flops, phase.bytes,
                                sum([step.compute for step in phase.steps]),
-                               phase.outside + sum([step.transfer for step in phase.steps]),
+                               phase.moving + sum([step.transfer for step in phase.steps]),
                                phase.exposed))
             lines.append(f"{phase.seconds * 1e3:.3f} ms, efficiency {phase.efficiency:.3f}")
         lines += ["", "memory of a rank, MiB"]
@@ -293,22 +293,27 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
     def seconds(size: int) -> float:
         return latency + size / links[0] if size else 0.0
 
+    kv_heads = sizes.kv_heads // sizes.inner
+    kept = is_backward and len(work) > 1
+    tail = flops[0] / rate * (kv_heads // 2) / kv_heads if kept else 0.0
     costs = []
     for i, step in enumerate(work):
         # What this step needs comes beside the gradients of two steps before, while the step
         # before computes.
         home = back[i - 2] if i >= 2 else 0
         transfer = seconds(given[i]) + seconds(home)
-        hidden = flops[i - 1] / rate if i else 0.0
+        hidden = flops[i - 1] / rate - (tail if i == 1 else 0.0) if i else 0.0
         costs.append(StepCost(step.number, flops[i], given[i] + home, flops[i] / rate,
                               transfer, max(0.0, transfer - hidden)))
     # The last two steps' gradients: those of the last but one beside the last step.
     late = back[-2] if len(back) > 1 else 0
     returned = late + back[-1]
-    outside = max(0.0, seconds(late) - flops[-1] / rate) + seconds(back[-1])
+    outside = max(0.0, seconds(late) - flops[-1] / rate)
+    outside += max(0.0, seconds(back[-1]) - tail)
     exchanged = _count_exchange(sizes, is_backward)
-    outside += (4 * latency if exchanged else 0.0) + exchanged / links[1]
-    return Phase(costs, exchanged, returned, outside,
+    exchange = (4 * latency if exchanged else 0.0) + exchanged / links[1]
+    moving = exchange + seconds(late) + seconds(back[-1])
+    return Phase(costs, exchanged, returned, moving, outside + exchange,
                  each * pairs / sizes.outer / rate)
 
 
