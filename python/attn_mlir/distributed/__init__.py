@@ -9,8 +9,12 @@ With NCCL on GPUs, with gloo on the CPU. Needs torch.
 """
 
 from ._attention import attention
+from ._bandwidth import measure_bandwidth
 from ._context import context_parallel
 from ._decode import decode
+from ._faults import watch
 from ._layout import positions, shard, unshard
+from ._plan import plan
 
-__all__ = ["attention", "context_parallel", "decode", "positions", "shard", "unshard"]
+__all__ = ["attention", "context_parallel", "decode", "measure_bandwidth", "plan",
+           "positions", "shard", "unshard", "watch"]

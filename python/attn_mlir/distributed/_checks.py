@@ -1,23 +1,202 @@
-"""Whether all ranks call the same."""
+"""Whether all ranks of a group make the same call.
 
-from typing import Any, Mapping
+A signature (the call and what must agree: shapes, dtypes, masks ...) is compared once, when it
+is new. What was compared is known to all ranks alike, for all have made the same calls so far;
+so if a signature is new to one rank and known to another, the two differ. That is the hard
+case: the second rank does not ask, and is in the midst of its collectives. The protocol, for
+call number c of a group of n ranks, in the group's store:
 
-import torch.distributed as dist
+1. A rank to which the signature is new offers it as `first/c` by compare-and-set, and so gets
+   that of whoever came first. It writes `at/<rank>`: c, whether it asked, and its own text if
+   that differs.
+2. It adds one to `count/c`. Who makes it n compares, if any differ, and writes `verdict/c`, for
+   which the others wait: that all are the same, or the text of the error that they raise.
+3. A rank that waits for longer than an instant also writes c to `asked`, which each process
+   reads at its heartbeat (`_heartbeat.py`). One that has made call c with a signature that it
+   knew takes part in steps 1 and 2 from its thread, and there finds out; the thread then ends
+   what the process waits for.
+4. A wait ends, too, after the group's timeout, with an error that names who has not come, or
+   when the heartbeat finds that a rank is gone.
 
-from .._errors import ArgumentError
+Signatures that are known to all, but of different calls, are found by the digest of all calls
+in heartbeats. No call is a collective, and a known one is a look-up.
+"""
+
+import collections
+import json
+import time
+import zlib
+from typing import Any, Dict, List, Mapping, Tuple
+
+from .._errors import Error
+from . import _heartbeat
+from ._member import FAILED, MISFIT, Fault, Member, member_of, now
+
+_KNOWN = 4096
+_SAME, _DIFFERENT, _BROKEN = "same", "different", "broken"
+_INSTANT, _LONGEST_PAUSE = 0.25, 0.05
 
 
 def check_same(group: Any, call: str, values: Mapping[str, object]) -> None:
-    """Raises ArgumentError on every rank of `group` if one has other values than the first,
-    naming it and the argument. All ranks must call it."""
-    found: list = [None] * dist.get_world_size(group)
-    dist.all_gather_object(found, (call, dict(values)), group=group)
-    first = found[0]
-    for rank, (its, own) in enumerate(found):
-        if its != first[0]:
-            raise ArgumentError(f"rank {rank}: expected a call of {first[0]}, as rank 0, "
-                                f"found one of {its}")
-        for name, value in first[1].items():
-            if own.get(name) != value:
-                raise ArgumentError(f"{name}: expected {value} on rank {rank}, as rank 0 "
-                                    f"has, found {own.get(name)}")
+    """Compares a call among the ranks of a group, if it has not been compared before.
+
+    `values` are what must agree, by the names of arguments and in the same order on all ranks,
+    with equal `repr` for what is equal: numbers, strings, tuples, None, torch's dtypes and
+    sizes; of a function its name counts. Every rank that makes a collective call says so here,
+    before it takes part in it.
+
+    Raises ArgumentError on every rank if they differ, which names the first argument, what
+    most ranks have and who has something else; where only some ranks had to ask, the group is of no
+    use afterwards. Raises Error if a rank does not come within the group's timeout, or the
+    group has a fault from before. In a group of one nothing is done."""
+    member = member_of(group)
+    if member.alone:
+        return
+    if member.fault is not None:
+        raise member.failure()
+    signature: object = call, tuple(values), tuple(values.values())
+    try:
+        known = member.known.get(signature)
+    except TypeError:  # lists and the like
+        signature = _write(call, values)
+        known = member.known.get(signature)
+    number = member.calls = member.calls + 1
+    is_new = known is None
+    if known is None:
+        text = _write(call, values)
+        known = text, zlib.crc32(text.encode())
+        _compare(member, number, call, text)
+        if len(member.known) >= _KNOWN:  # on all ranks at once
+            member.known.clear()
+        member.known[signature] = known
+    member.finish_call(number, *known, is_new)
+
+
+def _write(call: str, values: Mapping[str, object]) -> str:
+    return json.dumps([call, {name: _show(value) for name, value in values.items()}])
+
+
+def _show(value: object) -> str:
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(_show, value)) + ")"
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    return repr(value)
+
+
+def _compare(member: Member, number: int, call: str, text: str) -> None:
+    if not member.duties:
+        member.duties.append(_answer)
+        _heartbeat.start(member)
+    try:
+        _arrive(member, number, text, True)
+        verdict, _, message = _wait(member, number, call).partition("\n")
+    except RuntimeError as error:  # the store's; ours are not
+        raise (member.fault or member.lose_store(error)).error() from error
+    if verdict != _SAME:
+        member.store.add(f"read/{number}", 1)
+        member.linger(f"read/{number}")
+        fault = Fault(MISFIT, message)
+        if verdict == _BROKEN:
+            member.fault = member.fault or fault
+        raise fault.error()
+
+
+def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
+    """Steps 1 and 2, by the call itself, which asks, or by the thread."""
+    store, own = member.store, f"{member.rank} {text}"
+    first = store.compare_set(f"first/{number}", "", own).decode()
+    differs = first.split(" ", 1)[1] != text
+    store.set(f"at/{member.rank}", f"{number} {int(asks)} {text if differs else ''}")
+    if differs:
+        store.add(f"differ/{number}", 1)
+    if store.add(f"count/{number}", 1) < member.size:
+        return
+    verdict = _SAME
+    if store.add(f"differ/{number}", 0):
+        arrivals = member.peek_all([f"at/{rank}" for rank in range(member.size)])
+        found = [arrival.split(" ", 2) for arrival in arrivals]
+        verdict = _DIFFERENT if all(asked == "1" for _, asked, _ in found) else _BROKEN
+        verdict += "\n" + _judge(member, [own or first.split(" ", 1)[1] for *_, own in found])
+    store.set(f"verdict/{number}", verdict)
+    # All have arrived here, so all have read the verdict before.
+    before = member.peek("compared")
+    store.set("compared", str(number))
+    for key in ("first", "differ", "count", "verdict") if before else ():
+        try:
+            store.delete_key(f"{key}/{before}")
+        except (NotImplementedError, RuntimeError):
+            break
+
+
+def _judge(member: Member, texts: List[str]) -> str:
+    """What the error says: what most ranks have is expected, rank 0's if there are as many
+    of two."""
+    counts = collections.Counter(texts)
+    expected = max(counts, key=lambda text: (counts[text], -texts.index(text)))
+    faults: Dict[Tuple[str, str, str], List[int]] = {}
+    for rank, text in enumerate(texts):
+        if text != expected:
+            faults.setdefault(_differ(expected, text), []).append(rank)
+    agreed = [rank for rank, text in enumerate(texts) if text == expected]
+    lines = [f"{name}: expected {wanted}, as on {member.name(*agreed)}, found {found} on "
+             f"{member.name(*ranks)}" for (name, wanted, found), ranks in faults.items()]
+    return "; ".join(lines[:4])
+
+
+def _differ(expected: str, found: str) -> Tuple[str, str, str]:
+    """The first argument that differs, and both values."""
+    (call, wanted), (own_call, own) = json.loads(expected), json.loads(found)
+    if call != own_call:
+        return "group", f"a call of {call}", f"one of {own_call}"
+    for name in [*wanted, *own]:
+        if wanted.get(name) != own.get(name):
+            return name, wanted.get(name, "nothing"), own.get(name, "nothing")
+    return "group", f"the arguments {', '.join(wanted)}", f"the order {', '.join(own)}"
+
+
+def _wait(member: Member, number: int, call: str) -> str:
+    begin, pause, asks = now(), 1e-4, _INSTANT
+    while True:
+        verdict = member.peek(f"verdict/{number}")
+        if verdict:
+            return verdict
+        if member.fault is not None:
+            raise member.failure()
+        waited = now() - begin
+        if waited > member.timeout:
+            raise _blame(member, number, call, waited)
+        if waited > asks:  # again, for others may ask about another call
+            member.store.set("asked", str(number))
+            asks += 1
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _blame(member: Member, number: int, call: str, waited: float) -> Error:
+    arrivals = member.peek_all([f"at/{rank}" for rank in range(member.size)])
+    absent = [rank for rank, arrival in enumerate(arrivals)
+              if not arrival or int(arrival.split(" ", 1)[0]) != number]
+    if not absent:  # just now
+        return Fault(FAILED, f"{call}: out of time after {waited:.0f} s").error()
+    member.post(Fault(
+        FAILED, f"{member.name(*absent)} did not come to call {number} of the group, {call} on "
+        f"{member.name(member.rank)}, within {waited:.0f} s"))
+    return member.failure()
+
+
+def _answer(member: Member) -> None:
+    """Step 3, in the thread: at each heartbeat, before a fault is told."""
+    asked = int(member.peek("asked") or 0)
+    call = member.find_call(asked)
+    if asked and call and not call.is_new:
+        member.history[asked % len(member.history)] = call._replace(is_new=True)
+        _arrive(member, asked, call.text, False)
+        member.awaited = asked
+    if member.awaited:
+        verdict, _, message = member.peek(f"verdict/{member.awaited}").partition("\n")
+        if verdict == _BROKEN:
+            member.store.add(f"read/{member.awaited}", 1)
+            member.adopt(Fault(MISFIT, message))
+        if verdict:
+            member.awaited = 0

@@ -1,0 +1,143 @@
+"""What happens when a rank of a group dies, hangs or fails.
+
+`named_failures` is around all that waits for other ranks. Where a transport fails there (gloo
+says that a connection was closed, NCCL that it aborted, neither which rank was the cause), the
+heartbeats of all ranks are read twice, and those that stand still are named. What a rank has
+found out, or that it failed by itself, is told to all by the store; the thread of each process
+reads it within an interval and ends what the process waits for in a gloo group. So all
+ranks of a gloo group raise, those too that waited for a healthy neighbour.
+
+A wait for NCCL is ended by torch alone: its watchdog ends the process at the group's timeout
+(`TORCH_NCCL_ASYNC_ERROR_HANDLING`). The thread logs the cause before, in the log
+"attn_mlir.distributed", and the next call raises it.
+"""
+
+import re
+import time
+from types import TracebackType
+from typing import Any, List, Optional, Type
+
+import torch
+import torch.distributed as dist
+
+from .._adapter import expected
+from .._errors import Error
+from . import _heartbeat
+from ._heartbeat import Beat
+from ._member import FAILED, Fault, Member, member_of, now
+
+_TRANSPORT = re.compile(r"gloo|nccl|connection|timed? ?out|socket|broken pipe|abort|peer", re.I)
+# What is wrong with a call is the same on all ranks, and costs them nothing.
+_OF_THE_CALL = ("INVALID_ARGUMENT", "INVALID_MODULE", "UNSUPPORTED")
+_DIST_ERROR = getattr(dist, "DistError", ())
+
+
+class watch:
+    """Watches the ranks of a group, as the first call of `attention` on it does by default.
+
+    interval: seconds between heartbeats, of which each is about five small messages to the
+    group's store. timeout: seconds without one after which a rank counts as missing, and calls
+    on other ranks raise Error; at least twice the interval. All ranks must watch for a missing
+    one to be found; the values may differ. It begins at once and ends with the group; used as a
+    `with` block, it brings back the values from before at its end. One thread, a daemon,
+    serves all groups of a process, and sleeps between heartbeats."""
+
+    def __init__(self, group: Any = None, interval: float = _heartbeat.INTERVAL,
+                 timeout: float = _heartbeat.TIMEOUT) -> None:
+        if not interval > 0:
+            raise expected("interval", "a number of seconds above 0", interval)
+        if not timeout >= 2 * interval:
+            raise expected("timeout", f"at least 2 intervals, {2 * interval} s", timeout)
+        self._member = member_of(group)
+        self._before = _heartbeat.start(self._member, interval, timeout)
+
+    def __enter__(self) -> "watch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _heartbeat.start(self._member, *self._before)
+
+
+class named_failures:
+    """A context around what waits for other ranks of a group: a failure of the transport
+    leaves it as attn_mlir.Error that names the rank which is missing. A failure of another
+    kind leaves it as it is, but is told to the other ranks, which raise Error; not so what
+    the call's arguments are the cause of, as they are the same on all ranks."""
+
+    __slots__ = ("_member",)
+
+    def __init__(self, group: Any) -> None:
+        self._member = member_of(group)
+
+    def __enter__(self) -> None:
+        # In this order: the thread sets the fault, and then looks whether somebody waits.
+        self._member.inside += 1
+        if self._member.fault is not None:
+            self._member.inside -= 1
+            raise self._member.failure()
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+                 traceback: Optional[TracebackType]) -> None:
+        member = self._member
+        member.inside -= 1
+        if isinstance(error, Exception):
+            described = _describe(member, error)
+            if described is not error:
+                raise described from error
+        elif error is None and member.fault is not None:
+            raise member.failure()
+
+
+def describe_failure(group: Any, error: Exception) -> Exception:
+    """What to raise for an exception of a collective: Error that names the missing rank if
+    it is a transport's, else the exception itself. Waits for three heartbeats."""
+    return _describe(member_of(group), error)
+
+
+def _describe(member: Member, error: Exception) -> Exception:
+    if member.alone or isinstance(error, Error) and error.status in _OF_THE_CALL:
+        return error
+    if member.fault is not None:
+        return member.failure()
+    if not _is_transport(error):
+        first = (str(error).splitlines() or [""])[0]
+        member.post(Fault(FAILED, f"{member.name(member.rank)} failed in a collective call: "
+                          f"{type(error).__name__}: {first[:200]}"))
+        return error
+    try:
+        fault = _call_roll(member, error)
+        member.adopt(fault)
+    except RuntimeError as lost:  # the store's
+        member.fault = member.fault or member.lose_store(lost)
+    return member.failure()
+
+
+def _is_transport(error: Exception) -> bool:
+    if isinstance(error, _DIST_ERROR):
+        return True
+    return type(error) is RuntimeError and bool(_TRANSPORT.search(str(error)))
+
+
+def _call_roll(member: Member, error: Exception) -> Fault:
+    """Who does not send a heartbeat; else who has made fewer calls."""
+    keys = [f"beat/{rank}" for rank in range(member.size)]
+    before = [Beat.parse(text) for text in member.peek_all(keys)]
+    end = now() + 3 * max([beat.interval for beat in before if beat], default=0)
+    while now() < end:
+        fault = member.fault or member.read_fault()
+        if fault:
+            return fault
+        time.sleep(0.02)
+    after = [Beat.parse(text) for text in member.peek_all(keys)]
+    silent = [rank for rank, (one, two) in enumerate(zip(before, after))
+              if one and two and one.number == two.number and rank != member.rank]
+    reason = (str(error).splitlines() or [""])[0][:300]
+    if silent:
+        return member.post(Fault(FAILED, f"{member.name(*silent)} has ended, or hangs: no "
+                                 f"heartbeat during a collective that failed ({reason})"))
+    behind: List[int] = [rank for rank, beat in enumerate(after)
+                         if beat is None or beat.calls < member.last.number]
+    where = (f"{member.name(*behind)} did not come to call {member.last.number} of the group"
+             if behind else "all ranks are alive")
+    return member.post(Fault(FAILED, f"{member.name(member.rank)} could not exchange data: "
+                             f"{where} ({reason})"))

@@ -1,0 +1,91 @@
+"""Which pairs of rows and keys are whose, counted exactly. Nothing here needs torch.
+
+A sequence is cut into chunks of equal length. With the layout "contiguous", rank r of n holds
+chunk r of n; with "balanced" chunks r and 2n - 1 - r of 2n, so that under a causal mask all
+ranks have equally many pairs (zigzag, as in ring attention for causal masks). In step s rank r
+works on keys of rank (r - s) mod n.
+
+Masks are those of self-attention: a row i keeps keys j with i - left <= j <= i + right, and
+j <= i if it is causal, so what two chunks have in common depends on their distance alone.
+"""
+
+import functools
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+Window = Optional[Tuple[Optional[int], Optional[int]]]
+
+
+class Step(NamedTuple):
+    """One step, for each rank: pairs that the mask keeps, and how many keys of the other rank
+    it needs: from the first that it has a pair with to the last, whole chunks. In step 0,
+    these are its own."""
+
+    number: int
+    pairs: List[int]
+    keys: List[int]
+
+    @property
+    def is_empty(self) -> bool:
+        """No rank has anything to compute, nor to transfer."""
+        return not any(self.pairs)
+
+
+def held(rank: int, ranks: int, layout: str) -> Tuple[int, ...]:
+    """The chunks of a rank, in the order in which it has them."""
+    return (rank,) if layout == "contiguous" else (rank, 2 * ranks - 1 - rank)
+
+
+def chunk_count(ranks: int, layout: str) -> int:
+    return ranks if layout == "contiguous" else 2 * ranks
+
+
+def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:
+    """The least and the largest j - i that are kept; None is no bound."""
+    left, right = window or (None, None)
+    if causal:
+        right = 0 if right is None else min(right, 0)
+    return None if left is None else -left, right
+
+
+def count_pairs(rows: int, keys: int, offset: int, causal: bool, window: Window) -> int:
+    """Pairs that are kept of `rows` rows and `keys` keys, of which the first key is `offset`
+    behind the first row."""
+    low, high = bounds(causal, window)
+    kept = rows * keys if high is None else _count_up_to(rows, keys, high - offset)
+    return kept - (0 if low is None else min(_count_up_to(rows, keys, low - 1 - offset), kept))
+
+
+def _count_up_to(rows: int, keys: int, limit: int) -> int:
+    """Pairs with j - i <= limit, both from 0 on: the sum over rows i of i + limit + 1, which is
+    at least 0 and at most `keys`."""
+    first = min(max(-limit, 0), rows)  # the first row that has any
+    full = min(max(keys - 1 - limit, first), rows)  # the first that has all
+    count = full - first
+    return count * (limit + 1) + (first + full - 1) * count // 2 + (rows - full) * keys
+
+
+@functools.lru_cache(maxsize=8)
+def steps(ranks: int, layout: str, causal: bool, window: Window,
+          chunk: int) -> Tuple[Step, ...]:
+    """All steps of n ranks, empty ones included. `chunk` is a chunk's length in rows: the
+    sequence's, divided by n, or by 2n for the balanced layout."""
+    count = chunk_count(ranks, layout)
+    kept: Dict[int, int] = {
+        distance: count_pairs(chunk, chunk, distance * chunk, causal, window)
+        for distance in range(1 - count, count)}
+    result = []
+    for number in range(ranks):
+        sources = [rank - number + ranks * (rank < number) for rank in range(ranks)]
+        if layout == "contiguous":
+            pairs = [kept[source - rank] for rank, source in enumerate(sources)]
+            keys = [chunk * (its > 0) for its in pairs]
+        else:  # the same of each two chunks, without loops over these: n may be large
+            last = count - 1
+            first = [kept[source - rank] + kept[source + rank - last]
+                     for rank, source in enumerate(sources)]
+            second = [kept[last - source - rank] + kept[rank - source]
+                      for rank, source in enumerate(sources)]
+            pairs = [one + two for one, two in zip(first, second)]
+            keys = [chunk * ((one > 0) + (two > 0)) for one, two in zip(first, second)]
+        result.append(Step(number, pairs, keys))
+    return tuple(result)

@@ -1,0 +1,245 @@
+"""What a process knows of a group that it is in: its place there, a part of the group's
+store for this package, the calls that were checked, and what has gone wrong."""
+
+import datetime
+import json
+import os
+import threading
+import time
+import weakref
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+import torch
+import torch.distributed as dist
+
+from .._adapter import expected
+from .._errors import ArgumentError, Error
+
+MISFIT, SILENT, FAILED, STORE = "misfit", "silent", "failed", "store"
+HISTORY = 1024
+# Nobody sends with this tag.
+_TAG = 0x61746E
+_MASK = (1 << 61) - 1
+_lock = threading.Lock()
+
+
+class Fault(NamedTuple):
+    """Why a group cannot be used, in words that name ranks."""
+
+    kind: str
+    text: str
+
+    def error(self) -> Error:
+        """A new exception each time: one that was raised has a traceback."""
+        if self.kind == MISFIT:
+            return ArgumentError(self.text)
+        return Error(self.text, "LAUNCH_FAILED")
+
+
+class Call(NamedTuple):
+    """A call that was checked: its number in the group, a digest of all calls up to it, the
+    signature's text, and whether this rank had not seen that before."""
+
+    number: int
+    digest: int
+    text: str
+    is_new: bool
+
+    def describe(self) -> str:
+        call, values = json.loads(self.text)
+        return f"{call}({', '.join(f'{name}={value}' for name, value in values.items())})"
+
+
+class Member:
+    """One process in one group."""
+
+    def __init__(self, group: Any) -> None:
+        self.group = weakref.ref(group)
+        self.rank, self.size = group.rank(), group.size()
+        self.ranks = dist.get_process_group_ranks(group)
+        # A group of one has nobody to ask; a fake one has no peers but in name.
+        self.alone = self.size == 1 or dist.get_backend(group) == "fake"
+        self.backends = _find_backends(group)
+        self.timeout = min([_timeout_of(backend) for backend in self.backends.values()],
+                           default=dist.default_pg_timeout).total_seconds()
+        self.fault: Optional[Fault] = None
+        self.interval = 1.0  # seconds between heartbeats
+        self.inside = 0  # how many named_failures are open
+        self.calls = 0  # begun; the last that is finished is `last`
+        self.last = Call(0, 0, "", False)
+        self.history: List[Call] = [self.last] * HISTORY
+        self.known: Dict[object, Tuple[str, int]] = {}
+        self.lingered: Set[str] = set()
+        self.awaited = 0  # the call whose verdict the thread waits for
+        self.duties: List[Callable[["Member"], None]] = []  # of each heartbeat
+        if not self.alone:
+            self.store = self._open_store(group)
+
+    def _open_store(self, group: Any) -> Any:
+        store: Any = (group.get_group_store() if hasattr(group, "get_group_store")
+                      else dist.distributed_c10d._get_process_group_store(group))
+        # A connection of its own: a wait of torch's in the store does not stop heartbeats.
+        try:
+            store = store.clone()
+            store.set_timeout(datetime.timedelta(seconds=30))
+        except (AttributeError, RuntimeError, NotImplementedError):
+            pass
+        # A store may outlive its groups, and still have what an earlier one left.
+        life = store.add(f"attn_mlir/{self.rank}", 1)
+        return dist.PrefixStore(f"attn_mlir/{life}", store)
+
+    @property
+    def has_gloo(self) -> bool:
+        return "gloo" in self.backends
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the group was not destroyed, whoever may still hold it."""
+        group = self.group()
+        try:
+            return group is not None and bool(dist.get_process_group_ranks(group))
+        except (KeyError, ValueError, RuntimeError):
+            return False
+
+    def finish_call(self, number: int, text: str, digest: int, is_new: bool) -> None:
+        call = Call(number, self.last.digest * 1000003 + digest & _MASK, text, is_new)
+        self.history[number % HISTORY] = call
+        self.last = call
+
+    def find_call(self, number: int) -> Optional[Call]:
+        call = self.history[number % HISTORY]
+        return call if call.number == number else None
+
+    def name(self, *ranks: int) -> str:
+        """Ranks of the group, as the whole program counts them."""
+        names = [str(self.ranks[rank]) for rank in ranks]
+        text = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        text = f"rank{'s' * (len(names) > 1)} {text}"
+        if self.ranks == list(range(self.size)) or len(ranks) > 1:
+            return text
+        return f"{text} ({ranks[0]} in its group of {self.size})"
+
+    def post(self, fault: Fault) -> Fault:
+        """Tells all ranks; what an earlier one has told counts."""
+        try:
+            found = self.store.compare_set("fault", "", "\n".join(fault)).decode()
+        except RuntimeError as error:
+            return self.lose_store(error)
+        self.adopt(Fault(*found.split("\n", 1)))
+        return self.fault or fault
+
+    def adopt(self, fault: Fault) -> None:
+        if self.fault is None:
+            self.fault = fault
+            self.store.add("read/fault", 1)
+
+    def failure(self) -> Error:
+        """The fault as an exception, when there is one."""
+        fault = self.fault
+        assert fault is not None
+        if fault.kind != STORE:
+            self.linger("read/fault")
+        return fault.error()
+
+    def linger(self, key: str) -> None:
+        """Where an error may end the process that holds the store: until all ranks have read
+        the reason there, which each counts, or for three heartbeats."""
+        end = now() + 3 * self.interval
+        if dist.get_rank() != 0 or key in self.lingered:
+            return
+        self.lingered.add(key)
+        try:
+            while now() < end and self.store.add(key, 0) < self.size:
+                time.sleep(0.02)
+        except RuntimeError:
+            pass
+
+    def read_fault(self) -> Optional[Fault]:
+        text = self.peek("fault")
+        return Fault(*text.split("\n", 1)) if text else None
+
+    def peek(self, key: str) -> str:
+        """What the store has, or ""; `get` alone would wait until it has something."""
+        return self.store.get(key).decode() if self.store.check([key]) else ""
+
+    def peek_all(self, keys: Sequence[str]) -> List[str]:
+        """The same of many keys, with one message where all are there."""
+        if self.store.check(list(keys)):
+            try:
+                return [text.decode() for text in self.store.multi_get(list(keys))]
+            except (AttributeError, NotImplementedError):
+                pass
+        return [self.peek(key) for key in keys]
+
+    def lose_store(self, error: BaseException) -> Fault:
+        holder = ("the launcher's agent" if os.environ.get("TORCHELASTIC_USE_AGENT_STORE")
+                  == "True" else "rank 0, unless a launcher does")
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        self.fault = Fault(STORE, "the group's store cannot be reached: the process that "
+                           f"holds it ({holder}) has ended, or its host ({reason})")
+        return self.fault
+
+    def interrupt(self) -> None:
+        """Ends what other threads of this process wait for in a gloo group: a receive that
+        runs out of time closes all of the process' connections. Nothing ends a wait for
+        NCCL but torch's own watchdog."""
+        backend = self.backends.get("gloo")
+        if backend is None or self.group() is None:
+            return
+        for distance in range(1, self.size):
+            peer = (self.rank + distance) % self.size
+            try:
+                backend.recv([torch.empty(1)], peer, _TAG).wait(
+                    datetime.timedelta(milliseconds=1))
+            except RuntimeError as error:
+                # With a peer whose connection is closed already, others are left as they are.
+                if "imed out" in str(error):
+                    return
+
+
+def _find_backends(group: Any) -> Dict[str, Any]:
+    found = {}
+    for device in ("cpu", "cuda"):
+        try:
+            backend = group._get_backend(torch.device(device))
+            found[backend.name()] = backend
+        except (RuntimeError, AttributeError):
+            pass
+    return found
+
+
+def _timeout_of(backend: Any) -> datetime.timedelta:
+    try:
+        timeout: datetime.timedelta = backend.options._timeout
+    except (AttributeError, RuntimeError):
+        timeout = dist.default_pg_timeout
+    return timeout
+
+
+_members: "weakref.WeakKeyDictionary[Any, Member]" = weakref.WeakKeyDictionary()
+
+
+def member_of(group: Any = None) -> Member:
+    """Of a group, by default all processes.
+
+    Raises ArgumentError where there is none, or this process is not in it."""
+    if group is None:
+        if not (dist.is_available() and dist.is_initialized()):
+            raise expected("group", "a process group, such as "
+                           "torch.distributed.init_process_group makes", "none")
+        group = dist.group.WORLD
+    member = _members.get(group) if isinstance(group, dist.ProcessGroup) else None
+    if member is None:
+        if not isinstance(group, dist.ProcessGroup):
+            what = ("one that it is not in"
+                    if group is dist.GroupMember.NON_GROUP_MEMBER else type(group).__name__)
+            raise expected("group", "a process group that this process is in", what)
+        with _lock:
+            member = _members.get(group)
+            if member is None:
+                member = _members[group] = Member(group)
+    return member
+
+
+def now() -> float:
+    return time.monotonic()
