@@ -512,9 +512,9 @@ void Execution::drawSequences(const EntryPoint &entry,
         continue;
       auto array = static_cast<SequenceArray>(which);
       if (const auto *random = std::get_if<RandomArgument>(specs[position]))
-        sequences->draw(array, random->seed, /*mayBeWrong=*/false);
+        sequences->draw(array, {random->seed});
       if (const auto *given = std::get_if<SequenceArgument>(specs[position]))
-        sequences->draw(array, given->seed, given->mayBeWrong);
+        sequences->draw(array, *given);
     }
   }
 }
@@ -567,8 +567,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
     if (!sequences)
       continue;
     Sequences::UsedRows used = sequences->findUsed();
-    for (const NamedArray &named :
-         AttentionInterface(binding.op).getArrays()) {
+    AttentionInterface op = binding.op;
+    for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
       if (named.isOut || !named.hasLength() || position < 0 ||
           !specs[position] ||
@@ -576,8 +576,11 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      poisonRows(getArray(position),
-                 named.isOfKeys() ? used.key : used.query);
+      // A row without keys may still be one of its sink.
+      bool isOfSink = op.getSink() && named.kind != ArrayKind::Query;
+      poisonRows(getArray(position), named.isOfKeys() ? used.key
+                                     : isOfSink       ? used.row
+                                                      : used.query);
     }
   }
 }

@@ -77,17 +77,17 @@ std::vector<int64_t> Sequences::getStarts(bool ofKeys) const {
   return starts;
 }
 
-void Sequences::draw(Array which, uint64_t seed, bool mayBeWrong) {
-  Dice dice(seed, static_cast<unsigned>(which));
+void Sequences::draw(Array which, const SequenceArgument &argument) {
+  Dice dice(argument.seed, static_cast<unsigned>(which));
   switch (which) {
   case Array::QueryLengths:
   case Array::KeyLengths:
-    return drawLengths(dice, which == Array::KeyLengths, mayBeWrong);
+    return drawLengths(dice, which == Array::KeyLengths, argument.mayBeWrong);
   case Array::CumulativeQuery:
   case Array::CumulativeKey:
-    return drawCumulative(dice, which == Array::CumulativeKey, mayBeWrong);
+    return drawCumulative(dice, which == Array::CumulativeKey, argument);
   case Array::PageTable:
-    return drawPages(dice, mayBeWrong);
+    return drawPages(dice, argument.mayBeWrong);
   }
 }
 
@@ -117,7 +117,8 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   }
 }
 
-void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
+void Sequences::drawCumulative(Dice &dice, bool ofKeys,
+                               const SequenceArgument &argument) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
@@ -139,12 +140,16 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
     if (isFull && i != 0 && i + 1 == count)
       last = room;
     int64_t number = last;
-    if (mayBeWrong && dice.oneIn(4))
+    if (argument.mayBeWrong && dice.oneIn(4))
       number = dice.pick<int64_t>(
           {-3, last - 1, 0, room + 7, kSmallest, kLargest,
            static_cast<int64_t>(dice.below(room + 1))});
     numbers.store({i}, number);
   }
+  if (!argument.isWhole || count < 2)
+    return;
+  numbers.store({0}, 0);
+  numbers.store({count - 1}, room);
 }
 
 void Sequences::drawPages(Dice &dice, bool mayBeWrong) {
@@ -248,7 +253,8 @@ llvm::Error Sequences::check() const {
 
 Sequences::UsedRows Sequences::findUsed() const {
   UsedRows used;
-  used.query.assign(query[0] * query[2], false);
+  used.row.assign(query[0] * query[2], false);
+  used.query = used.row;
   used.key.assign(key[0] * key[2], false);
   auto mark = [](std::vector<bool> &rows, int64_t begin, int64_t count) {
     std::fill_n(rows.begin() + begin, count, true);
@@ -257,6 +263,7 @@ Sequences::UsedRows Sequences::findUsed() const {
     std::vector<int64_t> rows = getStarts(false), keys = getStarts(true);
     for (size_t n = 0; n + 1 < rows.size(); ++n) {
       int64_t numRows = rows[n + 1] - rows[n], numKeys = keys[n + 1] - keys[n];
+      mark(used.row, rows[n], numRows);
       if (numRows == 0 || numKeys == 0)
         continue;
       mark(used.query, rows[n], numRows);
@@ -266,6 +273,7 @@ Sequences::UsedRows Sequences::findUsed() const {
   }
   for (int64_t b = 0; b < query[0]; ++b) {
     int64_t numRows = getLength(false, b), numKeys = getLength(true, b);
+    mark(used.row, b * query[2], numRows);
     if (numRows == 0 || numKeys == 0)
       continue;
     mark(used.query, b * query[2], numRows);

@@ -14,6 +14,7 @@
 #ifndef ATTN_LIB_DRIVER_SEQUENCES_H
 #define ATTN_LIB_DRIVER_SEQUENCES_H
 
+#include "attn/Driver/ArgumentSpec.h"
 #include "attn/Driver/EntryPoint.h"
 #include "attn/Support/ArrayView.h"
 #include "attn/Support/Dice.h"
@@ -39,16 +40,17 @@ public:
   /// Fills an array: 0, 1, about a page, all there is, and any number. Pages
   /// are shuffled, and some shared; numbers behind the last key are any at all.
   /// Lengths and cumulative lengths come before pages.
-  void draw(SequenceArray which, uint64_t seed, bool mayBeWrong);
+  void draw(SequenceArray which, const SequenceArgument &argument);
 
   /// Names the first number that is read and out of its range.
   llvm::Error check() const;
 
-  /// Whether any pair of a row and a key may need it.
   struct UsedRows {
-    /// By batch entry and row of the query.
-    std::vector<bool> query;
-    /// By batch entry, or page of the pool, and row of the key there.
+    /// By batch entry and row of the query: whether it is there, and whether
+    /// its batch entry or sequence has keys, too.
+    std::vector<bool> row, query;
+    /// By batch entry, or page of the pool, and row of the key there: whether
+    /// it is there, and its batch entry or sequence has rows of the query.
     std::vector<bool> key;
   };
   UsedRows findUsed() const;
@@ -68,7 +70,8 @@ private:
   std::vector<int64_t> getStarts(bool ofKeys) const;
 
   void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);
-  void drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong);
+  void drawCumulative(Dice &dice, bool ofKeys,
+                      const SequenceArgument &argument);
   void drawPages(Dice &dice, bool mayBeWrong);
   llvm::Error checkLengths(bool ofKeys) const;
   llvm::Error checkCumulative(bool ofKeys) const;

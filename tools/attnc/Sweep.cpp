@@ -25,6 +25,8 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include <cmath>
+
 using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
@@ -168,6 +170,11 @@ static llvm::Error runCase(const SweepCase &drawn,
     return error;
 
   std::vector<double> results = getResults(*execution);
+  // The oracle's NaN is no excuse.
+  if (drawn.generate.hasSequences() &&
+      llvm::any_of(results, [](double value) { return std::isnan(value); }))
+    return llvm::createStringError(
+        "a result is NaN, as what nobody may read is");
   for (unsigned i = 0; i < repeat; ++i) {
     execution->poisonOutputs();
     if (llvm::Error error = runOnce())

@@ -27,7 +27,7 @@ static void drawLengths(Dice &dice, GenerateOptions &generate) {
 
 static void drawPacked(Dice &dice, GenerateOptions &generate) {
   generate.batch = 1;
-  generate.numSequences = dice.pick<int64_t>({0, 1, 2, 3, 5, 8});
+  generate.numSequences = dice.oneIn(20) ? 0 : dice.pick<int64_t>({1, 2, 3, 5, 8});
   generate.queryLength =
       dice.oneIn(3) ? drawUpTo(dice, 16)
                     : dice.pick<int64_t>({17, 64, 97, 128, 129, 200, 257});
@@ -94,11 +94,23 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
   GenerateOptions &generate = drawn.generate;
   drawn.hasWrongNumbers = dice.oneIn(3);
   SmallVector<Captured> arrays;
+  // The gradient of a sink counts rows of no sequence, whose lse it is.
+  if (generate.numSequences && drawn.entries == 0 && generate.sinkWrt) {
+    generate.sinkWrt = false;
+    generate.wrt = {true, true, true};
+  }
+  bool isWhole = generate.sinkWrt;
   auto add = [&](ArrayRef<int64_t> sizes) {
     arrays.push_back(
         {SmallVector<int64_t>(sizes),
-         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers}});
+         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers,
+                          isWhole}});
   };
+  // The rule for f32 does not count what larger scores lose.
+  for (ArgumentSpec &argument : drawn.execute.arguments)
+    if (auto *random = std::get_if<RandomArgument>(&argument);
+        random && generate.dtype == DType::F32)
+      random->scale = std::min(random->scale, 4.0);
   int64_t batch = drawn.execute.shapes.at(0)[0];
   for (bool isGiven : generate.lengths)
     if (isGiven)
