@@ -17,6 +17,13 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+StringRef mlir::attn::getName(SequenceArray array) {
+  static constexpr StringLiteral kNames[kNumSequenceArrays] = {
+      "query_lengths", "key_lengths", "cumulative_query", "cumulative_key",
+      "page_table"};
+  return kNames[static_cast<unsigned>(array)];
+}
+
 static Value lookThroughCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<memref::CastOp, tensor::CastOp>(op))
@@ -171,6 +178,14 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
     }
     for (Value capture : op.getCaptures())
       binding.captures.push_back(getArgumentPosition(capture, func));
+    bool isPacked = !op.getPacked().empty();
+    Value sequences[kNumSequenceArrays] = {
+        op.getLengthArray(0), op.getLengthArray(1),
+        isPacked ? op.getPacked()[0] : Value(),
+        isPacked ? op.getPacked()[1] : Value(), op.getPages()};
+    for (auto [array, position] : llvm::zip(sequences, binding.sequences))
+      if (array)
+        position = getArgumentPosition(array, func);
     entry.attentions.push_back(std::move(binding));
   });
   return entry;

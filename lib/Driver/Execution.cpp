@@ -8,13 +8,19 @@
 
 #include "attn/Driver/Execution.h"
 
+#include "Sequences.h"
+
 #include "attn/Driver/Runner.h"
 #include "attn/Oracle/Oracle.h"
 #include "attn/Support/Dice.h"
 #include "attn/Support/Npy.h"
 #include "attn/Support/Random.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/bit.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -46,6 +52,27 @@ static const AttentionBinding *findForward(const EntryPoint &entry,
   return nullptr;
 }
 
+/// What is given for each parameter; null for outputs.
+static SmallVector<const ArgumentSpec *>
+getSpecs(const EntryPoint &entry, const ExecutionOptions &options) {
+  SmallVector<const ArgumentSpec *> specs;
+  const ArgumentSpec *next = options.arguments.begin();
+  for (const EntryParameter &parameter : entry.parameters) {
+    bool isGiven =
+        parameter.role == Role::Input || parameter.role == Role::Scalar;
+    specs.push_back(isGiven ? next++ : nullptr);
+  }
+  return specs;
+}
+
+/// Whether random numbers for a parameter are lengths or pages of an op.
+static bool isSequenceArray(const EntryPoint &entry, int position) {
+  return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
+    return Sequences::areParameters(binding) &&
+           llvm::is_contained(binding.sequences, position);
+  });
+}
+
 namespace {
 
 /// The state of `Execution::prepare`.
@@ -74,6 +101,7 @@ private:
   llvm::Error setSizes(unsigned position, ArrayRef<int64_t> found,
                        const Twine &source);
   void deriveSizes();
+  void deriveSequenceSizes(const AttentionBinding &binding);
   llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
   const EntryPoint &entry;
@@ -144,7 +172,7 @@ llvm::Error Preparation::assignArguments() {
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
-        isInteger(getElementType(position)))
+        isInteger(getElementType(position)) && !isSequenceArray(entry, position))
       return llvm::createStringError(
           "expected a .npy file for " + entry.parameters[position].name +
           " with elements of " + getName(getElementType(position)) +
@@ -236,6 +264,7 @@ void Preparation::deriveSizes() {
         if (int position = binding.getPosition(name);
             position >= 0 && !sizes[position])
           sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
+    deriveSequenceSizes(binding);
     if (query < 0 || value < 0 || !sizes[query] || !sizes[value])
       continue;
     SmallVector<int64_t> output = *sizes[query];
@@ -247,6 +276,31 @@ void Preparation::deriveSizes() {
             ArrayRef(output).take_front(name.ends_with("lse") ? 3 : 4));
     }
   }
+}
+
+/// Those of lengths and pages follow from the batch size.
+void Preparation::deriveSequenceSizes(const AttentionBinding &binding) {
+  using Array = SequenceArray;
+  int query = binding.getPosition("query");
+  auto derive = [&](Array array, ArrayRef<int64_t> size) {
+    int position = binding.getPosition(array);
+    if (position >= 0 && !sizes[position] &&
+        !llvm::is_contained(size, ShapedType::kDynamic))
+      sizes[position] = SmallVector<int64_t>(size);
+  };
+  if (query >= 0 && sizes[query]) {
+    int64_t batch = (*sizes[query])[0];
+    derive(Array::QueryLengths, batch);
+    derive(Array::KeyLengths, batch);
+    if (int table = binding.getPosition(Array::PageTable); table >= 0)
+      derive(Array::PageTable, {batch, getShapedType(table).getDimSize(1)});
+  }
+  for (auto [from, to] :
+       {std::pair(Array::CumulativeQuery, Array::CumulativeKey),
+        {Array::CumulativeKey, Array::CumulativeQuery}})
+    if (int position = binding.getPosition(from);
+        position >= 0 && sizes[position])
+      derive(to, *sizes[position]);
 }
 
 llvm::Error Preparation::resolveSizes() {
@@ -346,8 +400,9 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
     fillIntegers(*given, buffer->view());
     return buffer;
   }
+  // Integers are drawn when all arrays are there.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
-  if (!given)
+  if (!given || isInteger(getElementType(position)))
     return buffer;
   const RandomArgument &random = *given;
   // Equal seeds of different arguments must not give equal arrays.
@@ -436,20 +491,107 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
     }
     execution.parameters.push_back(std::move(parameter));
   }
+  execution.drawSequences(entry, options);
   if (llvm::Error error = execution.computeForward(entry, options))
     return std::move(error);
+  execution.poisonUnused(entry, options);
   return execution;
+}
+
+/// Draws what is given as random, or as numbers that may be wrong.
+void Execution::drawSequences(const EntryPoint &entry,
+                              const ExecutionOptions &options) {
+  SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
+  for (const AttentionBinding &binding : entry.attentions) {
+    auto sequences = Sequences::find(
+        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
+    if (!sequences)
+      continue;
+    for (auto [which, position] : llvm::enumerate(binding.sequences)) {
+      if (position < 0 || !specs[position])
+        continue;
+      auto array = static_cast<SequenceArray>(which);
+      if (const auto *random = std::get_if<RandomArgument>(specs[position]))
+        sequences->draw(array, {random->seed});
+      if (const auto *given = std::get_if<SequenceArgument>(specs[position]))
+        sequences->draw(array, *given);
+    }
+  }
+}
+
+llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
+  for (const AttentionBinding &binding : entry.attentions)
+    if (auto sequences = Sequences::find(
+            binding,
+            [&](unsigned i) -> const ArrayView & { return getArray(i); }))
+      if (llvm::Error error = sequences->check())
+        return error;
+  return llvm::Error::success();
+}
+
+/// Whether an op, in one operand, is all that reads a parameter's elements.
+static bool isReadOnce(const EntryPoint &entry, int position,
+                       Operation *reader) {
+  unsigned numUses = 0;
+  for (Operation *user :
+       func::FuncOp(entry.func).getArgument(position).getUsers()) {
+    if (isa<memref::DimOp, tensor::DimOp>(user))
+      continue;
+    if (user != reader)
+      return false;
+    ++numUses;
+  }
+  return numUses == 1;
+}
+
+/// NaN in the rows of an array, B x H x rows and maybe elements, that are not
+/// used.
+static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
+  IndexWalk walk(array.sizes, array.strides);
+  ArrayRef<int64_t> sizes = array.sizes;
+  int64_t width = sizes.size() == 4 ? sizes[3] : 1;
+  for (int64_t b = 0; b < sizes[0]; ++b)
+    for (int64_t n = 0; n < sizes[1] * sizes[2]; ++n)
+      for (int64_t d = 0; d < width; ++d, walk.advance())
+        if (!used[b * sizes[2] + n % sizes[2]])
+          storeElement(array.data, array.dtype, walk.getOffset(),
+                       std::numeric_limits<double>::quiet_NaN());
+}
+
+void Execution::poisonUnused(const EntryPoint &entry,
+                             const ExecutionOptions &options) {
+  SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
+  for (const AttentionBinding &binding : entry.attentions) {
+    auto sequences = Sequences::find(
+        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
+    if (!sequences)
+      continue;
+    Sequences::UsedRows used = sequences->findUsed();
+    AttentionInterface op = binding.op;
+    for (const NamedArray &named : op.getArrays()) {
+      int position = binding.getPosition(named.name);
+      if (named.isOut || !named.hasLength() || position < 0 ||
+          !specs[position] ||
+          !(std::holds_alternative<RandomArgument>(*specs[position]) ||
+            std::holds_alternative<ForwardArgument>(*specs[position])) ||
+          !isReadOnce(entry, position, binding.op))
+        continue;
+      // A row without keys may still be one of its sink.
+      bool isOfSink = op.getSink() && named.kind != ArrayKind::Query;
+      poisonRows(getArray(position), named.isOfKeys() ? used.key
+                                     : isOfSink       ? used.row
+                                                      : used.query);
+    }
+  }
 }
 
 /// Fills the arrays that are given as `forward`.
 llvm::Error Execution::computeForward(const EntryPoint &entry,
                                       const ExecutionOptions &options) {
   SmallVector<int> wanted;
-  const ArgumentSpec *next = options.arguments.begin();
-  for (auto [position, parameter] : llvm::enumerate(parameters))
-    if (parameter.role == Role::Input || parameter.role == Role::Scalar)
-      if (std::holds_alternative<ForwardArgument>(*next++))
-        wanted.push_back(position);
+  for (auto [position, spec] : llvm::enumerate(getSpecs(entry, options)))
+    if (spec && std::holds_alternative<ForwardArgument>(*spec))
+      wanted.push_back(position);
   const AttentionBinding *evaluated = nullptr;
   AttentionResult result;
   for (int position : wanted) {

@@ -39,15 +39,33 @@ static int64_t multiply(ArrayRef<int64_t> factors) {
   return product;
 }
 
-static std::string getArrayType(const GenerateOptions &options, int64_t heads,
-                                int64_t length, int64_t headDim) {
+int64_t GenerateOptions::getNumColumns() const {
+  if (kvLength == kDynamicSize)
+    return kDynamicSize;
+  return static_cast<int64_t>(llvm::divideCeil(kvLength, *pageSize));
+}
+
+int64_t GenerateOptions::getNumPages() const {
+  return numPages.value_or(multiply({batch, getNumColumns()}));
+}
+
+namespace {
+/// The sizes of an array.
+struct Sizes {
+  int64_t batch, heads, length, headDim;
+};
+} // namespace
+
+static std::string getArrayType(const GenerateOptions &options,
+                                const Sizes &sizes) {
+  auto [batch, heads, length, headDim] = sizes;
   bool isBSHD = options.layout == GenerateOptions::Layout::BSHD;
   int64_t headStride = isBSHD ? headDim : multiply({length, headDim});
   int64_t rowStride = isBSHD ? multiply({heads, headDim}) : headDim;
   std::string type;
   llvm::raw_string_ostream os(type);
-  os << "memref<" << formatSize(options.batch) << "x" << formatSize(heads)
-     << "x" << formatSize(length) << "x" << headDim << "x"
+  os << "memref<" << formatSize(batch) << "x" << formatSize(heads) << "x"
+     << formatSize(length) << "x" << headDim << "x"
      << getName(options.dtype) << ", strided<[";
   if (options.dynamicStrides)
     os << "?, ?, ?, 1]>>";
@@ -58,14 +76,14 @@ static std::string getArrayType(const GenerateOptions &options, int64_t heads,
 }
 
 /// Bytes of an array must be countable.
-static llvm::Error checkSize(StringRef name, const GenerateOptions &options,
-                             int64_t heads, int64_t length, int64_t headDim) {
+static llvm::Error checkSize(StringRef name, const Sizes &sizes) {
+  auto [batch, heads, length, headDim] = sizes;
   int64_t product = 4;
-  for (int64_t size : {options.batch, heads, length, headDim})
+  for (int64_t size : {batch, heads, length, headDim})
     if (size != kDynamicSize && size != 0 &&
         llvm::MulOverflow(product, size, product))
       return llvm::createStringError(
-          "the sizes of " + name + ", " + formatSize(options.batch) + "x" +
+          "the sizes of " + name + ", " + formatSize(batch) + "x" +
           formatSize(heads) + "x" + formatSize(length) + "x" +
           formatSize(headDim) + ", overflow");
   return llvm::Error::success();
@@ -302,6 +320,89 @@ struct TypedValues {
 };
 } // namespace
 
+/// The arrays of i32 that say which rows and keys there are.
+static TypedValues getSequences(const GenerateOptions &options) {
+  TypedValues sequences;
+  auto add = [&](StringRef name, ArrayRef<int64_t> sizes) {
+    std::string type = "memref<";
+    for (int64_t size : sizes)
+      type += formatSize(size) + "x";
+    sequences.list.emplace_back(("%" + name).str(), type + "i32>");
+  };
+  if (options.lengths[0])
+    add("query_lengths", {options.batch});
+  if (options.lengths[1])
+    add("key_lengths", {options.batch});
+  if (options.numSequences) {
+    int64_t count = *options.numSequences;
+    count = count == kDynamicSize ? count : count + 1;
+    add("cumulative_query", {count});
+    add("cumulative_key", {count});
+  }
+  if (options.pageSize)
+    add("page_table", {options.batch, options.getNumColumns()});
+  return sequences;
+}
+
+/// Computes the length that is no array, where the other one is.
+static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
+  if (options.lengths[0] == options.lengths[1])
+    return;
+  StringRef name = options.lengths[0] ? "all_keys" : "all_rows";
+  int64_t length = options.lengths[0] ? options.kvLength : options.queryLength;
+  bool isPaged = options.lengths[0] && options.pageSize;
+  if (isPaged)
+    length = multiply({options.getNumColumns(), *options.pageSize});
+  if (length != kDynamicSize) {
+    os << "  %" << name << " = arith.constant " << length << " : index\n";
+    return;
+  }
+  if (!isPaged) {
+    StringRef array = options.lengths[0] ? "key" : "query";
+    os << "  %length_dim = arith.constant 2 : index\n  %" << name
+       << " = memref.dim %" << array << ", %length_dim : !" << array << "\n";
+    return;
+  }
+  const auto &[table, type] = getSequences(options).list.back();
+  os << "  %column_dim = arith.constant 1 : index\n"
+        "  %columns = memref.dim "
+     << table << ", %column_dim : " << type
+     << "\n  %page_size = arith.constant " << *options.pageSize
+     << " : index\n"
+        "  %all_keys = arith.muli %columns, %page_size : index\n";
+}
+
+/// The op's clauses of them.
+static void printSequences(const GenerateOptions &options, raw_ostream &os) {
+  TypedValues sequences = getSequences(options);
+  auto *next = sequences.list.begin();
+  auto printClause = [&](StringRef clause, size_t count) {
+    TypedValues values;
+    values.list.assign(next, next + count);
+    next += count;
+    os << "      " << clause << "(";
+    values.print(os);
+    os << ")\n";
+  };
+  auto [ofQuery, ofKey] = options.lengths;
+  if (ofQuery || ofKey) {
+    TypedValues lengths;
+    lengths.list.push_back(ofQuery ? *next++
+                                   : std::pair<std::string, std::string>(
+                                         "%all_rows", "index"));
+    lengths.list.push_back(
+        ofKey ? *next++
+              : std::pair<std::string, std::string>("%all_keys", "index"));
+    os << "      lengths(";
+    lengths.print(os);
+    os << ")\n";
+  }
+  if (options.numSequences)
+    printClause("packed", 2);
+  if (options.pageSize)
+    printClause("pages", 1);
+}
+
 /// Of a captured number, or of an array without a layout.
 static std::string getGradientType(StringRef capture) {
   return capture.contains('<') ? capture.str()
@@ -381,6 +482,7 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
   if (options.isPlaced)
     os << "      origin(%b0, %h0, %q0, %kv0)\n"
           "      lengths(%len_q, %len_kv)\n";
+  printSequences(options, os);
   os << "      outs(";
   outs.print(os);
   os << ")";
@@ -397,15 +499,24 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   int64_t hq = options.queryHeads, hkv = options.kvHeads;
   int64_t sq = options.queryLength, skv = options.kvLength;
   int64_t d = options.headDim, dv = options.valueHeadDim;
-  struct Sizes {
-    StringRef name;
-    int64_t heads, length, headDim;
-  };
-  for (auto [name, heads, length, headDim] : {Sizes{"query", hq, sq, d},
-                                              {"key", hkv, skv, d},
-                                              {"value", hkv, skv, dv},
-                                              {"output", hq, sq, dv}})
-    if (llvm::Error error = checkSize(name, options, heads, length, headDim))
+  int64_t keyBatch = options.batch;
+  if (options.pageSize) {
+    if (int64_t columns = options.getNumColumns(), pages;
+        columns != kDynamicSize && options.batch != kDynamicSize &&
+        llvm::MulOverflow(options.batch, columns, pages))
+      return llvm::createStringError("the sizes of the table of pages, " +
+                                     formatSize(options.batch) + "x" +
+                                     formatSize(columns) + ", overflow");
+    keyBatch = options.getNumPages();
+    skv = *options.pageSize;
+  }
+  const std::pair<StringRef, Sizes> arrays[] = {
+      {"query", {options.batch, hq, sq, d}},
+      {"key", {keyBatch, hkv, skv, d}},
+      {"value", {keyBatch, hkv, skv, dv}},
+      {"output", {options.batch, hq, sq, dv}}};
+  for (const auto &[name, sizes] : arrays)
+    if (llvm::Error error = checkSize(name, sizes))
       return std::move(error);
 
   ScoreText score;
@@ -431,10 +542,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
 
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "!query = " << getArrayType(options, hq, sq, d) << "\n"
-     << "!key = " << getArrayType(options, hkv, skv, d) << "\n"
-     << "!value = " << getArrayType(options, hkv, skv, dv) << "\n"
-     << "!output = " << getArrayType(options, hq, sq, dv) << "\n";
+  for (const auto &[name, sizes] : arrays)
+    os << "!" << name << " = " << getArrayType(options, sizes) << "\n";
   if (options.lse || options.backward)
     os << "!lse = memref<" << formatSize(options.batch) << "x" << formatSize(hq)
        << "x" << formatSize(sq) << "xf32>\n";
@@ -452,11 +561,13 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   if (options.isPlaced)
     os << ", %b0: index, %h0: index, %q0: index, %kv0: index, %len_q: index, "
           "%len_kv: index";
+  getSequences(options).printParameters(os);
   inputs.printParameters(os);
   if (options.backward && options.dLse)
     os << ", %d_lse: !lse";
   outs.printParameters(os);
   os << ") {\n" << score.prologue;
+  printOtherLength(options, os);
   printOp(options, score, inputs, outs, os);
   os << "\n  return\n}\n";
   return text;

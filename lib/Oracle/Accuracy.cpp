@@ -24,7 +24,7 @@ using namespace mlir::attn;
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
   int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
   std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
-  auto addPart = [&](const AttentionProblem &part, int64_t batch, int64_t) {
+  auto addPart = [&](const AttentionProblem &part, int64_t batch) {
     forEachIndex(
         {part.value.sizes[0], heads, getNumKeys(part), dim},
         [&](llvm::ArrayRef<int64_t> index, int64_t) {
@@ -34,9 +34,11 @@ static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
         });
   };
   if (problem.hasParts())
-    forEachPart(problem, addPart);
+    forEachPart(problem, [&](const Part<AttentionProblem> &part) {
+      addPart(part.problem, part.batch);
+    });
   else
-    addPart(problem, 0, 0);
+    addPart(problem, 0);
   return columns;
 }
 

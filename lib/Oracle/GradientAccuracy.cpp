@@ -10,6 +10,7 @@
 
 #include "Comparison.h"
 #include "KeyRange.h"
+#include "Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,6 +34,8 @@ public:
   }
 
 private:
+  /// Of a plain problem whose first batch entry is `batch`.
+  void add(const GradientProblem &problem, unsigned of, int64_t batch);
   size_t getPosition(int64_t b, int64_t head, int64_t d) const {
     return (b * heads + head) * width + d;
   }
@@ -45,15 +48,27 @@ private:
 
 NonFiniteColumns::NonFiniteColumns(const GradientProblem &problem,
                                    unsigned of) {
-  const AttentionProblem &forward = problem.forward;
   llvm::ArrayRef<int64_t> sizes = problem.getInput(of).sizes;
   heads = sizes[1];
   width = sizes[3];
   columns.resize(sizes[0] * heads * width);
+  if (columns.empty())
+    return;
+  if (problem.forward.hasParts())
+    forEachPart(problem, [&](const Part<GradientProblem> &part) {
+      add(part.problem, of, part.batch);
+    });
+  else
+    add(problem, of, 0);
+}
+
+void NonFiniteColumns::add(const GradientProblem &problem, unsigned of,
+                           int64_t batch) {
+  const AttentionProblem &forward = problem.forward;
   const ArrayView &array = of == kOfQuery ? forward.key
                            : of == kOfKey ? forward.query
                                           : problem.dOutput;
-  if (array.getNumElements() == 0 || columns.empty())
+  if (array.getNumElements() == 0)
     return;
   // Rows that attend to nothing do not count.
   auto counts = [&](llvm::ArrayRef<int64_t> index) {
@@ -68,11 +83,12 @@ NonFiniteColumns::NonFiniteColumns(const GradientProblem &problem,
     if (std::isfinite(array.load(index)) || !counts(index))
       return;
     if (of != kOfQuery) {
-      columns[getPosition(index[0], index[1] / group, index[3])] = true;
+      columns[getPosition(batch + index[0], index[1] / group, index[3])] = true;
       return;
     }
     for (int64_t h = 0; h < group; ++h)
-      columns[getPosition(index[0], index[1] * group + h, index[3])] = true;
+      columns[getPosition(batch + index[0], index[1] * group + h, index[3])] =
+          true;
   });
 }
 

@@ -86,7 +86,9 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
   llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
   int64_t numKeys = problem.forward.key.sizes[2];
   GradientReport worst;
-  if (problem.forward.query.getNumElements() == 0 || numKeys == 0)
+  // Rows of parts have no keys of their own to slice.
+  if (problem.forward.query.getNumElements() == 0 || numKeys == 0 ||
+      problem.forward.hasParts())
     return checkGradients(problem, found);
   int64_t group = query[1] / problem.forward.key.sizes[1];
   auto merge = [&](GradientReport report, const llvm::Twine &where) {

@@ -9,6 +9,7 @@
 #include "attn/Oracle/Gradients.h"
 
 #include "KeyRange.h"
+#include "Parts.h"
 #include "Philox.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -339,6 +340,7 @@ void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
                                     : static_cast<double>(element);
 }
 
+/// Adds to the sums, which are not rounded yet.
 template <typename T>
 static void evaluateAll(const GradientProblem &problem, Precision precision,
                         GradientResult &result) {
@@ -371,8 +373,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       for (const auto &ofHead : captureSums)
         sum += ofHead[i][e];
       GradientResult::Sums &found = result.captures[i];
-      found.values[e] = precision == Precision::Low ? roundTo(capture.type, sum)
-                                                    : static_cast<double>(sum);
+      found.values[e] += static_cast<double>(sum);
       for (const auto &ofHead : captureMagnitudes)
         found.magnitudes[e] += ofHead[i][e];
       for (const auto &ofHead : captureBounds)
@@ -385,19 +386,16 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
         sum += sinkSums[n][h];
         result.sink.magnitudes[h] += sinkMagnitudes[n][h];
       }
-      result.sink.values[h] = precision == Precision::Low
-                                  ? roundTo(*problem.sinkType, sum)
-                                  : static_cast<double>(sum);
+      result.sink.values[h] += static_cast<double>(sum);
     }
   for (const auto &ofHead : magnitudes)
     for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
       array.magnitude = std::max(array.magnitude, magnitude);
 }
 
-GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
-                                             Precision precision) {
+/// What rows that attend to nothing and keys that nobody attends to have.
+static GradientResult getZeros(const GradientProblem &problem) {
   GradientResult result;
-  // What rows that attend to nothing and keys that nobody attends to have.
   for (unsigned of = 0; of < kNumGradients; ++of)
     if (problem.types[of])
       result.arrays[of].values.assign(problem.getInput(of).getNumElements(), 0);
@@ -406,13 +404,73 @@ GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
     sums = GradientResult::Sums(capture.getNumElements());
   if (problem.sinkType)
     result.sink = GradientResult::Sums(problem.forward.query.sizes[1]);
-  if (problem.forward.query.getNumElements() == 0 ||
-      (getNumKeys(problem.forward) == 0 && !problem.sinkType) ||
-      problem.forward.key.sizes[1] == 0)
+  return result;
+}
+
+/// Copies the rows of a part into the whole and adds its sums.
+static void insert(const Part<GradientProblem> &part,
+                   const GradientResult &found, const GradientProblem &problem,
+                   GradientResult &result) {
+  for (unsigned of = 0; of < kNumGradients; ++of) {
+    if (!problem.types[of])
+      continue;
+    llvm::ArrayRef<int64_t> from = part.problem.getInput(of).sizes,
+                            to = problem.getInput(of).sizes;
+    int64_t first = of == kOfQuery ? part.row : part.key;
+    for (int64_t head = 0; head < to[1]; ++head)
+      std::copy_n(found.arrays[of].values.begin() + head * from[2] * from[3],
+                  from[2] * from[3],
+                  result.arrays[of].values.begin() +
+                      ((part.batch * to[1] + head) * to[2] + first) * to[3]);
+    result.arrays[of].magnitude =
+        std::max(result.arrays[of].magnitude, found.arrays[of].magnitude);
+  }
+  auto add = [](llvm::ArrayRef<double> terms, std::vector<double> &sums) {
+    for (auto [term, sum] : llvm::zip(terms, sums))
+      sum += term;
+  };
+  auto addSums = [&](const GradientResult::Sums &own,
+                     GradientResult::Sums &whole) {
+    add(own.values, whole.values);
+    add(own.magnitudes, whole.magnitudes);
+    add(own.bounds, whole.bounds);
+  };
+  addSums(found.sink, result.sink);
+  for (auto [own, whole] : llvm::zip(found.captures, result.captures))
+    addSums(own, whole);
+}
+
+/// The gradients with sums that are not rounded.
+static GradientResult evaluateExactSums(const GradientProblem &problem,
+                                        Precision precision) {
+  GradientResult result = getZeros(problem);
+  const AttentionProblem &forward = problem.forward;
+  if (forward.query.getNumElements() == 0 || forward.key.sizes[1] == 0)
+    return result;
+  if (forward.hasParts()) {
+    forEachPart(problem, [&](const Part<GradientProblem> &part) {
+      insert(part, evaluateExactSums(part.problem, precision), problem, result);
+    });
+    return result;
+  }
+  if (getNumKeys(forward) == 0 && !problem.sinkType)
     return result;
   if (precision == Precision::Double)
     evaluateAll<double>(problem, precision, result);
   else
     evaluateAll<float>(problem, precision, result);
+  return result;
+}
+
+GradientResult mlir::attn::evaluateGradients(const GradientProblem &problem,
+                                             Precision precision) {
+  GradientResult result = evaluateExactSums(problem, precision);
+  if (precision != Precision::Low)
+    return result;
+  for (auto [sums, capture] : llvm::zip(result.captures, problem.captures))
+    for (double &value : sums.values)
+      value = roundTo(capture.type, value);
+  for (double &value : result.sink.values)
+    value = roundTo(*problem.sinkType, value);
   return result;
 }

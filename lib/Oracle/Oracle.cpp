@@ -397,11 +397,10 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
         result.lse[row] = sink;
     }
   if (problem.hasParts()) {
-    forEachPart(problem,
-                [&](const AttentionProblem &part, int64_t batch, int64_t row) {
-                  insertRows(evaluate(part, precision), sizes, batch, row,
-                             part.query.sizes[2], result);
-                });
+    forEachPart(problem, [&](const Part<AttentionProblem> &part) {
+      insertRows(evaluate(part.problem, precision), sizes, part.batch, part.row,
+                 part.problem.query.sizes[2], result);
+    });
     return result;
   }
   if (numRows == 0 || sizes.keys == 0 || sizes.headsPerKv == 0)

@@ -61,8 +61,7 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
 
 static void forEachSequence(
     const AttentionProblem &problem,
-    llvm::function_ref<void(const AttentionProblem &, int64_t, int64_t)>
-        visit) {
+    llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
   if (problem.cumulativeQuery->sizes[0] == 0)
     return;
   // The running maxima of the numbers, clamped to the size.
@@ -83,7 +82,7 @@ static void forEachSequence(
     part.origin[0] += b;
     part.lengthQuery = rowEnd - row;
     part.lengthKv = keyEnd - key;
-    visit(part, 0, row);
+    visit({part, 0, row, key});
     row = rowEnd;
     key = keyEnd;
   }
@@ -91,8 +90,7 @@ static void forEachSequence(
 
 void mlir::attn::forEachPart(
     const AttentionProblem &problem,
-    llvm::function_ref<void(const AttentionProblem &, int64_t, int64_t)>
-        visit) {
+    llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
   if (problem.cumulativeQuery)
     return forEachSequence(problem, visit);
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
@@ -120,6 +118,25 @@ void mlir::attn::forEachPart(
       part.key = slice(problem.key, b, 0, keys);
       part.value = slice(problem.value, b, 0, keys);
     }
-    visit(part, b, 0);
+    visit({part, b, 0, 0});
   }
+}
+
+void mlir::attn::forEachPart(
+    const GradientProblem &problem,
+    llvm::function_ref<void(const Part<GradientProblem> &)> visit) {
+  forEachPart(problem.forward, [&](const Part<AttentionProblem> &forward) {
+    int64_t rowEnd = forward.row + forward.problem.query.sizes[2];
+    auto sliceRows = [&](const ArrayView &array) {
+      return slice(array, forward.batch, forward.row, rowEnd);
+    };
+    GradientProblem part = problem;
+    part.forward = forward.problem;
+    part.output = sliceRows(problem.output);
+    part.lse = sliceRows(problem.lse);
+    part.dOutput = sliceRows(problem.dOutput);
+    if (problem.dLse)
+      part.dLse = sliceRows(*problem.dLse);
+    visit({part, forward.batch, forward.row, forward.key});
+  });
 }

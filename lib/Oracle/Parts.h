@@ -14,18 +14,26 @@
 #ifndef ATTN_LIB_ORACLE_PARTS_H
 #define ATTN_LIB_ORACLE_PARTS_H
 
+#include "attn/Oracle/Gradients.h"
 #include "attn/Oracle/Oracle.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::attn {
 
-/// Calls `visit` with the plain problem of each batch entry or sequence, the
-/// batch entry that holds it and its first row there. The problem's arrays live
-/// as long as the call.
+/// A plain problem of one batch entry or sequence, the batch entry that holds
+/// it, and its first row and key there.
+template <typename Problem> struct Part {
+  Problem problem;
+  int64_t batch = 0, row = 0, key = 0;
+};
+
+/// Calls `visit` with each part, whose arrays live as long as the call.
 void forEachPart(
     const AttentionProblem &problem,
-    llvm::function_ref<void(const AttentionProblem &, int64_t, int64_t)> visit);
+    llvm::function_ref<void(const Part<AttentionProblem> &)> visit);
+void forEachPart(const GradientProblem &problem,
+                 llvm::function_ref<void(const Part<GradientProblem> &)> visit);
 
 } // namespace mlir::attn
 

@@ -238,9 +238,6 @@ static FailureOr<ArrayView> bindNumbers(AttentionInterface op, StringRef name,
 static LogicalResult bindSequences(AttentionInterface op,
                                    AttentionProblem &problem,
                                    const Environment &env) {
-  if (isa<AttentionBackwardOp>(op) && (op.isRagged() || op.getPages()))
-    return op->emitOpError("--check needs lengths that are numbers and keys "
-                           "that are not in pages, found others");
   int64_t batch = problem.query.sizes[0];
   auto bind = [&](StringRef name, Value operand, ArrayRef<int64_t> sizes,
                   std::optional<ArrayView> &array) -> LogicalResult {

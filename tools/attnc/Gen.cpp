@@ -103,6 +103,26 @@ static cl::opt<std::string>
     dropout("dropout", cl::sub(genCommand), cl::value_desc("P"),
             cl::desc("Leave out probabilities with probability P: @main takes "
                      "a seed and an offset"));
+namespace {
+enum class Lengths { None, Both, Query, Key };
+} // namespace
+static cl::opt<Lengths> lengths(
+    "lengths", cl::sub(genCommand), cl::ValueOptional,
+    cl::desc("Lengths of each batch entry: @main takes arrays of i32"),
+    cl::values(clEnumValN(Lengths::Both, "", "of query and key"),
+               clEnumValN(Lengths::Both, "both", "of query and key"),
+               clEnumValN(Lengths::Query, "query", "of the query alone"),
+               clEnumValN(Lengths::Key, "key", "of the key alone")),
+    cl::init(Lengths::None));
+static cl::opt<std::string>
+    packed("packed", cl::sub(genCommand), cl::ValueOptional,
+           cl::value_desc("N|?"),
+           cl::desc("N sequences one behind the other (default ?): @main takes "
+                    "N + 1 cumulative lengths of query and of key"));
+static cl::opt<std::string>
+    paged("paged", cl::sub(genCommand), cl::value_desc("P[:PAGES]"),
+          cl::desc("Keys and values in pages of P rows, of a pool of PAGES "
+                   "(default: enough for all): @main takes a table of pages"));
 static cl::opt<bool> backward(
     "backward", cl::sub(genCommand),
     cl::desc("The gradients of that attention: @main takes query, key, "
@@ -296,6 +316,53 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
+/// Batch sizes, heads and lengths are settled before.
+static llvm::Error parseSequences(GenerateOptions &options) {
+  bool isPacked = packed.getNumOccurrences();
+  if (isPacked && lengths != Lengths::None)
+    return llvm::createStringError("expected --lengths or --packed, whose "
+                                   "sequences have their own, found both");
+  if (isPacked && paged.getNumOccurrences())
+    return llvm::createStringError("expected --paged or --packed, which have "
+                                   "no op in common, found both");
+  if (isPacked && options.batch != 1 && options.batch != kDynamicSize)
+    return llvm::createStringError("expected --batch 1 or ? together with "
+                                   "--packed, found --batch " +
+                                   batch);
+  if (isPacked && !options.captureWrt.empty())
+    return llvm::createStringError("expected no --wrt captureN together with "
+                                   "--packed, found one");
+  if (backward && paged.getNumOccurrences())
+    return llvm::createStringError("expected --paged or --backward, whose op "
+                                   "takes no pages, found both");
+  options.lengths = {lengths == Lengths::Both || lengths == Lengths::Query,
+                     lengths == Lengths::Both || lengths == Lengths::Key};
+  int64_t unused;
+  if (isPacked) {
+    llvm::StringRef text = packed.empty() ? "?" : llvm::StringRef(packed);
+    options.numSequences = 0;
+    if (llvm::Error error = parseSizePair("packed", "N or ?", text, true,
+                                          *options.numSequences, unused))
+      return error;
+    if (text.contains(':') || *options.numSequences > INT32_MAX)
+      return parseError("packed", "N or ?, N at most 2147483647", text);
+  }
+  if (!paged.getNumOccurrences())
+    return llvm::Error::success();
+  auto [size, count] = llvm::StringRef(paged).split(':');
+  options.pageSize = 0;
+  if (size.getAsInteger(10, *options.pageSize) || *options.pageSize < 1)
+    return parseError("paged", "P[:PAGES], P at least 1", paged);
+  if (!llvm::StringRef(paged).contains(':'))
+    return llvm::Error::success();
+  options.numPages = 0;
+  if (count == "?")
+    options.numPages = kDynamicSize;
+  else if (count.getAsInteger(10, *options.numPages) || *options.numPages < 0)
+    return parseError("paged", "P[:PAGES], P at least 1", paged);
+  return llvm::Error::success();
+}
+
 static llvm::Expected<GenerateOptions> getOptions() {
   GenerateOptions options;
   options.dtype = dtype;
@@ -345,6 +412,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (llvm::Error error = parseSinkAndDropout(options))
     return std::move(error);
   if (llvm::Error error = parseBackward(options))
+    return std::move(error);
+  if (llvm::Error error = parseSequences(options))
     return std::move(error);
   return options;
 }

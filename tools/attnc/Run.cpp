@@ -30,8 +30,9 @@ static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(runCommand), cl::desc("FILE"));
 static cl::list<std::string> arguments(
     cl::Positional, cl::sub(runCommand),
-    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number; forward "
-             "for the output and lse that a backward op takes: what "
+    cl::desc("ARG... (FILE.npy, random[:SEED[:SCALE]] or a number; random is "
+             "also for lengths, cumulative lengths and tables of pages; "
+             "forward for the output and lse that a backward op takes: what "
              "attn.attention gives in fp64 for the other arguments)"));
 static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::value_desc("NAME"), cl::init("main"),
@@ -96,6 +97,10 @@ static cl::opt<bool>
     check("check", cl::sub(runCommand),
           cl::desc("Compare the results of the entry's one attention op with "
                    "attention, or its gradients, in fp64"));
+static cl::opt<bool>
+    noCheckIndices("no-check-indices", cl::sub(runCommand),
+                   cl::desc("Run with lengths, cumulative lengths and pages "
+                            "that are out of their range, which kernels mask"));
 static cl::opt<double>
     absoluteTolerance("atol", cl::sub(runCommand), cl::init(0),
                       cl::desc("With --check, also require |o - o64| <= "
@@ -320,7 +325,8 @@ static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
   double flops = 0;
   bool isCounted = !entry.attentions.empty();
   for (const AttentionBinding &binding : entry.attentions) {
-    isCounted &= binding.hasInputs();
+    AttentionInterface op = binding.op;
+    isCounted &= binding.hasInputs() && !op.isRagged() && !op.getPages();
     if (isCounted)
       flops += countFlops(
           binding.op, execution.getArray(binding.getPosition("query")).sizes,
@@ -354,7 +360,13 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
     }
     if (MaskAttr mask = op.getMaskAttr())
       llvm::outs() << " mask " << mask;
-    llvm::outs() << (op.getSink() ? " sink" : "");
+    if (!op.getPacked().empty())
+      llvm::outs() << " packed";
+    for (unsigned i : {0, 1})
+      if (op.getLengthArray(i))
+        llvm::outs() << (i ? " key_lengths" : " query_lengths");
+    llvm::outs() << (op.getPages() ? " pages" : "")
+                 << (op.getSink() ? " sink" : "");
     if (FloatAttr dropout = op.getDropoutAttr())
       llvm::outs() << llvm::format(" dropout %g", dropout.getValueAsDouble());
     llvm::outs() << (op.hasScore() ? " score region" : "")
@@ -394,6 +406,9 @@ int attnc::runRun() {
     return reportError(execution.takeError());
   if (llvm::Error error = checkEntry(*entry, *execution))
     return reportError(std::move(error));
+  if (!noCheckIndices)
+    if (llvm::Error error = execution->checkSequences(*entry))
+      return reportError(std::move(error));
   double inputTime = watch.lap();
 
   OwningOpRef<ModuleOp> lowered = module.get().clone();

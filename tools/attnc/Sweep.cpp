@@ -16,6 +16,7 @@
 #include "SweepBackward.h"
 #include "SweepCases.h"
 #include "SweepCompile.h"
+#include "SweepServing.h"
 #include "SweepVariants.h"
 
 #include "attn/Driver/Runner.h"
@@ -23,6 +24,8 @@
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Parser/Parser.h"
+
+#include <cmath>
 
 using namespace attnc;
 using namespace mlir;
@@ -69,6 +72,10 @@ static cl::opt<bool>
     variants("variants", cl::sub(sweepCommand),
              cl::desc("Also mask regions, and regions that read captured "
                       "arrays"));
+static cl::opt<bool>
+    serving("serving", cl::sub(sweepCommand),
+            cl::desc("Lengths of batch entries, packed sequences and pages, "
+                     "with what --variants has; NaN is where nobody may read"));
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
@@ -163,6 +170,11 @@ static llvm::Error runCase(const SweepCase &drawn,
     return error;
 
   std::vector<double> results = getResults(*execution);
+  // The oracle's NaN is no excuse.
+  if (drawn.generate.hasSequences() &&
+      llvm::any_of(results, [](double value) { return std::isnan(value); }))
+    return llvm::createStringError(
+        "a result is NaN, as what nobody may read is");
   for (unsigned i = 0; i < repeat; ++i) {
     execution->poisonOutputs();
     if (llvm::Error error = runOnce())
@@ -196,13 +208,28 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   return createCudaRunner(options);
 }
 
+static SweepCase drawProblem(uint64_t number) {
+  SweepKind kind = serving    ? SweepKind::Serving
+                   : variants ? SweepKind::Variants
+                              : SweepKind::Plain;
+  if (backward)
+    return drawBackwardCase(seed, number, kind);
+  if (serving)
+    return drawServingCase(seed, number);
+  if (!variants)
+    return drawCase(seed, number);
+  SweepCase drawn = drawVariantCase(seed, number);
+  drawSinkAndDropout(seed, number, drawn);
+  return drawn;
+}
+
 int attnc::runSweep() {
   if (compileOnly) {
     if (target.getNumOccurrences() || cpu.getNumOccurrences() ||
         repeat.getNumOccurrences())
       return reportError(llvm::createStringError(
           "expected --compile-only without --target, --cpu and --repeat"));
-    return runCompileSweep({seed, first, count, chip, verbose});
+    return runCompileSweep({seed, first, count, chip, verbose, serving});
   }
   auto runner = createRunner();
   if (!runner)
@@ -212,11 +239,7 @@ int attnc::runSweep() {
   unsigned numFailed = 0;
   for (unsigned i = 0; i < count; ++i) {
     uint64_t number = first + i;
-    SweepCase drawn = backward   ? drawBackwardCase(seed, number, variants)
-                      : variants ? drawVariantCase(seed, number)
-                                 : drawCase(seed, number);
-    if (variants && !backward)
-      drawSinkAndDropout(seed, number, drawn);
+    SweepCase drawn = drawProblem(number);
     std::string figures;
     llvm::Error error = runCase(drawn, registry, **runner, figures);
     bool hasFailed = static_cast<bool>(error);
@@ -232,7 +255,8 @@ int attnc::runSweep() {
       llvm::outs() << llvm::toString(std::move(error))
                    << "\nrepeat with: attnc sweep -v"
                    << (backward ? " --backward" : "")
-                   << (variants ? " --variants" : "") << " --seed " << seed
+                   << (variants ? " --variants" : "")
+                   << (serving ? " --serving" : "") << " --seed " << seed
                    << " --first " << number << " --count 1"
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)

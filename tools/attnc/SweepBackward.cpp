@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepBackward.h"
+#include "SweepServing.h"
 #include "SweepVariants.h"
 
 #include "attn/Oracle/GradientAccuracy.h"
@@ -42,9 +43,13 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
 }
 
 SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
-                                  bool variants) {
+                                  SweepKind kind) {
+  bool isServing = kind == SweepKind::Serving;
   SweepCase drawn =
-      variants ? drawVariantCase(seed, number) : drawCase(seed, number);
+      kind == SweepKind::Plain
+          ? drawCase(seed, number)
+          : drawVariantCase(seed, number,
+                            isServing ? drawRaggedSizes : drawPlainSizes);
   // Other dice than the problem's.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
@@ -56,10 +61,12 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   uint64_t wanted = dice.oneIn(2) ? 7 : 1 + dice.below(7);
   for (auto [i, isWanted] : llvm::enumerate(generate.wrt))
     isWanted = (wanted >> i) & 1;
-  generate.isPlaced = dice.oneIn(3);
+  generate.isPlaced = dice.oneIn(3) && !isServing;
   drawCaptureGradients(seed, number, drawn);
-  if (variants)
+  if (kind != SweepKind::Plain)
     drawSinkAndDropout(seed, number, drawn);
+  if (isServing)
+    drawSequences(seed, number, drawn);
 
   // The forward problem has an output behind the captures.
   unsigned forwardOutput = execute.arguments.size();

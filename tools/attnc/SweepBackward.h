@@ -14,7 +14,7 @@
 namespace attnc {
 
 /// The gradients of the problem of that number.
-SweepCase drawBackwardCase(uint64_t seed, uint64_t number, bool variants);
+SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind);
 
 /// What printCase leaves out, without the line's end.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);

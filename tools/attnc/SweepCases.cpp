@@ -94,11 +94,7 @@ static SmallVector<int64_t> drawStrides(Dice &dice, ArrayRef<int64_t> order,
   return strides;
 }
 
-SweepCase attnc::drawCase(uint64_t seed, uint64_t number) {
-  Dice dice(seed, number);
-  SweepCase drawn;
-  GenerateOptions &generate = drawn.generate;
-  generate.dtype = dice.pick({DType::F16, DType::BF16, DType::F32});
+void attnc::drawPlainSizes(Dice &dice, GenerateOptions &generate) {
   auto length = [&] {
     return dice.pick<int64_t>({1,  2,  3,  7,  13,  15,  16,  17,  31,  61,
                                63, 64, 65, 97, 127, 128, 129, 191, 193, 257});
@@ -117,6 +113,14 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number) {
     generate.kvLength = 0;
   generate.headDim = headDim();
   generate.valueHeadDim = dice.oneIn(3) ? headDim() : generate.headDim;
+}
+
+SweepCase attnc::drawCase(uint64_t seed, uint64_t number, SizesOf drawSizes) {
+  Dice dice(seed, number);
+  SweepCase drawn;
+  GenerateOptions &generate = drawn.generate;
+  generate.dtype = dice.pick({DType::F16, DType::BF16, DType::F32});
+  drawSizes(dice, generate);
   generate.layout =
       dice.pick({GenerateOptions::Layout::BHSD, GenerateOptions::Layout::BSHD});
   generate.lse = dice.oneIn(2);
@@ -127,12 +131,19 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number) {
 
   if (generate.layout == GenerateOptions::Layout::BSHD)
     drawn.execute.layout = {0, 2, 1, 3};
+  drawn.entries = generate.numSequences.value_or(generate.batch);
+  drawn.keys = generate.kvLength;
+  int64_t keyBatch = generate.batch, keyRows = generate.kvLength;
+  if (generate.pageSize) {
+    drawn.keys = generate.getNumColumns() * *generate.pageSize;
+    keyBatch = generate.getNumPages();
+    keyRows = *generate.pageSize;
+  }
   SmallVector<SmallVector<int64_t>> sizes = {
       {generate.batch, generate.queryHeads, generate.queryLength,
        generate.headDim},
-      {generate.batch, generate.kvHeads, generate.kvLength, generate.headDim},
-      {generate.batch, generate.kvHeads, generate.kvLength,
-       generate.valueHeadDim},
+      {keyBatch, generate.kvHeads, keyRows, generate.headDim},
+      {keyBatch, generate.kvHeads, keyRows, generate.valueHeadDim},
       {generate.batch, generate.queryHeads, generate.queryLength,
        generate.valueHeadDim}};
   bool hasCapture = drawn.scoreName == "captured-bias";
@@ -163,6 +174,17 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number) {
   return drawn;
 }
 
+static void printSequences(const SweepCase &drawn, raw_ostream &os) {
+  const GenerateOptions &generate = drawn.generate;
+  os << (generate.lengths[0] ? " query-lengths" : "")
+     << (generate.lengths[1] ? " key-lengths" : "");
+  if (generate.numSequences)
+    os << " packed=" << drawn.entries;
+  if (generate.pageSize)
+    os << " pages=" << *generate.pageSize;
+  os << (drawn.hasWrongNumbers ? " wrong" : "");
+}
+
 void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
   const GenerateOptions &generate = drawn.generate;
   os << getName(generate.dtype);
@@ -185,6 +207,7 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
   os << " score=" << drawn.scoreName;
   if (!drawn.maskName.empty())
     os << " mask=" << drawn.maskName;
+  printSequences(drawn, os);
   if (generate.sink)
     os << " sink=" << getName(*generate.sink);
   if (generate.dropout)

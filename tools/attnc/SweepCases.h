@@ -24,10 +24,27 @@ struct SweepCase {
   std::string scoreName = "none";
   /// Of a mask region, or empty.
   std::string maskName;
+  /// Batch entries or packed sequences, and the keys that one has room for.
+  int64_t entries = 1, keys = 0;
+  /// Lengths and pages may be out of their range.
+  bool hasWrongNumbers = false;
 };
 
+enum class SweepKind {
+  Plain,
+  /// Also mask regions, captured arrays, sinks and dropout.
+  Variants,
+  /// Those with lengths, packed sequences and pages.
+  Serving
+};
+
+/// Draws the static sizes of a problem, and which sequences it has.
+using SizesOf = void (*)(Dice &dice, mlir::attn::GenerateOptions &generate);
+void drawPlainSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
+
 /// The problem of that number, which hangs on nothing else than the seed.
-SweepCase drawCase(uint64_t seed, uint64_t number);
+SweepCase drawCase(uint64_t seed, uint64_t number,
+                   SizesOf drawSizes = drawPlainSizes);
 
 void drawMask(Dice &dice, mlir::attn::GenerateOptions &generate);
 

@@ -18,6 +18,7 @@
 #include "Attnc.h"
 #include "RandomScore.h"
 #include "SweepCases.h"
+#include "SweepServing.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Driver/KernelResources.h"
@@ -113,7 +114,8 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
                                    uint64_t number) {
   Dice dice(options.seed ^ 0x5eed, number);
   CompileCase drawn;
-  drawn.problem = drawCase(options.seed, number);
+  drawn.problem = options.serving ? drawServingCase(options.seed, number)
+                                  : drawCase(options.seed, number);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
   // Most of what is particular is of this one.
@@ -217,7 +219,8 @@ int attnc::runCompileSweep(const CompileSweepOptions &options) {
     print(drawCompileCase(options, number), llvm::outs());
     llvm::outs() << "\n"
                  << what << "\nrepeat with: attnc sweep --compile-only "
-                 << "-v --seed " << options.seed << " --first " << number
+                 << "-v" << (options.serving ? " --serving" : "")
+                 << " --seed " << options.seed << " --first " << number
                  << " --count 1"
                  << (options.chip.empty() ? "" : " --chip " + options.chip)
                  << "\n";

@@ -19,6 +19,8 @@ struct CompileSweepOptions {
   /// Empty is any.
   std::string chip;
   bool verbose = false;
+  /// With lengths, packed sequences and pages.
+  bool serving = false;
 };
 
 /// Compiles random problems with random schedules; returns the exit status.

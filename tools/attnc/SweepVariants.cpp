@@ -18,12 +18,6 @@ struct Sizes {
   int64_t batch, heads, rows, keys;
 };
 
-/// What is passed for a captured array or number.
-struct Captured {
-  SmallVector<int64_t> sizes;
-  ArgumentSpec argument;
-};
-
 struct Variant {
   const char *name, *text;
   SmallVector<Captured> (*capture)(Dice &dice, const Sizes &sizes);
@@ -229,8 +223,7 @@ static const Variant kParameters[] = {
        return {number("0.0625", 0.0625), number("-0.5", -0.5)};
      }}};
 
-/// Behind the captures that there are already: what follows moves up.
-static void append(SweepCase &drawn, ArrayRef<Captured> captured) {
+void attnc::appendArguments(SweepCase &drawn, ArrayRef<Captured> captured) {
   ExecutionOptions &execute = drawn.execute;
   size_t first = execute.arguments.size();
   for (auto *numbers : {&execute.shapes, &execute.strides}) {
@@ -249,7 +242,7 @@ static void append(SweepCase &drawn, ArrayRef<Captured> captured) {
 
 static Sizes getSizes(const SweepCase &drawn) {
   const SmallVector<int64_t> &query = drawn.execute.shapes.at(0);
-  return {query[0], query[1], query[2], drawn.execute.shapes.at(1)[2]};
+  return {drawn.entries, query[1], query[2], drawn.keys};
 }
 
 /// The region with reads that promise to stay within arrays as large as the
@@ -267,8 +260,9 @@ static std::string drawText(Dice &dice, const Variant &variant,
   return text;
 }
 
-SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
-  SweepCase drawn = drawCase(seed, number);
+SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number,
+                                 SizesOf drawSizes) {
+  SweepCase drawn = drawCase(seed, number, drawSizes);
   // Other dice than the problem's.
   Dice dice(seed + 0x6d61736b, number);
   Sizes sizes = getSizes(drawn);
@@ -276,14 +270,14 @@ SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number) {
     const Variant &score = kScores[dice.below(std::size(kScores))];
     drawn.scoreName = score.name;
     drawn.generate.scoreText = drawText(dice, score, drawn);
-    append(drawn, score.capture(dice, sizes));
+    appendArguments(drawn, score.capture(dice, sizes));
   }
   if (dice.oneIn(4))
     return drawn;
   const Variant &mask = kMasks[dice.below(std::size(kMasks))];
   drawn.maskName = mask.name;
   drawn.generate.maskText = drawText(dice, mask, drawn);
-  append(drawn, mask.capture(dice, sizes));
+  appendArguments(drawn, mask.capture(dice, sizes));
   return drawn;
 }
 
@@ -298,7 +292,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
     return;
   if (dice.oneIn(3)) {
     generate.sink = dice.pick({DType::F32, DType::F16, DType::BF16});
-    append(drawn, {{{getSizes(drawn).heads},
+    appendArguments(drawn, {{{getSizes(drawn).heads},
                     drawFloats(dice, dice.pick({1.0, 1.0, 8.0}))}});
     generate.sinkWrt = generate.backward && !dice.oneIn(4);
     if (generate.sinkWrt && dice.oneIn(6))
@@ -310,13 +304,16 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   // Seeds have two words that count, offsets have one.
   for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
     int64_t value = low * dice.below(100) + dice.below(1 << 20);
-    append(drawn,
+    appendArguments(drawn,
            {{{}, NumberArgument{std::to_string(value), double(value), value}}});
   }
 }
 
 void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
                                  SweepCase &drawn) {
+  // Those of packed sequences are refused.
+  if (drawn.generate.numSequences)
+    return;
   Dice dice(seed + 0x63617074, number);
   int64_t numCaptures = drawn.scoreName == "captured-bias" ? 1 : 0;
   if (drawn.scoreName == "none" && drawn.generate.maskText.empty() &&
@@ -326,7 +323,7 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     drawn.generate.scoreText = score.text;
     SmallVector<Captured> captured = score.capture(dice, getSizes(drawn));
     numCaptures = captured.size();
-    append(drawn, captured);
+    appendArguments(drawn, captured);
   }
   // Positions of arrays are those of the op itself.
   if ((drawn.scoreName == "bias" || drawn.scoreName == "slopes") &&

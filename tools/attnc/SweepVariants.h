@@ -14,9 +14,19 @@
 
 namespace attnc {
 
+/// What is passed for a captured array or number.
+struct Captured {
+  llvm::SmallVector<int64_t> sizes;
+  mlir::attn::ArgumentSpec argument;
+};
+
+/// Adds arguments behind those that there are: what follows moves up.
+void appendArguments(SweepCase &drawn, llvm::ArrayRef<Captured> captured);
+
 /// drawCase's problem with a mask region, a score region that reads captured
 /// arrays, both or neither.
-SweepCase drawVariantCase(uint64_t seed, uint64_t number);
+SweepCase drawVariantCase(uint64_t seed, uint64_t number,
+                          SizesOf drawSizes = drawPlainSizes);
 
 /// Gives it a score region with captured numbers, where it has none, and asks
 /// for gradients of some that it has, at times of nothing else.

@@ -41,6 +41,16 @@ struct IntegersArgument {
   bool isSorted = false;
 };
 
+/// Lengths, cumulative lengths or pages for an attention op. `RandomArgument`
+/// stands for such without flags.
+struct SequenceArgument {
+  uint64_t seed = 0;
+  /// Some may be out of their range.
+  bool mayBeWrong = false;
+  /// Each row is of one of the packed sequences.
+  bool isWhole = false;
+};
+
 /// A captured scalar.
 struct NumberArgument {
   /// As the user wrote it.
@@ -54,8 +64,9 @@ struct NumberArgument {
 /// fp64 for the op's other arguments, rounded to its type.
 struct ForwardArgument {};
 
-using ArgumentSpec = std::variant<NpyArgument, RandomArgument, NumberArgument,
-                                  ForwardArgument, IntegersArgument>;
+using ArgumentSpec =
+    std::variant<NpyArgument, RandomArgument, NumberArgument, ForwardArgument,
+                 IntegersArgument, SequenceArgument>;
 
 /// Parses an argument: a path that ends in `.npy`, `random[:SEED[:SCALE]]`,
 /// `forward` or a number. A seed is an unsigned integer of 64 bits, decimal or

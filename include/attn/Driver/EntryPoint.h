@@ -39,6 +39,19 @@ struct EntryParameter {
   bool isUpdated = false;
 };
 
+/// The arrays of i32 of an attention op that say which rows and keys there are,
+/// in the order of its operands.
+enum class SequenceArray {
+  QueryLengths,
+  KeyLengths,
+  CumulativeQuery,
+  CumulativeKey,
+  PageTable
+};
+inline constexpr unsigned kNumSequenceArrays = 5;
+/// As messages call it.
+StringRef getName(SequenceArray array);
+
 /// Where an attention op's operands and results are passed.
 struct AttentionBinding {
   AttentionInterface op;
@@ -47,6 +60,8 @@ struct AttentionBinding {
   SmallVector<std::pair<StringRef, int>> positions;
   /// The same for each of its captures.
   SmallVector<int> captures;
+  /// The same for each SequenceArray; -1 also where the op has none.
+  std::array<int, kNumSequenceArrays> sequences = {-1, -1, -1, -1, -1};
 
   /// -1 also where the op has no array of that name.
   int getPosition(StringRef name) const {
@@ -54,6 +69,9 @@ struct AttentionBinding {
       if (other == name)
         return position;
     return -1;
+  }
+  int getPosition(SequenceArray array) const {
+    return sequences[static_cast<unsigned>(array)];
   }
   /// Whether query, key and value are all parameters.
   bool hasInputs() const {

@@ -48,10 +48,15 @@ public:
   };
 
   /// Reads files, makes random arrays and what `forward` stands for, poisons
-  /// outputs. Sizes that follow from an attention op's other operands need not
+  /// outputs. Random arrays of an attention op are NaN where its lengths,
+  /// packed sequences and pages say that nobody may read. Sizes that follow from an attention op's other operands need not
   /// be given.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
+
+  /// Fails if a length, a cumulative length or a page that an attention op
+  /// reads is out of its range, and names the first: kernels mask those.
+  llvm::Error checkSequences(const EntryPoint &entry) const;
 
   /// Makes the outputs NaN again.
   void poisonOutputs();
@@ -75,6 +80,8 @@ public:
 private:
   llvm::Error computeForward(const EntryPoint &entry,
                              const ExecutionOptions &options);
+  void drawSequences(const EntryPoint &entry, const ExecutionOptions &options);
+  void poisonUnused(const EntryPoint &entry, const ExecutionOptions &options);
 
   std::vector<Parameter> parameters;
 };

@@ -42,6 +42,16 @@ struct GenerateOptions {
   /// The entry takes a seed and an offset.
   std::optional<double> dropout;
 
+  /// Arrays of the lengths of batch entries: of the query, and of the key.
+  std::array<bool, 2> lengths = {false, false};
+  /// Packed sequences, by arrays of one cumulative length more; `batch` is 1.
+  std::optional<int64_t> numSequences;
+  /// Keys and values lie in pages of so many rows. `kvLength` is what a row of
+  /// the table has room for, and is rounded up to pages.
+  std::optional<int64_t> pageSize;
+  /// Of the pool; none is as many as the table has numbers.
+  std::optional<int64_t> numPages;
+
   /// A score region by formula: cap * tanh(s / cap), or
   /// s + 2^(-8 (h + 1) / Hq) * (kv - q).
   std::optional<double> softCap;
@@ -68,6 +78,13 @@ struct GenerateOptions {
   /// The entry takes an origin and lengths of the op, six numbers behind the
   /// captured ones.
   bool isPlaced = false;
+
+  bool hasSequences() const {
+    return lengths[0] || lengths[1] || numSequences || pageSize;
+  }
+  /// Pages of a batch entry, and those of the pool.
+  int64_t getNumColumns() const;
+  int64_t getNumPages() const;
 };
 
 /// Mask regions for `maskText`. Pairs of the same document: of equal numbers in
@@ -77,10 +94,12 @@ std::string getDocumentMask();
 std::string getPrefixMask(int64_t length);
 
 /// A module with one function @main(query, key, value, captures... [, sink]
-/// [, seed, offset], output [, lse]) on strided memrefs or, for gradients,
-/// @main(query, key, value, captures... [, sink] [, seed, offset], output, lse,
-/// d_output [, d_lse] [, d_query] [, d_key] [, d_value] [, d_sink]
-/// [, d_capture...]). The text is not verified.
+/// [, seed, offset] [, sequences...], output [, lse]) on strided memrefs or, for
+/// gradients, @main(query, key, value, captures... [, sink] [, seed, offset]
+/// [, sequences...], output, lse, d_output [, d_lse] [, d_query] [, d_key]
+/// [, d_value] [, d_sink] [, d_capture...]). The sequences are the arrays of
+/// i32 that are asked for, in the order query_lengths, key_lengths,
+/// cumulative_query, cumulative_key, page_table. The text is not verified.
 llvm::Expected<std::string> generateModule(const GenerateOptions &options);
 
 } // namespace mlir::attn

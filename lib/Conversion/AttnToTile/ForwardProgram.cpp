@@ -151,7 +151,8 @@ void ForwardProgram::store(Value output, Value lse) {
 void ForwardProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
-  bool hasKeys = op.getKeyType().getDimSize(2) != 0;
+  // Of a pool without pages each key is masked.
+  bool hasKeys = !llvm::is_contained(op.getKeyType().getShape(), 0);
   bool isPacked = !op.getPacked().empty();
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   OpFoldResult heads = getSize(op.getQuery(), 1);

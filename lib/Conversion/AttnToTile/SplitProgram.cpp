@@ -324,7 +324,7 @@ void SplitProgram::emit() {
   if (llvm::is_contained(op.getOutputType().getShape(), 0))
     return;
   // Without keys there is nothing to divide.
-  if (op.getKeyType().getDimSize(2) == 0)
+  if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return ForwardProgram::emit();
   computeSizes();
   group = getGroup();

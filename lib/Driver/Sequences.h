@@ -1,0 +1,86 @@
+//===- Sequences.h - Which rows and keys there are --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lengths of batch entries, cumulative lengths of packed sequences and tables
+// of pages: random ones, the check of given ones, and what they leave unread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DRIVER_SEQUENCES_H
+#define ATTN_LIB_DRIVER_SEQUENCES_H
+
+#include "attn/Driver/ArgumentSpec.h"
+#include "attn/Driver/EntryPoint.h"
+#include "attn/Support/ArrayView.h"
+#include "attn/Support/Dice.h"
+
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <vector>
+
+namespace mlir::attn {
+
+/// The arrays of i32 of one attention op and the sizes that they count in.
+class Sequences {
+public:
+  /// Whether the op has such arrays, and those, the query and the key are all
+  /// parameters of the entry.
+  static bool areParameters(const AttentionBinding &binding);
+  /// None if they are not.
+  static std::optional<Sequences>
+  find(const AttentionBinding &binding,
+       llvm::function_ref<const ArrayView &(unsigned)> getArray);
+
+  /// Fills an array: 0, 1, about a page, all there is, and any number. Pages
+  /// are shuffled, and some shared; numbers behind the last key are any at all.
+  /// Lengths and cumulative lengths come before pages.
+  void draw(SequenceArray which, const SequenceArgument &argument);
+
+  /// Names the first number that is read and out of its range.
+  llvm::Error check() const;
+
+  struct UsedRows {
+    /// By batch entry and row of the query: whether it is there, and whether
+    /// its batch entry or sequence has keys, too.
+    std::vector<bool> row, query;
+    /// By batch entry, or page of the pool, and row of the key there: whether
+    /// it is there, and its batch entry or sequence has rows of the query.
+    std::vector<bool> key;
+  };
+  UsedRows findUsed() const;
+
+private:
+  bool has(SequenceArray which) const { return get(which).has_value(); }
+  const std::optional<ArrayView> &get(SequenceArray which) const {
+    return arrays[static_cast<unsigned>(which)];
+  }
+  bool isPaged() const { return has(SequenceArray::PageTable); }
+  /// Rows and keys that a batch entry, or all sequences, have room for.
+  int64_t getRoom(bool ofKeys) const;
+  /// The length of a batch entry, as kernels clamp it.
+  int64_t getLength(bool ofKeys, int64_t entry) const;
+  int64_t countColumns(int64_t entry) const;
+  /// Where packed sequences begin, and the end: running maxima.
+  std::vector<int64_t> getStarts(bool ofKeys) const;
+
+  void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);
+  void drawCumulative(Dice &dice, bool ofKeys,
+                      const SequenceArgument &argument);
+  void drawPages(Dice &dice, bool mayBeWrong);
+  llvm::Error checkLengths(bool ofKeys) const;
+  llvm::Error checkCumulative(bool ofKeys) const;
+  llvm::Error checkPages() const;
+
+  std::array<std::optional<ArrayView>, kNumSequenceArrays> arrays;
+  SmallVector<int64_t> query, key;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_DRIVER_SEQUENCES_H
