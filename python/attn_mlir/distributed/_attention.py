@@ -2,7 +2,7 @@
 
 import contextlib
 import weakref
-from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 import torch.distributed as dist
@@ -13,6 +13,7 @@ from .._errors import ArgumentError
 from .._module import ALIGNMENTS, Causal, Window, check_options
 from .._tracing import Mask, MaskMod, ScoreMod, as_mask, as_score
 from . import _ulysses
+from ._checks import check_same
 from ._layout import check_group, check_layout
 from ._ring import Ring, RingAttention, dense
 from ._schedule import Problem
@@ -161,20 +162,14 @@ def _check_captures(regions: List[Any]) -> None:
                                "there are none of what functions capture)", "one that does")
 
 
-# What was compared among the ranks of a group before.
-_compared: "weakref.WeakKeyDictionary[Any, Set[Tuple]]" = weakref.WeakKeyDictionary()
+# The groups whose ranks have compared a call before.
+_compared: "weakref.WeakSet[Any]" = weakref.WeakSet()
 
 
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
     """All ranks must call the same: once for each new signature, they look. In a mesh first
     the rings do, and then those that exchange heads, who tell each other of an error there."""
     both = [its for its in groups if its is not None]
-    known = _compared.get(both[0], set())
-    key = (call, both[-1].group_name, tuple(values.items()))
-    if key in known:
-        return
-    from ._checks import check_same
-
     error: Optional[ArgumentError] = None
     for group in both:
         try:
@@ -183,7 +178,7 @@ def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
             error = error or found
     if error is not None:
         raise error
-    _compared.setdefault(both[0], known).add(key)
+    _compared.add(both[0])
 
 
 def _tell(groups: Groups, error: ArgumentError) -> None:
@@ -192,8 +187,6 @@ def _tell(groups: Groups, error: ArgumentError) -> None:
     both = [its for its in groups if its is not None]
     if _size(groups.ring) * _size(groups.heads) == 1 or both[0] in _compared:
         return
-    from ._checks import check_same
-
     for group in both:
         with contextlib.suppress(ArgumentError):
             check_same(group, f"attention with a wrong argument ({error})", {})

@@ -11,9 +11,10 @@ from .._arrays import adapter_of, expected
 from .._library import DTYPE_NAMES
 from .._module import Window, module_text
 from .._rows import Operand, array_type, describe, run
-from .._serving import FEW_ROWS, _cache_sequences, _regions
+from .._serving import FEW_ROWS, _cache_sequences, find_call
 from .._tracing import Mask, MaskMod, Score, ScoreMod
 from ._attention import Groups, compare
+from ._faults import named_failures
 from ._layout import check_group
 
 
@@ -29,14 +30,14 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
             Operand("lse", lse, ("B", "Hq", "Sq"), ("f32",), True)]
     described = describe([*operands, *rest])
     _, sizes, _, code, device_type, device, _ = described[0]
-    call = _regions(q, (device_type, device), score_mod, mask_mod, None)
+    call = find_call(q, (device_type, device), score_mod, mask_mod, None)
     described[3:3] = call.described
     dtype, widths = DTYPE_NAMES[code], (sizes[3], v.shape[3])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("ring_decode", dtype, *widths, rows, scale, call.score, call.mask)
 
     def text() -> str:
-        own = _cache_sequences(dtype, *widths, rows, None, True)
+        own = _cache_sequences(dtype, *widths, rows, None, True, False)
         wide = f"memref<?x?x{rows}x{widths[1]}xf32, strided<[?, ?, ?, 1]>>" if rows else \
             array_type(("",) * 4, "f32", widths[1])
         return module_text(dtype, *widths, causal=False, window=None, align="bottom_right",
@@ -153,7 +154,8 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                   _shifted(score_mod, first, Score, "score_mod"),
                   _shifted(mask_mod, first, Mask, "mask_mod"), *_unpack(packed, sizes))
         gathered = packed.new_empty(ranks * packed.numel())
-        dist.all_gather_into_tensor(gathered, packed, group=group)
+        with named_failures(group):
+            dist.all_gather_into_tensor(gathered, packed, group=group)
         result = adapter_of("q", q).empty(q, width)
         lse = q.new_empty(sizes[:3], dtype=torch.float32)
         states = [_unpack(its, sizes) for its in gathered.view(ranks, packed.numel())]

@@ -5,6 +5,8 @@ from typing import Any, List, Sequence
 import torch
 import torch.distributed as dist
 
+from ._faults import named_failures
+
 # What the caller's stream waits before the next kernel, in the device's clock cycles, so that
 # the copies of a transfer, which are kernels, too, find SMs: attention's own takes all of them
 # until it ends.
@@ -14,14 +16,17 @@ _LEAD_CYCLES = 15000
 class Transfer:
     """Tensors that are sent and received. They must not be touched before `wait`."""
 
-    def __init__(self, works: Sequence[Any], sent: Sequence[torch.Tensor],
+    def __init__(self, group: Any, works: Sequence[Any], sent: Sequence[torch.Tensor],
                  received: List[torch.Tensor]) -> None:
+        self._group = group
         self._works, self._sent, self._received = works, sent, received
 
     def wait(self) -> List[torch.Tensor]:
         """What was received. On a GPU the current stream waits, and the host does not."""
-        for work in self._works:
-            work.wait()
+        if self._works:
+            with named_failures(self._group):
+                for work in self._works:
+                    work.wait()
         self._works, self._sent = (), ()
         return self._received
 
@@ -36,10 +41,11 @@ def exchange(group: Any, to: int, sent: Sequence[torch.Tensor], source: int,
     ops += [dist.P2POp(dist.irecv, its, dist.get_global_rank(group, source), group, tag)
             for tag, its in enumerate([its for its in received if its.numel()])]
     if not ops:
-        return Transfer((), (), received)
-    works = dist.batch_isend_irecv(ops)
+        return Transfer(group, (), (), received)
+    with named_failures(group):
+        works = dist.batch_isend_irecv(ops)
     device = ops[0].tensor.device
     if device.type == "cuda":
         with torch.cuda.device(device):
             torch.cuda._sleep(_LEAD_CYCLES)
-    return Transfer(works, sent, received)
+    return Transfer(group, works, sent, received)

@@ -10,6 +10,7 @@ import torch
 import torch.distributed as dist
 
 from .._arrays import expected
+from ._faults import named_failures
 
 LAYOUTS = ("balanced", "contiguous")
 
@@ -112,7 +113,8 @@ class _Unshard(torch.autograd.Function):
         ctx.rest = dim, group, layout
         own = own.contiguous()
         slices = [torch.empty_like(own) for _ in range(dist.get_world_size(group))]
-        dist.all_gather(slices, own, group=group)
+        with named_failures(group):
+            dist.all_gather(slices, own, group=group)
         return join(slices, dim, layout)
 
     @staticmethod

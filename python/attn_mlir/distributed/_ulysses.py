@@ -10,6 +10,7 @@ import torch
 import torch.distributed as dist
 
 from .._arrays import expected
+from ._faults import named_failures
 from ._layout import join, take
 
 
@@ -19,7 +20,8 @@ def _to_heads(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
     batch, heads, rows, width = own.shape
     sent = own.reshape(batch, ranks, heads // ranks, rows, width).transpose(0, 1).contiguous()
     received = torch.empty_like(sent)
-    dist.all_to_all_single(received, sent, group=group)
+    with named_failures(group):
+        dist.all_to_all_single(received, sent, group=group)
     return join(list(received), 2, layout)
 
 
@@ -28,7 +30,8 @@ def _to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
     ranks = dist.get_world_size(group)
     sent = torch.stack([take(own, 2, rank, ranks, layout) for rank in range(ranks)])
     received = torch.empty_like(sent)
-    dist.all_to_all_single(received, sent, group=group)
+    with named_failures(group):
+        dist.all_to_all_single(received, sent, group=group)
     # (rank, B, H / n, S / n, D): the rank says which heads.
     return received.transpose(0, 1).flatten(1, 2)
 
