@@ -8,7 +8,6 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,43 +24,31 @@ using namespace mlir::attn;
 
 /// What tiles of #attn_gpu.swizzled begin at multiples of.
 static constexpr int64_t kSharedAlignment = 1024;
+static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-/// Whether copies take a tensor map from there, or one of two.
-static bool isTensorMap(Value pointer) {
-  return llvm::any_of(pointer.getUsers(), [&](Operation *user) {
+static bool isTensorMap(BlockArgument argument) {
+  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
     if (auto load =
             dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(user))
-      return load.getTmaDescriptor() == pointer;
+      return load.getTmaDescriptor() == argument;
     if (auto prefetch = dyn_cast<NVVM::CpAsyncBulkTensorPrefetchOp>(user))
-      return prefetch.getTmaDescriptor() == pointer;
+      return prefetch.getTmaDescriptor() == argument;
     if (auto reduce = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(user))
-      return reduce.getTmaDescriptor() == pointer;
-    if (auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user))
-      return store.getTmaDescriptor() == pointer;
-    auto choice = dyn_cast<LLVM::SelectOp>(user);
-    return choice && isTensorMap(choice);
+      return reduce.getTmaDescriptor() == argument;
+    auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user);
+    return store && store.getTmaDescriptor() == argument;
   });
-}
-
-/// Tensor maps of slices are two.
-static int64_t getNumTensorMaps(Value pointer) {
-  return llvm::any_of(pointer.getUsers(),
-                      [](Operation *user) { return isa<LLVM::GEPOp>(user); })
-             ? 2
-             : 1;
 }
 
 /// Tensor maps are parameters by value, in constant memory.
 static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
+  auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kTensorMapBytes);
   for (BlockArgument argument : func.getArguments()) {
     if (!isTensorMap(argument))
       continue;
     unsigned i = argument.getArgNumber();
-    auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(),
-                                          getNumTensorMaps(argument) *
-                                              attn_nv::TensorMapType::kBytes);
     func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
                     TypeAttr::get(bytes));
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),

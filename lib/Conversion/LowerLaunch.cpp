@@ -275,7 +275,6 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
   Value address = arith::AddIOp::create(
       b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
-  Value arrayAddress = address;
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
@@ -300,42 +299,29 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
     sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));
     strides.push_back(endStride);
   }
+  Value word = arith::IndexCastOp::create(b, i64, address);
+  Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
   // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
   // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
   // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
   constexpr int64_t kInterleave = 0, kFill = 0;
   int64_t promotion = op.getOnce() ? 2 : 3;
   int64_t swizzle = op.getLinear() ? 0 : 3;
-  SmallVector<Value> addresses = {address};
-  if (op.getSliced())
-    addresses.push_back(arrayAddress);
-  constexpr int64_t kBytes = attn_nv::TensorMapType::kBytes;
-  Type byte = IntegerType::get(context, 8);
-  Value maps = allocate(op, byte, kBytes * addresses.size(), 64);
-  Value element = constant(b, i32, getMapElement(type.getElementType()));
-  Value arrays[] = {fillArray(i64, sizes), fillArray(i64, strides),
-                    fillArray(i32, box), fillArray(i32, elementStrides)};
-  SmallVector<LLVM::CallOp> calls;
-  for (auto [i, address] : llvm::enumerate(addresses)) {
-    Value map = LLVM::GEPOp::create(
-        b, ptr, byte, maps,
-        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i * kBytes)});
-    Value word = arith::IndexCastOp::create(b, i64, address);
-    Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
-    calls.push_back(LLVM::CallOp::create(
-        b,
-        getFunction(
-            "attnrt_encode_tensor_map",
-            {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
-        ValueRange{runtime, map, element, constant(b, i32, sizes.size()),
-                   pointer, arrays[0], arrays[1], arrays[2], arrays[3],
-                   constant(b, i32, kInterleave), constant(b, i32, swizzle),
-                   constant(b, i32, promotion), constant(b, i32, kFill)}));
-  }
-  mapMemory[op] = maps;
-  // From the last on, since each check ends its block.
-  for (LLVM::CallOp call : llvm::reverse(calls))
-    returnOnFailure(call, call.getResult());
+  Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
+  auto call = LLVM::CallOp::create(
+      b,
+      getFunction(
+          "attnrt_encode_tensor_map",
+          {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
+      ValueRange{runtime, map,
+                 constant(b, i32, getMapElement(type.getElementType())),
+                 constant(b, i32, sizes.size()), pointer, fillArray(i64, sizes),
+                 fillArray(i64, strides), fillArray(i32, box),
+                 fillArray(i32, elementStrides), constant(b, i32, kInterleave),
+                 constant(b, i32, swizzle), constant(b, i32, promotion),
+                 constant(b, i32, kFill)});
+  mapMemory[op] = map;
+  returnOnFailure(call, call.getResult());
 }
 
 /// What the runtime gives: `function(arguments..., &value)`.

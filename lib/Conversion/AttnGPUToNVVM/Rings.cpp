@@ -15,7 +15,6 @@
 #include "Patterns.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
-#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -160,22 +159,6 @@ Value getMapPointer(ImplicitLocOpBuilder &b, Value map) {
       .getResult(0);
 }
 
-/// For a copy to shared memory. One of no element of a slice, whose end is
-/// negative, has the second map.
-template <class CopyOp>
-Value getSourceMapPointer(ImplicitLocOpBuilder &b, CopyOp op, Value map,
-                          ValueRange coordinates) {
-  Value first = getMapPointer(b, map);
-  if (!op.getSliced())
-    return first;
-  Value second = LLVM::GEPOp::create(
-      b, first.getType(), b.getI8Type(), first,
-      ArrayRef<LLVM::GEPArg>{attn_nv::TensorMapType::kBytes});
-  Value isEmpty = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::slt,
-                                       coordinates.front(), constant(b, 0));
-  return LLVM::SelectOp::create(b, isEmpty, second, first);
-}
-
 void emitIf(ImplicitLocOpBuilder &b, Value condition,
             llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
   scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
@@ -280,8 +263,7 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     auto cluster = LLVM::LLVMPointerType::get(
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-    Value map =
-        getSourceMapPointer(b, op, adaptor.getMap(), adaptor.getCoordinates());
+    Value map = getMapPointer(b, adaptor.getMap());
     forEachPanel(b, shape, adaptor.getCoordinates(),
                  [&](int64_t column, ValueRange coordinates) {
                    Value target = getSharedPointer(
@@ -304,8 +286,7 @@ struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
   matchAndRewrite(PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value map =
-        getSourceMapPointer(b, op, adaptor.getMap(), adaptor.getCoordinates());
+    Value map = getMapPointer(b, adaptor.getMap());
     forEachPanel(b, op.getRing().getType().getTile(), adaptor.getCoordinates(),
                  [&](int64_t, ValueRange coordinates) {
                    NVVM::CpAsyncBulkTensorPrefetchOp::create(

@@ -94,8 +94,7 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
         b, b.getI32Type(),
         getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
   };
-  // Of the slice.
-  Value end;
+  SmallVector<Value> coordinates;
   while (view != outer.array) {
     if (auto cast = view.getDefiningOp<memref::CastOp>()) {
       view = cast.getSource();
@@ -107,8 +106,7 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
       // As attn_nv.encode_tensor_map has it of slices.
       int64_t dim = offsets.size() - 2;
       OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
-      end = getValueOrCreateConstantIndexOp(b, b.getLoc(),
-                                            add(lookup(offsets[dim]), count));
+      coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
       offsets[dim] = affine::makeComposedFoldedAffineApply(
           b, b.getLoc(), b.getAffineDimExpr(0) - b.getAffineDimExpr(1),
           {memref::getMixedSize(b, b.getLoc(), outer.array, dim), count});
@@ -117,23 +115,12 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
       first = add(first, lookup(offset));
     view = slice.getSource();
   }
-  SmallVector<Value> positions, coordinates;
   for (auto [first, index] : llvm::zip(origin, indices))
-    positions.push_back(arith::AddIOp::create(
-        b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
-        mapping.lookupOrDefault(index)));
-  if (end) {
-    int64_t dim = positions.size() - 2;
-    Value size = getValueOrCreateConstantIndexOp(
-        b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), outer.array, dim));
-    Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
-                                          positions[dim], size);
-    Value none = arith::ConstantIndexOp::create(b, -1);
-    end = arith::SelectOp::create(b, isEmpty, none, end);
-    coordinates.push_back(asCoordinate(end));
-  }
-  for (Value position : positions)
-    coordinates.push_back(asCoordinate(position));
+    coordinates.push_back(asCoordinate(
+        arith::AddIOp::create(
+            b, getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
+            mapping.lookupOrDefault(index))
+            .getResult()));
   return coordinates;
 }
 

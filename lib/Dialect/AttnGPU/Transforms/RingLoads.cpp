@@ -107,8 +107,7 @@ void RingLoader::fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
       mapping = cloneForStep(body, ring.arithmetic, loop, position);
     FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
                    getCoordinates(body, ring.array, ring.load.getSource(),
-                                  ring.load.getIndices(), mapping),
-                   /*sliced=*/bool(ring.array.rows));
+                                  ring.load.getIndices(), mapping));
     scf::YieldOp::create(body);
   });
   NVVM::SyncWarpOp::create(

@@ -284,8 +284,7 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
         Ring &ring = rings[root];
         FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
                        getCoordinates(body, ring.array, load.getSource(),
-                                      load.getIndices(), mapping),
-                       /*sliced=*/bool(ring.array.rows));
+                                      load.getIndices(), mapping));
       });
 }
 

@@ -307,16 +307,12 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
     at `coordinates` of the array, in the order of its dimensions. One thread calls
     it. Without an index, it is the next tile of the ring: the n-th `fill` of a role
     meets the n-th `acquire` of another. `attn-gpu-number-slots` gives each its index.
-
-    From a map of slices, as `attn_nv.encode_tensor_map ... sliced` makes it, the copy
-    is `sliced`, too.
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
-                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates,
-                       UnitAttr:$sliced);
+                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates);
   let assemblyFormat = [{
-    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` (`sliced` $sliced^)?
-    attr-dict `:` type($ring)
+    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` attr-dict
+    `:` type($ring)
   }];
 }
 
@@ -363,10 +359,9 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, AttnNV_TensorMapType:$map,
-                       Variadic<I32>:$coordinates, UnitAttr:$sliced);
+                       Variadic<I32>:$coordinates);
   let assemblyFormat = [{
-    $ring `from` $map `[` $coordinates `]` (`sliced` $sliced^)? attr-dict
-    `:` type($ring)
+    $ring `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
   }];
 }
 

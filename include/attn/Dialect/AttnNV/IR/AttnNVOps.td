@@ -40,10 +40,7 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     address = array - N * stride + end * stride + (N - (end - first) + i) * stride
     ```
 
-    and coordinates from N on are outside of the map, whatever the end is. A copy of
-    no element has a negative coordinate for the end, and the second map: it reads
-    the map's first address, which in the first one is not the array's (an illegal
-    address on an H200).
+    and coordinates from N on are outside of the map, whatever the end is.
 
     ```mlir
     func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {

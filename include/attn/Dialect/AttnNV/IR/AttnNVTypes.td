@@ -29,12 +29,7 @@ def AttnNV_TensorMapType : TypeDef<AttnNV_Dialect, "TensorMap"> {
   let summary = "128 bytes that describe an array to the tensor memory accelerator";
   let description = [{
     On the host the result of `attn_nv.encode_tensor_map`, in a kernel a parameter
-    in constant memory. A map of slices is two: the second
-    is for copies of no element.
-  }];
-  let extraClassDeclaration = [{
-    /// Of one map, as the driver encodes it.
-    static constexpr int64_t kBytes = 128;
+    in constant memory.
   }];
 }
 
