@@ -40,6 +40,9 @@ Sequences::find(const AttentionBinding &binding,
   sequences.query.assign(getArray(query).sizes.begin(),
                          getArray(query).sizes.end());
   sequences.key.assign(getArray(key).sizes.begin(), getArray(key).sizes.end());
+  AttentionInterface op = binding.op;
+  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
+    sequences.isWhole = static_cast<bool>(backward.getGradient(Gradients::Sink));
   for (auto [array, position] :
        llvm::zip(sequences.arrays, binding.sequences))
     if (position >= 0)
@@ -85,7 +88,8 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
     return drawLengths(dice, which == Array::KeyLengths, argument.mayBeWrong);
   case Array::CumulativeQuery:
   case Array::CumulativeKey:
-    return drawCumulative(dice, which == Array::CumulativeKey, argument);
+    return drawCumulative(dice, which == Array::CumulativeKey,
+                          argument.mayBeWrong);
   case Array::PageTable:
     return drawPages(dice, argument.mayBeWrong);
   }
@@ -117,8 +121,7 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   }
 }
 
-void Sequences::drawCumulative(Dice &dice, bool ofKeys,
-                               const SequenceArgument &argument) {
+void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
@@ -140,13 +143,13 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys,
     if (isFull && i != 0 && i + 1 == count)
       last = room;
     int64_t number = last;
-    if (argument.mayBeWrong && dice.oneIn(4))
+    if (mayBeWrong && dice.oneIn(4))
       number = dice.pick<int64_t>(
           {-3, last - 1, 0, room + 7, kSmallest, kLargest,
            static_cast<int64_t>(dice.below(room + 1))});
     numbers.store({i}, number);
   }
-  if (!argument.isWhole || count < 2)
+  if (!isWhole || count < 2)
     return;
   numbers.store({0}, 0);
   numbers.store({count - 1}, room);

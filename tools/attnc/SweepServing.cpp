@@ -99,12 +99,10 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     generate.sinkWrt = false;
     generate.wrt = {true, true, true};
   }
-  bool isWhole = generate.sinkWrt;
   auto add = [&](ArrayRef<int64_t> sizes) {
     arrays.push_back(
         {SmallVector<int64_t>(sizes),
-         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers,
-                          isWhole}});
+         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers}});
   };
   // The rule for f32 does not count what larger scores lose.
   for (ArgumentSpec &argument : drawn.execute.arguments)
