@@ -24,8 +24,8 @@ bool Sequences::areParameters(const AttentionBinding &binding) {
   unsigned numArrays = (op.getLengthArray(0) ? 1 : 0) +
                        (op.getLengthArray(1) ? 1 : 0) + op.getPacked().size() +
                        (op.getPages() ? 1 : 0);
-  unsigned numFound = llvm::count_if(binding.sequences,
-                                     [](int position) { return position >= 0; });
+  unsigned numFound = llvm::count_if(
+      binding.sequences, [](int position) { return position >= 0; });
   return numArrays != 0 && numFound == numArrays &&
          binding.getPosition("query") >= 0 && binding.getPosition("key") >= 0;
 }
@@ -42,9 +42,9 @@ Sequences::find(const AttentionBinding &binding,
   sequences.key.assign(getArray(key).sizes.begin(), getArray(key).sizes.end());
   AttentionInterface op = binding.op;
   if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
-    sequences.isWhole = static_cast<bool>(backward.getGradient(Gradients::Sink));
-  for (auto [array, position] :
-       llvm::zip(sequences.arrays, binding.sequences))
+    sequences.isWhole =
+        static_cast<bool>(backward.getGradient(Gradients::Sink));
+  for (auto [array, position] : llvm::zip(sequences.arrays, binding.sequences))
     if (position >= 0)
       array = getArray(position);
   return sequences;
@@ -73,8 +73,8 @@ std::vector<int64_t> Sequences::getStarts(bool ofKeys) const {
   std::vector<int64_t> starts;
   int64_t last = 0;
   for (int64_t i = 0; i < numbers.sizes[0]; ++i) {
-    last = std::max(
-        last, std::clamp<int64_t>(numbers.load({i}), 0, getRoom(ofKeys)));
+    last = std::max(last,
+                    std::clamp<int64_t>(numbers.load({i}), 0, getRoom(ofKeys)));
     starts.push_back(last);
   }
   return starts;
@@ -97,9 +97,9 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
 
 /// Lengths at which something changes, or any.
 static int64_t drawLength(Dice &dice, int64_t unit, int64_t room) {
-  int64_t length = dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room,
-                                       room, static_cast<int64_t>(
-                                                 dice.below(room + 1))});
+  int64_t length =
+      dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room, room,
+                          static_cast<int64_t>(dice.below(room + 1))});
   return std::clamp<int64_t>(length, 0, room);
 }
 
@@ -144,9 +144,9 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
       last = room;
     int64_t number = last;
     if (mayBeWrong && dice.oneIn(4))
-      number = dice.pick<int64_t>(
-          {-3, last - 1, 0, room + 7, kSmallest, kLargest,
-           static_cast<int64_t>(dice.below(room + 1))});
+      number =
+          dice.pick<int64_t>({-3, last - 1, 0, room + 7, kSmallest, kLargest,
+                              static_cast<int64_t>(dice.below(room + 1))});
     numbers.store({i}, number);
   }
   if (!isWhole || count < 2)
@@ -287,8 +287,7 @@ Sequences::UsedRows Sequences::findUsed() const {
     for (int64_t c = 0, e = countColumns(b); c < e; ++c) {
       int64_t page = get(Array::PageTable)->load({b, c});
       if (page >= 0 && page < key[0])
-        mark(used.key, page * key[2],
-             std::min(key[2], numKeys - c * key[2]));
+        mark(used.key, page * key[2], std::min(key[2], numKeys - c * key[2]));
     }
   }
   return used;

@@ -27,7 +27,8 @@ static void drawLengths(Dice &dice, GenerateOptions &generate) {
 
 static void drawPacked(Dice &dice, GenerateOptions &generate) {
   generate.batch = 1;
-  generate.numSequences = dice.oneIn(20) ? 0 : dice.pick<int64_t>({1, 2, 3, 5, 8});
+  generate.numSequences =
+      dice.oneIn(20) ? 0 : dice.pick<int64_t>({1, 2, 3, 5, 8});
   generate.queryLength =
       dice.oneIn(3) ? drawUpTo(dice, 16)
                     : dice.pick<int64_t>({17, 64, 97, 128, 129, 200, 257});
