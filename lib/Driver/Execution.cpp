@@ -172,7 +172,8 @@ llvm::Error Preparation::assignArguments() {
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
-        isInteger(getElementType(position)) && !isSequenceArray(entry, position))
+        isInteger(getElementType(position)) &&
+        !isSequenceArray(entry, position))
       return llvm::createStringError(
           "expected a .npy file for " + entry.parameters[position].name +
           " with elements of " + getName(getElementType(position)) +
@@ -521,9 +522,10 @@ void Execution::drawSequences(const EntryPoint &entry,
 
 llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
   for (const AttentionBinding &binding : entry.attentions)
-    if (auto sequences = Sequences::find(
-            binding,
-            [&](unsigned i) -> const ArrayView & { return getArray(i); }))
+    if (auto sequences =
+            Sequences::find(binding, [&](unsigned i) -> const ArrayView & {
+              return getArray(i);
+            }))
       if (llvm::Error error = sequences->check())
         return error;
   return llvm::Error::success();

@@ -65,8 +65,8 @@ static std::string getArrayType(const GenerateOptions &options,
   std::string type;
   llvm::raw_string_ostream os(type);
   os << "memref<" << formatSize(batch) << "x" << formatSize(heads) << "x"
-     << formatSize(length) << "x" << headDim << "x"
-     << getName(options.dtype) << ", strided<[";
+     << formatSize(length) << "x" << headDim << "x" << getName(options.dtype)
+     << ", strided<[";
   if (options.dynamicStrides)
     os << "?, ?, ?, 1]>>";
   else
@@ -387,9 +387,9 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
   auto [ofQuery, ofKey] = options.lengths;
   if (ofQuery || ofKey) {
     TypedValues lengths;
-    lengths.list.push_back(ofQuery ? *next++
-                                   : std::pair<std::string, std::string>(
-                                         "%all_rows", "index"));
+    lengths.list.push_back(
+        ofQuery ? *next++
+                : std::pair<std::string, std::string>("%all_rows", "index"));
     lengths.list.push_back(
         ofKey ? *next++
               : std::pair<std::string, std::string>("%all_keys", "index"));

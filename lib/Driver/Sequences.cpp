@@ -24,8 +24,8 @@ bool Sequences::areParameters(const AttentionBinding &binding) {
   unsigned numArrays = (op.getLengthArray(0) ? 1 : 0) +
                        (op.getLengthArray(1) ? 1 : 0) + op.getPacked().size() +
                        (op.getPages() ? 1 : 0);
-  unsigned numFound = llvm::count_if(binding.sequences,
-                                     [](int position) { return position >= 0; });
+  unsigned numFound = llvm::count_if(
+      binding.sequences, [](int position) { return position >= 0; });
   return numArrays != 0 && numFound == numArrays &&
          binding.getPosition("query") >= 0 && binding.getPosition("key") >= 0;
 }
@@ -40,8 +40,11 @@ Sequences::find(const AttentionBinding &binding,
   sequences.query.assign(getArray(query).sizes.begin(),
                          getArray(query).sizes.end());
   sequences.key.assign(getArray(key).sizes.begin(), getArray(key).sizes.end());
-  for (auto [array, position] :
-       llvm::zip(sequences.arrays, binding.sequences))
+  AttentionInterface op = binding.op;
+  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
+    sequences.isWhole =
+        static_cast<bool>(backward.getGradient(Gradients::Sink));
+  for (auto [array, position] : llvm::zip(sequences.arrays, binding.sequences))
     if (position >= 0)
       array = getArray(position);
   return sequences;
@@ -70,8 +73,8 @@ std::vector<int64_t> Sequences::getStarts(bool ofKeys) const {
   std::vector<int64_t> starts;
   int64_t last = 0;
   for (int64_t i = 0; i < numbers.sizes[0]; ++i) {
-    last = std::max(
-        last, std::clamp<int64_t>(numbers.load({i}), 0, getRoom(ofKeys)));
+    last = std::max(last,
+                    std::clamp<int64_t>(numbers.load({i}), 0, getRoom(ofKeys)));
     starts.push_back(last);
   }
   return starts;
@@ -85,7 +88,8 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
     return drawLengths(dice, which == Array::KeyLengths, argument.mayBeWrong);
   case Array::CumulativeQuery:
   case Array::CumulativeKey:
-    return drawCumulative(dice, which == Array::CumulativeKey, argument);
+    return drawCumulative(dice, which == Array::CumulativeKey,
+                          argument.mayBeWrong);
   case Array::PageTable:
     return drawPages(dice, argument.mayBeWrong);
   }
@@ -93,9 +97,9 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
 
 /// Lengths at which something changes, or any.
 static int64_t drawLength(Dice &dice, int64_t unit, int64_t room) {
-  int64_t length = dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room,
-                                       room, static_cast<int64_t>(
-                                                 dice.below(room + 1))});
+  int64_t length =
+      dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room, room,
+                          static_cast<int64_t>(dice.below(room + 1))});
   return std::clamp<int64_t>(length, 0, room);
 }
 
@@ -117,8 +121,7 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   }
 }
 
-void Sequences::drawCumulative(Dice &dice, bool ofKeys,
-                               const SequenceArgument &argument) {
+void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
@@ -140,13 +143,13 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys,
     if (isFull && i != 0 && i + 1 == count)
       last = room;
     int64_t number = last;
-    if (argument.mayBeWrong && dice.oneIn(4))
-      number = dice.pick<int64_t>(
-          {-3, last - 1, 0, room + 7, kSmallest, kLargest,
-           static_cast<int64_t>(dice.below(room + 1))});
+    if (mayBeWrong && dice.oneIn(4))
+      number =
+          dice.pick<int64_t>({-3, last - 1, 0, room + 7, kSmallest, kLargest,
+                              static_cast<int64_t>(dice.below(room + 1))});
     numbers.store({i}, number);
   }
-  if (!argument.isWhole || count < 2)
+  if (!isWhole || count < 2)
     return;
   numbers.store({0}, 0);
   numbers.store({count - 1}, room);
@@ -284,8 +287,7 @@ Sequences::UsedRows Sequences::findUsed() const {
     for (int64_t c = 0, e = countColumns(b); c < e; ++c) {
       int64_t page = get(Array::PageTable)->load({b, c});
       if (page >= 0 && page < key[0])
-        mark(used.key, page * key[2],
-             std::min(key[2], numKeys - c * key[2]));
+        mark(used.key, page * key[2], std::min(key[2], numKeys - c * key[2]));
     }
   }
   return used;

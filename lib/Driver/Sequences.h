@@ -70,8 +70,7 @@ private:
   std::vector<int64_t> getStarts(bool ofKeys) const;
 
   void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);
-  void drawCumulative(Dice &dice, bool ofKeys,
-                      const SequenceArgument &argument);
+  void drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong);
   void drawPages(Dice &dice, bool mayBeWrong);
   llvm::Error checkLengths(bool ofKeys) const;
   llvm::Error checkCumulative(bool ofKeys) const;
@@ -79,6 +78,9 @@ private:
 
   std::array<std::optional<ArrayView>, kNumSequenceArrays> arrays;
   SmallVector<int64_t> query, key;
+  /// Random packed sequences have all rows: the gradient of a sink counts those
+  /// of no sequence, whose lse it is.
+  bool isWhole = false;
 };
 
 } // namespace mlir::attn

@@ -219,9 +219,8 @@ int attnc::runCompileSweep(const CompileSweepOptions &options) {
     print(drawCompileCase(options, number), llvm::outs());
     llvm::outs() << "\n"
                  << what << "\nrepeat with: attnc sweep --compile-only "
-                 << "-v" << (options.serving ? " --serving" : "")
-                 << " --seed " << options.seed << " --first " << number
-                 << " --count 1"
+                 << "-v" << (options.serving ? " --serving" : "") << " --seed "
+                 << options.seed << " --first " << number << " --count 1"
                  << (options.chip.empty() ? "" : " --chip " + options.chip)
                  << "\n";
     llvm::outs().flush();

@@ -27,7 +27,8 @@ static void drawLengths(Dice &dice, GenerateOptions &generate) {
 
 static void drawPacked(Dice &dice, GenerateOptions &generate) {
   generate.batch = 1;
-  generate.numSequences = dice.oneIn(20) ? 0 : dice.pick<int64_t>({1, 2, 3, 5, 8});
+  generate.numSequences =
+      dice.oneIn(20) ? 0 : dice.pick<int64_t>({1, 2, 3, 5, 8});
   generate.queryLength =
       dice.oneIn(3) ? drawUpTo(dice, 16)
                     : dice.pick<int64_t>({17, 64, 97, 128, 129, 200, 257});
@@ -99,12 +100,10 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     generate.sinkWrt = false;
     generate.wrt = {true, true, true};
   }
-  bool isWhole = generate.sinkWrt;
   auto add = [&](ArrayRef<int64_t> sizes) {
     arrays.push_back(
         {SmallVector<int64_t>(sizes),
-         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers,
-                          isWhole}});
+         SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers}});
   };
   // The rule for f32 does not count what larger scores lose.
   for (ArgumentSpec &argument : drawn.execute.arguments)

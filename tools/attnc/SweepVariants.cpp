@@ -293,7 +293,7 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   if (dice.oneIn(3)) {
     generate.sink = dice.pick({DType::F32, DType::F16, DType::BF16});
     appendArguments(drawn, {{{getSizes(drawn).heads},
-                    drawFloats(dice, dice.pick({1.0, 1.0, 8.0}))}});
+                             drawFloats(dice, dice.pick({1.0, 1.0, 8.0}))}});
     generate.sinkWrt = generate.backward && !dice.oneIn(4);
     if (generate.sinkWrt && dice.oneIn(6))
       generate.wrt = {};
@@ -304,8 +304,9 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   // Seeds have two words that count, offsets have one.
   for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
     int64_t value = low * dice.below(100) + dice.below(1 << 20);
-    appendArguments(drawn,
-           {{{}, NumberArgument{std::to_string(value), double(value), value}}});
+    appendArguments(
+        drawn,
+        {{{}, NumberArgument{std::to_string(value), double(value), value}}});
   }
 }
 

@@ -41,14 +41,11 @@ struct IntegersArgument {
   bool isSorted = false;
 };
 
-/// Lengths, cumulative lengths or pages for an attention op. `RandomArgument`
-/// stands for such without flags.
+/// Lengths, cumulative lengths or pages for an attention op, and whether some
+/// may be out of their range. `RandomArgument` stands for such that are not.
 struct SequenceArgument {
   uint64_t seed = 0;
-  /// Some may be out of their range.
   bool mayBeWrong = false;
-  /// Each row is of one of the packed sequences.
-  bool isWhole = false;
 };
 
 /// A captured scalar.

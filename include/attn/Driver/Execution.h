@@ -49,8 +49,8 @@ public:
 
   /// Reads files, makes random arrays and what `forward` stands for, poisons
   /// outputs. Random arrays of an attention op are NaN where its lengths,
-  /// packed sequences and pages say that nobody may read. Sizes that follow from an attention op's other operands need not
-  /// be given.
+  /// packed sequences and pages say that nobody may read. Sizes that follow
+  /// from an attention op's other operands need not be given.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 

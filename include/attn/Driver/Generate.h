@@ -94,8 +94,9 @@ std::string getDocumentMask();
 std::string getPrefixMask(int64_t length);
 
 /// A module with one function @main(query, key, value, captures... [, sink]
-/// [, seed, offset] [, sequences...], output [, lse]) on strided memrefs or, for
-/// gradients, @main(query, key, value, captures... [, sink] [, seed, offset]
+/// [, seed, offset] [, sequences...], output [, lse]) on strided memrefs or,
+/// for gradients, @main(query, key, value, captures... [, sink] [, seed,
+/// offset]
 /// [, sequences...], output, lse, d_output [, d_lse] [, d_query] [, d_key]
 /// [, d_value] [, d_sink] [, d_capture...]). The sequences are the arrays of
 /// i32 that are asked for, in the order query_lengths, key_lengths,

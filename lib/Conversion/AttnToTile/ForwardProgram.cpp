@@ -79,8 +79,10 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
     output = arith::SelectOp::create(b, ofRows(isEmpty, valueHeadDim),
                                      splat(accType, 0.0), output);
   }
-  // Rows past the true length count as fully masked, whatever they held.
-  if (Value isReal = findRealRows(getSize(query, 2), numRows, row, rows)) {
+  // Rows past the true length count as fully masked, whatever they held. Of a
+  // packed sequence those past its end are not stored.
+  OpFoldResult stored = op.getPacked().empty() ? getSize(query, 2) : numRows;
+  if (Value isReal = findRealRows(stored, numRows, row, rows)) {
     output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
                                      splat(accType, 0.0));
     lse = arith::SelectOp::create(b, isReal, lse, emitEmptyLse(sink, rows));
@@ -176,7 +178,14 @@ void ForwardProgram::emit() {
     row = enterPacked(tiles, row);
   else
     enterBatch(coordinates.front());
-  query = sliceRows(op.getQuery());
+  query = op.getQuery();
+  // To the end of the array, not of the sequence: rows behind it are stored
+  // nowhere, and entries of no tile load rows that there are. TMA reads the
+  // beginning of a map for a box of no element (an illegal address on an
+  // H200), which of a map of slices is in front of the array.
+  if (!op.getPacked().empty())
+    query = slice(query, sequenceRow,
+                  apply(dim(0) - dim(1), {getSize(query, 2), sequenceRow}));
   zero = arith::ConstantIndexOp::create(b, 0);
   if (hasKeys)
     emitProgram();
