@@ -91,7 +91,8 @@ def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> i
 
     The function is called, and its results have memory, but nothing is launched, and
     what it returns is dropped. Sizes and strides of the arrays decide, not what they
-    hold: the largest problem's number is enough for smaller ones. 0 on the CPU.
+    hold. More rows or keys never need less, but a smaller batch may in `decode`, which
+    divides keys among the SMs. 0 on the CPU.
 
         size = attn_mlir.workspace_size(attn_mlir.decode, q, k, v, lengths=lengths)
         space = torch.empty(size, dtype=torch.int8, device="cuda")
