@@ -16,11 +16,7 @@
 #include "attn/Support/Npy.h"
 #include "attn/Support/Random.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/bit.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -50,19 +46,6 @@ static const AttentionBinding *findForward(const EntryPoint &entry,
          binding.getPosition("lse") == position))
       return &binding;
   return nullptr;
-}
-
-/// What is given for each parameter; null for outputs.
-static SmallVector<const ArgumentSpec *>
-getSpecs(const EntryPoint &entry, const ExecutionOptions &options) {
-  SmallVector<const ArgumentSpec *> specs;
-  const ArgumentSpec *next = options.arguments.begin();
-  for (const EntryParameter &parameter : entry.parameters) {
-    bool isGiven =
-        parameter.role == Role::Input || parameter.role == Role::Scalar;
-    specs.push_back(isGiven ? next++ : nullptr);
-  }
-  return specs;
 }
 
 /// Whether random numbers for a parameter are lengths or pages of an op.
@@ -497,94 +480,6 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
     return std::move(error);
   execution.poisonUnused(entry, options);
   return execution;
-}
-
-/// Draws what is given as random, or as numbers that may be wrong.
-void Execution::drawSequences(const EntryPoint &entry,
-                              const ExecutionOptions &options) {
-  SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
-  for (const AttentionBinding &binding : entry.attentions) {
-    auto sequences = Sequences::find(
-        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
-    if (!sequences)
-      continue;
-    for (auto [which, position] : llvm::enumerate(binding.sequences)) {
-      if (position < 0 || !specs[position])
-        continue;
-      auto array = static_cast<SequenceArray>(which);
-      if (const auto *random = std::get_if<RandomArgument>(specs[position]))
-        sequences->draw(array, {random->seed});
-      if (const auto *given = std::get_if<SequenceArgument>(specs[position]))
-        sequences->draw(array, *given);
-    }
-  }
-}
-
-llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
-  for (const AttentionBinding &binding : entry.attentions)
-    if (auto sequences =
-            Sequences::find(binding, [&](unsigned i) -> const ArrayView & {
-              return getArray(i);
-            }))
-      if (llvm::Error error = sequences->check())
-        return error;
-  return llvm::Error::success();
-}
-
-/// Whether an op, in one operand, is all that reads a parameter's elements.
-static bool isReadOnce(const EntryPoint &entry, int position,
-                       Operation *reader) {
-  unsigned numUses = 0;
-  for (Operation *user :
-       func::FuncOp(entry.func).getArgument(position).getUsers()) {
-    if (isa<memref::DimOp, tensor::DimOp>(user))
-      continue;
-    if (user != reader)
-      return false;
-    ++numUses;
-  }
-  return numUses == 1;
-}
-
-/// NaN in the rows of an array, B x H x rows and maybe elements, that are not
-/// used.
-static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
-  IndexWalk walk(array.sizes, array.strides);
-  ArrayRef<int64_t> sizes = array.sizes;
-  int64_t width = sizes.size() == 4 ? sizes[3] : 1;
-  for (int64_t b = 0; b < sizes[0]; ++b)
-    for (int64_t n = 0; n < sizes[1] * sizes[2]; ++n)
-      for (int64_t d = 0; d < width; ++d, walk.advance())
-        if (!used[b * sizes[2] + n % sizes[2]])
-          storeElement(array.data, array.dtype, walk.getOffset(),
-                       std::numeric_limits<double>::quiet_NaN());
-}
-
-void Execution::poisonUnused(const EntryPoint &entry,
-                             const ExecutionOptions &options) {
-  SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
-  for (const AttentionBinding &binding : entry.attentions) {
-    auto sequences = Sequences::find(
-        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
-    if (!sequences)
-      continue;
-    Sequences::UsedRows used = sequences->findUsed();
-    AttentionInterface op = binding.op;
-    for (const NamedArray &named : op.getArrays()) {
-      int position = binding.getPosition(named.name);
-      if (named.isOut || !named.hasLength() || position < 0 ||
-          !specs[position] ||
-          !(std::holds_alternative<RandomArgument>(*specs[position]) ||
-            std::holds_alternative<ForwardArgument>(*specs[position])) ||
-          !isReadOnce(entry, position, binding.op))
-        continue;
-      // A row without keys may still be one of its sink.
-      bool isOfSink = op.getSink() && named.kind != ArrayKind::Query;
-      poisonRows(getArray(position), named.isOfKeys() ? used.key
-                                     : isOfSink       ? used.row
-                                                      : used.query);
-    }
-  }
 }
 
 /// Fills the arrays that are given as `forward`.

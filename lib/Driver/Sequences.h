@@ -26,6 +26,12 @@
 
 namespace mlir::attn {
 
+struct ExecutionOptions;
+
+/// What is given for each parameter of the entry; null for outputs.
+SmallVector<const ArgumentSpec *> getSpecs(const EntryPoint &entry,
+                                           const ExecutionOptions &options);
+
 /// The arrays of i32 of one attention op and the sizes that they count in.
 class Sequences {
 public:
