@@ -13,14 +13,13 @@ inner=N, the ranks of all-to-alls.
 """
 
 import ast
-import difflib
 import re
 import sys
 
 from attn_mlir.distributed import plan
+from generated_blocks import write_or_check
 
 BLOCK = re.compile(r"^<!-- (plans?): (.*?) -->$")
-END = "<!-- end -->"
 
 
 def parse(text):
@@ -50,34 +49,12 @@ def generate(kind, text):
     return ["```", *str(plan(**options)).splitlines(), "```"]
 
 
-def update(page):
-    """The page with its blocks as they should be."""
-    result, lines = [], iter(page.splitlines())
-    for line in lines:
-        result.append(line)
-        block = BLOCK.match(line)
-        if not block:
-            continue
-        result += [*generate(*block.groups()), END]
-        if END not in lines:  # which skips what the page had
-            sys.exit(f"expected {END} after {line}, found none")
-    return "\n".join(result) + "\n"
-
-
 def main():
     arguments = sys.argv[1:]
     check = arguments[:1] == ["--check"]
     path, = arguments[check:]
-    with open(path) as file:
-        page = file.read()
-    new = update(page)
-    if not check:
-        with open(path, "w") as file:
-            file.write(new)
-    elif new != page:
-        sys.stdout.writelines(difflib.unified_diff(
-            page.splitlines(True), new.splitlines(True), "the page", "should be"))
-        sys.exit("the page is stale: scripts/plan-tables.py docs/distributed.md writes it anew")
+    write_or_check(path, check, BLOCK, lambda block: generate(*block.groups()),
+                   "scripts/plan-tables.py docs/distributed.md")
 
 
 main()

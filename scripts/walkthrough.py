@@ -15,16 +15,16 @@ name matches, and the lines around them that open and close regions; types=no le
 what follows " : ". Values are numbered anew, so that an excerpt changes only if it must.
 """
 
-import difflib
 import re
 import shlex
 import subprocess
 import sys
 
+from generated_blocks import write_or_check
+
 HEADER = re.compile(r"^// -----// IR Dump After \w+ \(([\w-]+)\)")
 OP = re.compile(r"^\s*(?:%[^=]* = )?([a-z_]+\.[\w.]+)")
 BLOCK = re.compile(r"^<!-- (module|passes|ir)(?:: (.*?))? -->$")
-END = "<!-- end -->"
 DIALECTS = ["attn", "attn_tile", "attn_gpu"]
 
 
@@ -178,35 +178,13 @@ def generate(kind, words, attnc, state):
     return ["```mlir", *excerpt(found[-1], options), "```"]
 
 
-def update(attnc, page):
-    """The page with its blocks as they should be."""
-    result, state, lines = [], {}, iter(page.splitlines())
-    for line in lines:
-        result.append(line)
-        block = BLOCK.match(line)
-        if not block:
-            continue
-        words = shlex.split(block.group(2) or "")
-        result += [*generate(block.group(1), words, attnc, state), END]
-        if END not in lines:  # which skips what the page had
-            sys.exit(f"expected {END} after {line}, found none")
-    return "\n".join(result) + "\n"
-
-
 def main():
     arguments = sys.argv[1:]
     check = arguments[:1] == ["--check"]
     attnc, path = arguments[check:]
-    with open(path) as file:
-        page = file.read()
-    new = update(attnc, page)
-    if not check:
-        with open(path, "w") as file:
-            file.write(new)
-    elif new != page:
-        sys.stdout.writelines(difflib.unified_diff(
-            page.splitlines(True), new.splitlines(True), "the page", "should be"))
-        sys.exit("the page is stale: make walkthrough writes it anew")
+    state = {}
+    write_or_check(path, check, BLOCK, lambda block: generate(
+        block.group(1), shlex.split(block.group(2) or ""), attnc, state), "make walkthrough")
 
 
 main()

@@ -291,9 +291,9 @@ ATTN_API attn_status attn_buffer_from_dlpack(const void *dl_tensor,
 /* Bytes of device memory that a launch with these arguments takes for what its
  * kernels hand to each other: partial results, sums, lists of tiles. Sizes and
  * strides decide, not what arrays hold. More rows or keys never need less; a
- * smaller batch may where few rows divide keys among the SMs. Arrays may have null addresses, which then count
- * as multiples of 256. The current CUDA context's device counts, too. 0 for a
- * program for the host. */
+ * smaller batch may where few rows divide keys among the SMs. Arrays may have
+ * null addresses, which then count as multiples of 256. The current CUDA
+ * context's device counts, too. 0 for a program for the host. */
 ATTN_API attn_status attn_program_workspace_size(const attn_program *program,
                                                  const attn_buffer *arguments,
                                                  uint32_t num_arguments,

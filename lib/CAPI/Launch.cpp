@@ -12,9 +12,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Of a workspace's address, as the runtime wants it.
-static constexpr uint64_t kWorkspaceAlignment = 256;
-
 /// Where arrays must lie. The current device is asked for only if an array says
 /// which one it is on.
 static attn_status findPlace(attn_program &program,
@@ -121,7 +118,8 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
     const Argument &argument = program->arguments[i];
     attn_buffer buffer = arguments[i];
     if (counts && !buffer.data && !argument.isScalar())
-      buffer.data = reinterpret_cast<void *>(uintptr_t(kWorkspaceAlignment));
+      buffer.data =
+          reinterpret_cast<void *>(uintptr_t(ATTNRT_WORKSPACE_ALIGNMENT));
     if (llvm::Error error = argument.bind(buffer, place, next))
       return fail(ATTN_INVALID_ARGUMENT, std::move(error));
     args.push_back(next);
@@ -161,10 +159,11 @@ attn_status attn_launch_with_workspace(attn_program *program,
                                        const attn_buffer *arguments,
                                        uint32_t num_arguments, void *memory,
                                        uint64_t bytes) {
-  if (reinterpret_cast<uintptr_t>(memory) % kWorkspaceAlignment)
+  if (reinterpret_cast<uintptr_t>(memory) % ATTNRT_WORKSPACE_ALIGNMENT)
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected a workspace at a multiple of " +
-                    llvm::Twine(kWorkspaceAlignment) + ", found it at 0x" +
+                    llvm::Twine(ATTNRT_WORKSPACE_ALIGNMENT) +
+                    ", found it at 0x" +
                     llvm::Twine::utohexstr(uintptr_t(memory)));
   if (!memory && bytes)
     return fail(ATTN_INVALID_ARGUMENT,
@@ -174,7 +173,7 @@ attn_status attn_launch_with_workspace(attn_program *program,
   Workspace workspace;
   workspace.memory =
       memory ? memory
-             : reinterpret_cast<void *>(uintptr_t(kWorkspaceAlignment));
+             : reinterpret_cast<void *>(uintptr_t(ATTNRT_WORKSPACE_ALIGNMENT));
   workspace.bytes = bytes;
   return launch(program, stream, arguments, num_arguments, &workspace);
 }

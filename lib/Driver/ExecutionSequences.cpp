@@ -31,13 +31,19 @@ mlir::attn::getSpecs(const EntryPoint &entry, const ExecutionOptions &options) {
   return specs;
 }
 
+static std::optional<Sequences> findSequences(const Execution &execution,
+                                              const AttentionBinding &binding) {
+  return Sequences::find(binding, [&](unsigned i) -> const ArrayView & {
+    return execution.getArray(i);
+  });
+}
+
 /// Draws what is given as random, or as numbers that may be wrong.
 void Execution::drawSequences(const EntryPoint &entry,
                               const ExecutionOptions &options) {
   SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
   for (const AttentionBinding &binding : entry.attentions) {
-    auto sequences = Sequences::find(
-        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
+    auto sequences = findSequences(*this, binding);
     if (!sequences)
       continue;
     for (auto [which, position] : llvm::enumerate(binding.sequences)) {
@@ -54,10 +60,7 @@ void Execution::drawSequences(const EntryPoint &entry,
 
 llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
   for (const AttentionBinding &binding : entry.attentions)
-    if (auto sequences =
-            Sequences::find(binding, [&](unsigned i) -> const ArrayView & {
-              return getArray(i);
-            }))
+    if (auto sequences = findSequences(*this, binding))
       if (llvm::Error error = sequences->check())
         return error;
   return llvm::Error::success();
@@ -96,8 +99,7 @@ void Execution::poisonUnused(const EntryPoint &entry,
                              const ExecutionOptions &options) {
   SmallVector<const ArgumentSpec *> specs = getSpecs(entry, options);
   for (const AttentionBinding &binding : entry.attentions) {
-    auto sequences = Sequences::find(
-        binding, [&](unsigned i) -> const ArrayView & { return getArray(i); });
+    auto sequences = findSequences(*this, binding);
     if (!sequences)
       continue;
     Sequences::UsedRows used = sequences->findUsed();

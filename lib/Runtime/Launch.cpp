@@ -144,9 +144,8 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
   if (status != ATTNRT_SUCCESS)
     return status;
 
-  if (Workspace *workspace = runtime->workspaces.find())
-    if (workspace->counts())
-      return ATTNRT_SUCCESS;
+  if (runtime->workspaces.counts())
+    return ATTNRT_SUCCESS;
 
   const CudaDriver &driver = runtime->driver;
   bool extended = hasCluster(*launch) || launch->flags;

@@ -30,9 +30,8 @@ attnrt_status attnrt_encode_tensor_map(
     return status;
   // Nothing is launched where memory is only counted, and what it would read
   // has no address.
-  if (Workspace *workspace = runtime->workspaces.find())
-    if (workspace->counts())
-      return ATTNRT_SUCCESS;
+  if (runtime->workspaces.counts())
+    return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuTensorMapEncodeTiled)
     return failMissing(*runtime, "cuTensorMapEncodeTiled",

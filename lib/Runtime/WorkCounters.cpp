@@ -218,11 +218,10 @@ attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
   if (!counters)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "asking for a launch's counters without a place for them");
-  if (Workspace *workspace = runtime->workspaces.find())
-    if (workspace->counts()) {
-      *counters = 0;
-      return ATTNRT_SUCCESS;
-    }
+  if (runtime->workspaces.counts()) {
+    *counters = 0;
+    return ATTNRT_SUCCESS;
+  }
   const CudaDriver &driver = runtime->driver;
   if (const char *missing = findMissing(driver))
     return failMissing(*runtime, missing,

@@ -13,8 +13,8 @@
 
 using namespace attnrt;
 
-/// As the driver's own memory, for tensor maps and vectors.
-static constexpr uint64_t kAlignment = 256;
+/// As the driver's own memory has it at least, for tensor maps and vectors.
+static constexpr uint64_t kAlignment = ATTNRT_WORKSPACE_ALIGNMENT;
 /// Where what is only counted seems to lie.
 static constexpr attnrt_device_ptr kNowhere = attnrt_device_ptr(1) << 40;
 

@@ -67,7 +67,12 @@ public:
 
   /// The calling thread's, or null.
   Workspace *find();
-  /// Null if the thread has one, or if the host's memory is exhausted.
+  /// Whether the calling thread's launches are only counted.
+  bool counts() {
+    Workspace *workspace = find();
+    return workspace && workspace->counts();
+  }
+  /// For a thread without one; null if the host's memory is exhausted.
   Workspace *begin(attnrt_device_ptr memory, uint64_t bytes);
   /// The calling thread's, which is its no more.
   std::unique_ptr<Workspace> end();

@@ -5,10 +5,7 @@ import threading
 from typing import Any, Callable, Optional
 
 from ._arrays import expected, writable_adapter_of
-from ._library import CPU, DTYPE_NAMES, library
-
-_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4,
-          "i64": 8}
+from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, library
 
 
 class _State(threading.local):
@@ -64,7 +61,7 @@ class workspace(_Scope):
                 raise expected("array", "an array without gaps",
                                f"strides {tuple(strides)}")
             count *= size
-        self._data, self._bytes = data, count * _BYTES[DTYPE_NAMES[dtype]]
+        self._data, self._bytes = data, count * DTYPE_BYTES[DTYPE_NAMES[dtype]]
 
     def _launch(self, program: Any, stream: Optional[int], buffers: Any,
                 count: int) -> int:

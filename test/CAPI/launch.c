@@ -136,9 +136,10 @@ static void check_wrong(attn_program *program) {
   CHECK(attn_program_workspace_size(program, arguments, 4, &bytes) ==
         ATTN_SUCCESS);
   CHECK(bytes == 0);
-  CHECK_FAILS(
-      attn_launch_with_workspace(program, NULL, arguments, 4, &bytes, 1),
-      ATTN_INVALID_ARGUMENT, "expected a workspace at a multiple of 256");
+  CHECK_FAILS(attn_launch_with_workspace(program, NULL, arguments, 4,
+                                         (char *)&bytes + 1, 1),
+              ATTN_INVALID_ARGUMENT,
+              "expected a workspace at a multiple of 256");
   CHECK_FAILS(attn_launch_with_workspace(program, NULL, arguments, 4, NULL, 1),
               ATTN_INVALID_ARGUMENT, "expected the address of a workspace");
   CHECK(attn_launch_with_workspace(program, NULL, arguments, 4, NULL, 0) ==

@@ -120,11 +120,12 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
                                     attnrt_device_ptr *memory);
 attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory);
+enum { ATTNRT_WORKSPACE_ALIGNMENT = 256 };
 /* Until attnrt_end_workspace, attnrt_allocate_async takes what the calling
- * thread asks for from `bytes` of device memory at `memory`, a multiple of 256,
- * and fails with ATTNRT_OUT_OF_MEMORY if that is too small. With memory 0 it
- * only counts: launches, tensor maps and work counters succeed without effect.
- * A thread has at most one. */
+ * thread asks for from `bytes` of device memory at `memory`, a multiple of
+ * ATTNRT_WORKSPACE_ALIGNMENT, and fails with ATTNRT_OUT_OF_MEMORY if that is
+ * too small. With memory 0 it only counts: launches, tensor maps and work
+ * counters succeed without effect. A thread has at most one. */
 attnrt_status attnrt_begin_workspace(attnrt_runtime *runtime,
                                      attnrt_device_ptr memory, uint64_t bytes);
 /* Sets *needed, if it is not null, to the most bytes that were in use at a

@@ -1,7 +1,6 @@
 """Which rows of a sequence each rank holds.
 
-"contiguous": of n ranks, rank r holds slice r of n. "balanced": slices r and 2n - 1 - r of 2n,
-one behind the other, so that under a causal mask all ranks have equally much to do.
+`_layout_pairs` says which chunks of a sequence these are; they lie one behind the other.
 """
 
 from typing import Any, List, NamedTuple, Optional, Tuple
@@ -11,6 +10,7 @@ import torch.distributed as dist
 
 from .._arrays import expected
 from ._faults import named_failures
+from ._layout_pairs import chunk_count, held, of_ranks
 
 LAYOUTS = ("balanced", "contiguous")
 
@@ -31,10 +31,10 @@ class Chunk(NamedTuple):
 
 def chunks(rank: int, ranks: int, rows: int, layout: str) -> Tuple[Chunk, ...]:
     """The chunks of a rank that holds `rows`, in their order in memory and in the whole."""
-    if layout == "contiguous" or ranks == 1:
-        return (Chunk(0, rows, rank * rows),)
-    half = rows // 2
-    return (Chunk(0, half, rank * half), Chunk(half, rows, (2 * ranks - 1 - rank) * half))
+    numbers = held(rank, ranks, of_ranks(layout, ranks))
+    size = rows // len(numbers)
+    return tuple([Chunk(place * size, (place + 1) * size, number * size)
+                  for place, number in enumerate(numbers)])
 
 
 def check_layout(layout: Optional[str], causal: bool) -> str:
@@ -63,14 +63,9 @@ def check_group(group: Any) -> Any:
     return group
 
 
-def parts(ranks: int, layout: str) -> int:
-    """Into how many slices of equal length a sequence is cut."""
-    return 2 * ranks if layout == "balanced" and ranks > 1 else ranks
-
-
 def check_length(name: str, length: int, ranks: int, layout: str) -> int:
     """Rows of each rank."""
-    count = parts(ranks, layout)
+    count = chunk_count(ranks, of_ranks(layout, ranks))
     if length % count:
         raise expected(name, f"a multiple of {count} rows for {ranks} ranks and "
                        f"layout='{layout}' (pad it, and give `lengths`)", length)

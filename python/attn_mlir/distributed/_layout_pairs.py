@@ -36,7 +36,13 @@ def held(rank: int, ranks: int, layout: str) -> Tuple[int, ...]:
 
 
 def chunk_count(ranks: int, layout: str) -> int:
-    return ranks if layout == "contiguous" else 2 * ranks
+    """Into how many chunks a sequence is cut."""
+    return ranks * len(held(0, ranks, layout))
+
+
+def of_ranks(layout: str, ranks: int) -> str:
+    """The layout that calls have: one rank holds one chunk, of any length."""
+    return layout if ranks > 1 else "contiguous"
 
 
 def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .._adapter import expected
-from ._layout_pairs import Step, Window, chunk_count, steps
+from .._library import DTYPE_BYTES
+from .._module import DTYPES
+from ._layout import check_layout
+from ._layout_pairs import Step, Window, chunk_count, of_ranks, steps
 
 # FLOP/s of one H200, bf16, full masks at 16384 rows, forward and backward, and bytes/s each
 # way between two H200s (256 MiB in 0.92 ms): docs/results.md.
 _RATES = {64: (659e12, 528e12), 128: (793e12, 667e12), 256: (822e12, 397e12)}
 BANDWIDTH = (256 << 20) / 0.92e-3
 LATENCY = 20e-6
-_BYTES = {"f16": 2, "bf16": 2, "f32": 4}
 # The dtypes as torch and NumPy call them.
 _NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
 # Products of a pair, each 2 D: s and o; s, dP, dq, dk and dv.
@@ -208,7 +210,7 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
         raise expected("kv_heads", f"a divisor of heads, {heads}", kv_heads)
     name = str(dtype).rpartition(".")[2]
     name = _NAMES.get(name, name)
-    if name not in _BYTES:
+    if name not in DTYPES:
         raise expected("dtype", "'f16', 'bf16' or 'f32'", repr(dtype))
     links = _both(bandwidth)
     if not min(links) > 0:
@@ -220,19 +222,17 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
         raise expected("kv_heads", f"a multiple of the {inner} ranks that divide heads by "
                        "all-to-all", kv_heads)
     _check_window(window)
-    layout = layout or ("balanced" if causal else "contiguous")
-    if layout not in ("balanced", "contiguous"):
-        raise expected("layout", "'balanced' or 'contiguous'", repr(layout))
-    count = chunk_count(ranks, layout) if ranks > 1 else 1
+    layout = check_layout(layout, causal)
+    count = chunk_count(ranks, of_ranks(layout, ranks))
     if sequence % count:
         raise expected("sequence", f"a multiple of {count}, the chunks of {ranks} ranks",
                        sequence)
     rates = _find_rates(rate, name, head_dim)
     window = None if window is None else (window[0], window[1])  # not a list
-    ring = steps(outer, layout if outer > 1 else "contiguous", causal, window,
-                 sequence // (chunk_count(outer, layout) if outer > 1 else 1))
+    own = of_ranks(layout, outer)
+    ring = steps(outer, own, causal, window, sequence // chunk_count(outer, own))
     sizes = _Sizes(outer, inner, sequence // ranks, batch, heads, kv_heads, head_dim,
-                   _BYTES[name])
+                   DTYPE_BYTES[name])
     pairs = sum([sum(step.pairs) for step in ring])
     phases = [_time(ring, sizes, pairs, products, its, links, latency)
               for products, its in zip((_FORWARD, _BACKWARD), rates)]

@@ -96,23 +96,27 @@ static LogicalResult verifySameSize(AttentionInterface op, StringRef what,
          << " in " << rhsName;
 }
 
+LogicalResult mlir::attn::verifyHeadDim(Operation *op, StringRef name,
+                                        ShapedType array) {
+  int64_t size = array.getShape().back();
+  if (!ShapedType::isDynamic(size) && size >= 1)
+    return success();
+  InFlightDiagnostic diag =
+      op->emitOpError("expected a static head dim of at least 1 in ");
+  diag << name << ", found ";
+  if (ShapedType::isDynamic(size))
+    diag << "a dynamic one";
+  else
+    diag << size;
+  return diag;
+}
+
 static LogicalResult verifyShapes(AttentionInterface op,
                                   ArrayRef<NamedArray> arrays) {
-  for (const NamedArray &array : arrays) {
-    if (!array.hasHeadDim())
-      continue;
-    int64_t size = getType(array).getDimSize(3);
-    if (!ShapedType::isDynamic(size) && size >= 1)
-      continue;
-    InFlightDiagnostic diag = op->emitOpError("expected a static head dim of "
-                                              "at least 1 in ");
-    diag << array.name << ", found ";
-    if (ShapedType::isDynamic(size))
-      diag << "a dynamic one";
-    else
-      diag << size;
-    return diag;
-  }
+  for (const NamedArray &array : arrays)
+    if (array.hasHeadDim() &&
+        failed(verifyHeadDim(op, array.name, getType(array))))
+      return failure();
 
   ArrayRef<int64_t> q = op.getQueryType().getShape();
   ArrayRef<int64_t> k = op.getKeyType().getShape();

@@ -20,6 +20,9 @@ LogicalResult verifyAttention(AttentionInterface op);
 /// The score region, the mask region and what they capture.
 LogicalResult verifyBodies(AttentionInterface op);
 
+/// The last dimension of an array, by its name.
+LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
+
 /// Tensors are results, of the types of `source`, which is what the op is
 /// written to.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);

@@ -56,19 +56,7 @@ static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
     }
     return diag << ", found " << type.getElementType();
   }
-  if (!array.hasHeadDim)
-    return success();
-  int64_t size = type.getDimSize(array.rank - 1);
-  if (!ShapedType::isDynamic(size) && size >= 1)
-    return success();
-  InFlightDiagnostic diag =
-      op->emitOpError("expected a static head dim of at least 1 in ");
-  diag << array.name << ", found ";
-  if (ShapedType::isDynamic(size))
-    diag << "a dynamic one";
-  else
-    diag << size;
-  return diag;
+  return array.hasHeadDim ? verifyHeadDim(op, array.name, type) : success();
 }
 
 LogicalResult mlir::attn::verifyRowwise(RowwiseInterface op) {

@@ -326,11 +326,10 @@ static bool readsBesideSoftmax(gpu::LaunchOp launch) {
 
 /// The innermost of the loops between a left operand's load and its MMA, before
 /// which its copy in registers is made if there are several, else null. In one
-/// further out, ptxas 13.0 may
-/// give its registers to another MMA's left operand: it moves copies of what
-/// does not vary out of the loop, and takes the registers for free behind the
-/// MMA (seen in SASS, from the second head of a group on, where one block of
-/// rows left no inner loop).
+/// further out, ptxas 13.0 may give its registers to another MMA's left
+/// operand: it moves copies of what does not vary out of the loop, and takes
+/// the registers for free behind the MMA (seen in SASS, from the second head of
+/// a group on, where one block of rows left no inner loop).
 static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   Operation *innermost = nullptr;
   for (Operation *op = dot->getParentOp(); op != load->getParentOp();
