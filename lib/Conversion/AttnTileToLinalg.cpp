@@ -113,11 +113,10 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-void lower(LoadOp op, RewriterBase &rewriter) {
-  Location loc = op.getLoc();
-  RankedTensorType type = op.getResult().getType();
-  CoveredPart part =
-      getCoveredPart(rewriter, loc, op.getSource(), op.getIndices(), type);
+/// A tile or a part of one, of which all rows come from one view.
+Value readTile(RewriterBase &rewriter, Location loc, Value source,
+               ValueRange indices, RankedTensorType type) {
+  CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
   auto partType = cast<MemRefType>(part.subview.getType());
   Value tensor = bufferization::ToTensorOp::create(
       rewriter, loc,
@@ -131,7 +130,31 @@ void lower(LoadOp op, RewriterBase &rewriter) {
     tensor = tensor::InsertSliceOp::create(rewriter, loc, tensor, zeros,
                                            offsets, part.sizes, strides);
   }
-  rewriter.replaceOp(op, tensor);
+  return tensor;
+}
+
+void lower(LoadOp op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  RankedTensorType partType = op.getPartType();
+  SmallVector<Value> parts;
+  for (auto [part, source] : llvm::enumerate(op.getSources()))
+    parts.push_back(readTile(rewriter, loc, source, op.getIndicesOfPart(part),
+                             partType));
+  if (parts.size() == 1) {
+    rewriter.replaceOp(op, parts.front());
+    return;
+  }
+  Value tile = createEmpty(rewriter, loc, op.getResult().getType());
+  SmallVector<OpFoldResult> offsets(2, rewriter.getIndexAttr(0)), sizes,
+      strides(2, rewriter.getIndexAttr(1));
+  for (int64_t size : partType.getShape())
+    sizes.push_back(rewriter.getIndexAttr(size));
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    offsets.front() = rewriter.getIndexAttr(number * partType.getDimSize(0));
+    tile = tensor::InsertSliceOp::create(rewriter, loc, part, tile, offsets,
+                                         sizes, strides);
+  }
+  rewriter.replaceOp(op, tile);
 }
 
 /// The element of memory that is nearest to `indices`, or 0 if there is none.

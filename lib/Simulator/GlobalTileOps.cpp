@@ -30,9 +30,9 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
 
 /// Of an array: a tile in shared memory that nobody copies there yet.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
-                           ArrayRef<int64_t> first) {
-  RankedTensorType type = op.getResult().getType();
-  std::vector<float> elements;
+                           ArrayRef<int64_t> first,
+                           std::vector<float> &elements) {
+  RankedTensorType type = op.getPartType();
   for (int64_t row = 0; row < type.getDimSize(0); ++row)
     for (int64_t column = 0; column < type.getDimSize(1); ++column) {
       SmallVector<int64_t> indices = getIndices(first, 2, {row, column});
@@ -47,6 +47,20 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
       }
       elements.push_back(static_cast<float>(element));
     }
+  return success();
+}
+
+/// The same, part by part.
+LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
+  std::vector<float> elements;
+  size_t rank = indices.size() / op.getNumParts();
+  for (auto [part, source] : llvm::enumerate(op.getSources())) {
+    const ViewRef *view = agent.get<ViewRef>(op, source);
+    if (!view || failed(loadElements(agent, op, **view,
+                                     indices.slice(part * rank, rank),
+                                     elements)))
+      return failure();
+  }
   agent.set(op.getResult(), makeTile(std::move(elements)));
   return success();
 }
@@ -57,7 +71,7 @@ LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   if (failed(agent.getInts(op, op.getIndices(), indices)))
     return failure();
   if (view.array)
-    return loadElements(agent, op, view, indices);
+    return loadParts(agent, op, indices);
   RankedTensorType type = op.getResult().getType();
   const SharedLayout &layout = agent.simulation.getSharedLayout(type);
   SharedTile tile;
@@ -79,6 +93,8 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
     return failure();
   if (isShared(op.getResult().getType()))
     return loadShared(agent, op, **view);
+  if (op.getNumParts() != 1)
+    return agent.fail(op, "expected a tile of one part in registers");
   RankedTensorType type = op.getResult().getType();
   const TileLayout *layout = agent.simulation.getLayout(type);
   SmallVector<int64_t> first;

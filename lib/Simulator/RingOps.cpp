@@ -120,19 +120,30 @@ void occupy(Ring::Slot &slot, Operation *op, uint32_t number) {
   llvm::fill(slot.releasedBy, nullptr);
 }
 
+/// Where an element of a tile of `rows` rows comes from, whose parts have
+/// coordinates one part's behind the other's.
+SmallVector<int64_t> getPlaceInArray(ArrayRef<int64_t> coordinates,
+                                     int64_t parts, int64_t rows, int64_t row,
+                                     int64_t column) {
+  size_t rank = coordinates.size() / parts;
+  int64_t rowsOfPart = rows / parts;
+  SmallVector<int64_t> indices(
+      coordinates.slice(row / rowsOfPart * rank, rank));
+  indices[rank - 2] += row % rowsOfPart;
+  indices[rank - 1] += column;
+  return indices;
+}
+
 /// Elements outside of the array are zeros.
-void copyBox(Cta &cta, const TensorMap &map, RankedTensorType tile,
-             const SharedLayout &layout, ArrayRef<int64_t> coordinates,
-             int64_t offset) {
+void copyBoxes(Cta &cta, const TensorMap &map, const SharedLayout &layout,
+               ArrayRef<int64_t> coordinates, int64_t parts, int64_t offset) {
   const View &view = *map.view;
   int64_t bytes = getByteSize(view.dtype);
   int64_t columns = layout.getBytes() / (layout.getRows() * bytes);
-  SmallVector<int64_t> indices(coordinates);
-  size_t rank = indices.size();
   for (int64_t row = 0; row < layout.getRows(); ++row)
     for (int64_t column = 0; column < columns; ++column) {
-      indices[rank - 2] = coordinates[rank - 2] + row;
-      indices[rank - 1] = coordinates[rank - 1] + column;
+      SmallVector<int64_t> indices = getPlaceInArray(
+          coordinates, parts, layout.getRows(), row, column);
       char *target = cta.memory.at(offset + layout.getOffset(row, column));
       if (isInside(view, indices))
         std::memcpy(target,
@@ -148,13 +159,11 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const View &view,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
   std::vector<float> elements;
-  SmallVector<int64_t> indices(coordinates);
-  size_t rank = indices.size();
   int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < tile.getShape().back(); ++column) {
-      indices[rank - 2] = coordinates[rank - 2] + row;
-      indices[rank - 1] = coordinates[rank - 1] + column;
+      SmallVector<int64_t> indices =
+          getPlaceInArray(coordinates, op.getParts(), rows, row, column);
       double element = 0;
       if (isInside(view, indices)) {
         FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
@@ -211,8 +220,15 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   if (!ring || !map ||
       failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
-  RankedTensorType tile = ring->type.getTile();
-  if (failed(checkBox(agent, op, **map, coordinates, tile)))
+  RankedTensorType tile = ring->type.getTile(), box = tile;
+  auto parts = static_cast<int64_t>(op.getParts());
+  if (parts > 1)
+    box = RankedTensorType::get({tile.getDimSize(0) / parts, tile.getDimSize(1)},
+                                tile.getElementType());
+  if (failed(checkBox(agent, op, **map,
+                      ArrayRef(coordinates).take_front(
+                          coordinates.size() / parts),
+                      box)))
     return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
@@ -255,9 +271,9 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return failure();
   agent.simulation.scheduler.post(
       [] { return true; },
-      [cta = agent.cta, ring, map = *map, tile, &layout, coordinates, offset,
+      [cta = agent.cta, ring, map = *map, parts, &layout, coordinates, offset,
        place, full, clock, bytes] {
-        copyBox(*cta, *map, tile, layout, coordinates, offset);
+        copyBoxes(*cta, *map, layout, coordinates, parts, offset);
         ring->slots[place.slot].state = Ring::Slot::State::Full;
         full->completeBytes(clock, bytes);
       });

@@ -145,6 +145,9 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     auto type = getTypeConverter()->convertType<VectorType>(tile);
     if (!layout || !type)
       return failure();
+    if (op.getNumParts() != 1)
+      return rewriter.notifyMatchFailure(
+          op, "expects a tile of one part in registers");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     bool isPossible =
         RunAccess::isPossible(tile, op.getSource(), op.getIndices());

@@ -236,6 +236,26 @@ void forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
   }
 }
 
+/// Calls `emit` for each copy that fills a slot, each panel of each part, with
+/// where it goes in the slot, in bytes, and its coordinates.
+template <typename Op>
+void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange coordinates,
+                llvm::function_ref<void(int64_t, ValueRange)> emit) {
+  RankedTensorType tile = op.getRing().getType().getTile();
+  auto parts = static_cast<int64_t>(op.getParts());
+  int64_t perPart = coordinates.size() / parts;
+  int64_t partBytes = tile.getDimSize(0) / parts * kPanelRowBytes;
+  for (int64_t part = 0; part < parts; ++part)
+    forEachPanel(b, tile, coordinates.slice(part * perPart, perPart),
+                 [&](int64_t column, ValueRange ofPanel) {
+                   // A vector has but one part, from the beginning.
+                   int64_t offset = part * partBytes;
+                   if (tile.getRank() == 2)
+                     offset += getPanelOffset(tile, column);
+                   emit(offset, ofPanel);
+                 });
+}
+
 struct ConvertFill : OpConversionPattern<FillOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -264,10 +284,10 @@ struct ConvertFill : OpConversionPattern<FillOp> {
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     Value map = getMapPointer(b, adaptor.getMap());
-    forEachPanel(b, shape, adaptor.getCoordinates(),
-                 [&](int64_t column, ValueRange coordinates) {
+    forEachBox(b, op, adaptor.getCoordinates(),
+                 [&](int64_t offset, ValueRange coordinates) {
                    Value target = getSharedPointer(
-                       b, addWord(b, tile, getPanelOffset(shape, column)));
+                       b, addWord(b, tile, offset));
                    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
                        b, LLVM::AddrSpaceCastOp::create(b, cluster, target),
                        map, coordinates, filled, ValueRange(), Value(), Value(),
@@ -287,7 +307,7 @@ struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value map = getMapPointer(b, adaptor.getMap());
-    forEachPanel(b, op.getRing().getType().getTile(), adaptor.getCoordinates(),
+    forEachBox(b, op, adaptor.getCoordinates(),
                  [&](int64_t, ValueRange coordinates) {
                    NVVM::CpAsyncBulkTensorPrefetchOp::create(
                        b, map, coordinates, ValueRange(),

@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // A block of keys that lies within one page is a tile of the pool, at a page
-// that a table names. One that has keys of several pages is gathered. A page
-// that is not there has no rows, and its keys are masked.
+// that a table names; one of several whole pages is a tile of as many parts.
+// Others are gathered. A page that is not there has no rows, and its keys are
+// masked.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+
+#include "attn/Dialect/Attn/IR/Pages.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,32 +30,50 @@ using namespace mlir::attn;
 
 using P = arith::CmpIPredicate;
 
+ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
+  PagedBlock::Part part;
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value size = asValue(getSize(op.getKey(), 2));
+  Value found = arith::IndexCastOp::create(
+      b, b.getIndexType(),
+      memref::LoadOp::create(b, op.getPages(), ValueRange{arrayBatch, number}));
+  // As an unsigned number, a negative one is too large.
+  part.isMissing = arith::CmpIOp::create(b, P::uge, found,
+                                         asValue(getSize(op.getKey(), 0)));
+  part.page = arith::SelectOp::create(b, part.isMissing, zero, found);
+  Value left = arith::SubIOp::create(b, asValue(numKeys),
+                                     arith::MulIOp::create(b, number, size));
+  left = arith::MaxSIOp::create(b, zero, arith::MinSIOp::create(b, left, size));
+  part.count = arith::SelectOp::create(b, part.isMissing, zero, left);
+  return part;
+}
+
 ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
                                                       int64_t numTileKeys) {
   PagedBlock block;
-  OpFoldResult pageSize = getSize(op.getKey(), 2);
-  Value size = asValue(pageSize);
-  Value numPages = asValue(getSize(op.getKey(), 0));
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value table = op.getPages();
-  std::optional<int64_t> known = getConstantIntValue(pageSize);
-  if (known && *known % numTileKeys == 0) {
-    Value number = arith::DivUIOp::create(b, position, size);
-    block.page = arith::IndexCastOp::create(
-        b, b.getIndexType(),
-        memref::LoadOp::create(b, table, ValueRange{arrayBatch, number}));
+  block.position = position;
+  int64_t pageSize = op.getKeyType().getDimSize(2);
+  int64_t numPages = getPagesOfTile(pageSize, numTileKeys);
+  if (numPages == 0)
+    return block;
+  Value size = arith::ConstantIndexOp::create(b, pageSize);
+  Value first = arith::DivUIOp::create(b, position, size);
+  block.parts.push_back(enterPage(first));
+  if (numPages == 1) {
     block.row = arith::RemUIOp::create(b, position, size);
-    // As an unsigned number, a negative one is too large.
-    block.isMissing = arith::CmpIOp::create(b, P::uge, block.page, numPages);
-    block.page = arith::SelectOp::create(b, block.isMissing, zero, block.page);
-    Value first = arith::SubIOp::create(b, position, block.row);
-    Value left = arith::SubIOp::create(b, asValue(numKeys), first);
-    left =
-        arith::MaxSIOp::create(b, zero, arith::MinSIOp::create(b, left, size));
-    block.count = arith::SelectOp::create(b, block.isMissing, zero, left);
     return block;
   }
-  block.position = position;
+  block.row = arith::ConstantIndexOp::create(b, 0);
+  // In place of pages behind the last one that has keys, that one is read
+  // again. The table may end there, and a copy of no row is none that TMA is
+  // good at: it reads the beginning of the map, in front of the pool.
+  Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
+                             {max(b.getIndexAttr(1), numKeys)}));
+  for (int64_t i = 1; i < numPages; ++i) {
+    Value next = arith::AddIOp::create(b, first,
+                                       arith::ConstantIndexOp::create(b, i));
+    block.parts.push_back(enterPage(arith::MinSIOp::create(b, next, last)));
+  }
   return block;
 }
 
@@ -91,9 +112,16 @@ ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
 Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
                                 ArrayRef<int64_t> shape) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  if (block.count)
-    return load(clip(pool, block.count), shape,
-                {block.page, head, block.row, zero});
+  if (!block.parts.empty()) {
+    SmallVector<Value> sources, indices;
+    for (const PagedBlock::Part &part : block.parts) {
+      sources.push_back(clip(pool, part.count));
+      indices.append({part.page, head, block.row, zero});
+    }
+    auto element = cast<MemRefType>(pool.getType()).getElementType();
+    return attn_tile::LoadOp::create(b, tileType(shape, element), sources,
+                                     indices);
+  }
   auto poolType = cast<MemRefType>(pool.getType());
   RankedTensorType type = tileType(shape, poolType.getElementType());
   RankedTensorType indices = tileType(shape, b.getIndexType());
@@ -113,19 +141,47 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
 Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value masked = splat(type, -INFINITY);
-  if (!block.count) {
+  if (block.parts.empty()) {
     Value isKept =
         gatherPages(block.position, type.getDimSize(1), /*axis=*/0).isKept;
     return arith::SelectOp::create(b, broadcast(isKept, 0, type.getShape()),
                                    scores, masked);
   }
-  auto branch = scf::IfOp::create(
-      b, block.isMissing,
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, masked);
-      },
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, scores);
-      });
+  // Seldom any is, so that all are one question. A bit for each page.
+  Value bits = arith::ConstantIndexOp::create(b, 0);
+  for (auto [number, part] : llvm::enumerate(block.parts)) {
+    Value bit = arith::SelectOp::create(
+        b, part.isMissing,
+        arith::ConstantIndexOp::create(b, int64_t(1) << number),
+        arith::ConstantIndexOp::create(b, 0));
+    bits = number == 0 ? bit : arith::OrIOp::create(b, bits, bit).getResult();
+  }
+  Value isAnyMissing = arith::CmpIOp::create(
+      b, P::ne, bits, arith::ConstantIndexOp::create(b, 0));
+  auto branch = scf::IfOp::create(b, type, isAnyMissing);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&branch.getThenRegion().emplaceBlock());
+    Value kept = masked;
+    if (int64_t numPages = block.parts.size(); numPages > 1) {
+      int64_t numKeysOfTile = type.getDimSize(1);
+      RankedTensorType keys = tileType(numKeysOfTile, b.getIndexType());
+      auto splat = [&](Value value) -> Value {
+        return tensor::SplatOp::create(b, value, keys);
+      };
+      Value size = arith::ConstantIndexOp::create(b, numKeysOfTile / numPages);
+      Value one = splat(arith::ConstantIndexOp::create(b, 1));
+      Value number = arith::DivUIOp::create(
+          b, attn_tile::CoordinateOp::create(b, keys, 0), splat(size));
+      Value bit = arith::AndIOp::create(
+          b, arith::ShRUIOp::create(b, splat(bits), number), one);
+      Value isMissing = arith::CmpIOp::create(b, P::eq, bit, one);
+      kept = arith::SelectOp::create(
+          b, broadcast(isMissing, 0, type.getShape()), masked, scores);
+    }
+    scf::YieldOp::create(b, kept);
+    b.setInsertionPointToStart(&branch.getElseRegion().emplaceBlock());
+    scf::YieldOp::create(b, scores);
+  }
   return branch.getResult(0);
 }

@@ -113,10 +113,14 @@ protected:
 
   /// Keys from `position` on, which a block has, where they are in pages.
   struct PagedBlock {
+    /// The page, how many of its rows count, and whether it is not there.
+    struct Part {
+      Value page, count, isMissing;
+    };
     Value position;
-    /// The page, if all of them are in one, and the first one's row in it; how
-    /// many rows of the page count, and whether it is not there.
-    Value page, row, count, isMissing;
+    /// Pages whose rows from `row` on are the tile's; none if keys are gathered.
+    SmallVector<Part> parts;
+    Value row;
   };
   /// Of each key of a tile or vector.
   struct GatheredKeys {
@@ -125,6 +129,8 @@ protected:
   GatheredKeys gatherPages(Value position, ArrayRef<int64_t> shape,
                            int64_t axis);
   PagedBlock enterPages(Value position, int64_t numTileKeys);
+  /// The page of a number among those of the sequence.
+  PagedBlock::Part enterPage(Value number);
   /// The block's tile of key or value.
   Value loadPaged(const PagedBlock &block, Value pool, Value head,
                   ArrayRef<int64_t> shape);

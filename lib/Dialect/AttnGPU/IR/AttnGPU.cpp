@@ -130,6 +130,26 @@ LogicalResult ColumnsOp::verify() {
   return success();
 }
 
+/// Parts whose rows have the pattern of whole tiles, which repeats after 8.
+template <typename Op>
+static LogicalResult verifyParts(Op op) {
+  auto parts = static_cast<int64_t>(op.getParts());
+  if (parts == 1)
+    return success();
+  RankedTensorType tile = op.getRing().getType().getTile();
+  if (parts < 1 || tile.getRank() != 2 || tile.getDimSize(0) % (8 * parts) != 0)
+    return op.emitOpError("expected parts of a multiple of 8 rows, found ")
+           << parts << " of " << tile;
+  if (op.getCoordinates().size() % parts != 0)
+    return op.emitOpError("expected as many coordinates for each of ")
+           << parts << " parts, found " << op.getCoordinates().size();
+  return success();
+}
+
+LogicalResult FillOp::verify() { return verifyParts(*this); }
+
+LogicalResult PrefetchOp::verify() { return verifyParts(*this); }
+
 LogicalResult PutOp::verify() {
   RankedTensorType tile = getTile().getType(),
                    slot = getRing().getType().getTile();

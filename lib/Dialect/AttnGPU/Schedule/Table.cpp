@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
+#include "attn/Dialect/Attn/IR/Pages.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 
 #include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -177,15 +176,16 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
 }
 
-/// Keys of a step, no more than a page has: then a tile is in one. Pages that
-/// are too small for that, or of a size that is none of tiles, have their keys
-/// gathered, by warps with 16 each.
+/// Keys of a step, as many as a part of a page has or several whole pages. Pages
+/// of a size that does not go with tiles have their keys gathered, by warps with
+/// 16 each.
 static int64_t fitPages(int64_t tileKv, const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;
-  if (ShapedType::isDynamic(problem.page) || problem.page % 16 != 0)
-    return std::max<int64_t>(tileKv, 64);
-  return std::gcd(tileKv, problem.page);
+  for (int64_t keys = tileKv; keys >= 16; keys -= 16)
+    if (attn::getPagesOfTile(problem.page, keys) > 0)
+      return keys;
+  return std::max<int64_t>(tileKv, 64);
 }
 
 /// The first row that applies.
@@ -372,7 +372,7 @@ static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
         std::string reason =
             tileKv == keys.value ? keys.reason.str()
             : op.getPages()
-                ? std::to_string(tileKv) + " keys a step: a page's"
+                ? std::to_string(tileKv) + " keys a step: pages fit"
                 : std::to_string(tileKv) + " keys a step: there are no more";
         SmallVector<std::string> reasons = {rows.reason.str(), reason};
         if (problem.splitsKeys)

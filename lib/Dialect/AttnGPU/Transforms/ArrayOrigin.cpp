@@ -65,13 +65,33 @@ OuterArray mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
   return found;
 }
 
-FailureOr<OuterArray> mlir::attn_gpu::getLoadedArray(gpu::LaunchOp launch,
-                                                     attn_tile::LoadOp load) {
-  OuterArray array = getOuterArray(launch, load.getSource());
-  if (!array)
-    return load.emitOpError("expected a slice with unit strides of an array "
-                            "from outside of the launch");
-  return array;
+FailureOr<SmallVector<OuterArray>>
+mlir::attn_gpu::getLoadedArrays(gpu::LaunchOp launch, attn_tile::LoadOp load) {
+  SmallVector<OuterArray> arrays;
+  for (Value source : load.getSources()) {
+    OuterArray array = getOuterArray(launch, source);
+    if (!array)
+      return load.emitOpError("expected a slice with unit strides of an array "
+                              "from outside of the launch");
+    arrays.push_back(array);
+    // One map describes all of them.
+    if (array.array != arrays.front().array ||
+        bool(array.rows) != bool(arrays.front().rows))
+      return load.emitOpError("expected parts of one array, sliced alike");
+  }
+  return arrays;
+}
+
+void mlir::attn_gpu::fillLoaded(ImplicitLocOpBuilder &b, attn_tile::LoadOp load,
+                                ArrayRef<OuterArray> arrays, Value map,
+                                Value ring, const IRMapping &mapping) {
+  SmallVector<Value> coordinates;
+  for (auto [part, array] : llvm::enumerate(arrays))
+    llvm::append_range(coordinates,
+                       getCoordinates(b, array, load.getSources()[part],
+                                      load.getIndicesOfPart(part), mapping));
+  FillOp::create(b, ring, /*index=*/Value(), map, coordinates,
+                 load.getNumParts());
 }
 
 SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,

@@ -39,10 +39,16 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
                                   ValueRange indices,
                                   const IRMapping &mapping = {});
 
-/// Of the view that a load reads. Fails with an error at the load where there
-/// is no such array.
-FailureOr<OuterArray> getLoadedArray(gpu::LaunchOp launch,
-                                     attn_tile::LoadOp load);
+/// Of the views that a load reads, one for each part. Fails with an error at
+/// the load where there is no such array, or not one for all parts.
+FailureOr<SmallVector<OuterArray>> getLoadedArrays(gpu::LaunchOp launch,
+                                                   attn_tile::LoadOp load);
+
+/// Copies the next tile of a ring: what the load reads, part by part, of arrays
+/// that `map` describes.
+void fillLoaded(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
+                ArrayRef<OuterArray> arrays, Value map, Value ring,
+                const IRMapping &mapping);
 
 /// The tensor map of an array for panels of a tile, or for vectors; of one that
 /// no two CTAs read the same part of, if `isReadOnce`.

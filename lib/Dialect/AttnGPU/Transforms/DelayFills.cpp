@@ -85,7 +85,7 @@ static void delay(FillOp fill, bool prefetches) {
   if (prefetches) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMap(),
-                       fill.getCoordinates());
+                       fill.getCoordinates(), fill.getParts());
   }
 }
 

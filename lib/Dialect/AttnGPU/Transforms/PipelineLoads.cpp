@@ -108,6 +108,20 @@ Value LaunchPipeliner::getSlot(ImplicitLocOpBuilder &b, const Storage &storage,
                                    strides);
 }
 
+/// Some of a slot's rows, which all have a place of their own.
+static Value getRows(ImplicitLocOpBuilder &b, Value slot, int64_t first,
+                     int64_t count) {
+  auto type = cast<MemRefType>(slot.getType());
+  if (type.getDimSize(0) == count)
+    return slot;
+  return memref::SubViewOp::create(b, slot,
+                                   ArrayRef<OpFoldResult>{b.getIndexAttr(first),
+                                                          b.getIndexAttr(0)},
+                                   {b.getIndexAttr(count),
+                                    b.getIndexAttr(type.getDimSize(1))},
+                                   {b.getIndexAttr(1), b.getIndexAttr(1)});
+}
+
 Value LaunchPipeliner::readTile(ImplicitLocOpBuilder &b, const Storage &storage,
                                 Value slot) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -120,8 +134,12 @@ void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
   LoadOp load = storage.load;
   bool isSwizzled =
       isa<SwizzledLayoutAttr>(load.getResult().getType().getEncoding());
-  CopyAsyncOp::create(b, load.getSource(), indices, getSlot(b, storage, slot),
-                      aligned, isSwizzled);
+  int64_t parts = load.getNumParts(), rank = indices.size() / parts,
+          rows = load.getPartType().getDimSize(0);
+  for (auto [part, source] : llvm::enumerate(load.getSources()))
+    CopyAsyncOp::create(b, source, indices.slice(part * rank, rank),
+                        getRows(b, getSlot(b, storage, slot), part * rows, rows),
+                        aligned, isSwizzled);
 }
 
 /// All but the last `pending` groups of copies, those of all threads.
@@ -271,11 +289,17 @@ void LaunchPipeliner::waitBetweenTiles() {
 
 /// Threads copy tiles; vectors come by TMA alone.
 static LogicalResult checkTiles(ArrayRef<LoadOp> loads) {
-  for (LoadOp load : loads)
-    if (RankedTensorType type = load.getResult().getType(); type.getRank() != 2)
+  for (LoadOp load : loads) {
+    RankedTensorType type = load.getResult().getType();
+    if (type.getRank() != 2)
       return load.emitOpError("expected a tile of rank 2 to copy to shared "
                               "memory, found ")
              << type;
+    if (load.getNumParts() > 1 && isa<SwizzledLayoutAttr>(type.getEncoding()))
+      return load.emitOpError("expected a tile of one part to copy to panels "
+                              "of columns other than by TMA, found ")
+             << load.getNumParts();
+  }
   return success();
 }
 

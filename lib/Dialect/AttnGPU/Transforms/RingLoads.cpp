@@ -34,7 +34,7 @@ public:
 private:
   struct Ring {
     LoadOp load;
-    OuterArray array;
+    SmallVector<OuterArray> arrays;
     Value map;
     RingOp op;
     SetVector<Operation *> arithmetic;
@@ -56,12 +56,16 @@ private:
 };
 
 LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
-  FailureOr<OuterArray> array = getLoadedArray(launch, load);
-  if (failed(array))
+  FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(launch, load);
+  if (failed(arrays))
     return failure();
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   RankedTensorType tile = load.getResult().getType();
-  rings.push_back({load, *array, encodeMap(outside, *array, tile), {}, {}});
+  rings.push_back({load,
+                   *arrays,
+                   encodeMap(outside, arrays->front(), load.getPartType()),
+                   {},
+                   {}});
   requests.emplace_back(tile, slots);
   return success();
 }
@@ -105,9 +109,8 @@ void RingLoader::fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
     IRMapping mapping;
     if (loop)
       mapping = cloneForStep(body, ring.arithmetic, loop, position);
-    FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
-                   getCoordinates(body, ring.array, ring.load.getSource(),
-                                  ring.load.getIndices(), mapping));
+    fillLoaded(body, ring.load, ring.arrays, ring.map, ring.op.getRing(),
+               mapping);
     scf::YieldOp::create(body);
   });
   NVVM::SyncWarpOp::create(

@@ -54,7 +54,7 @@ private:
   /// The tiles of one load, in the order in which the program comes to it, or
   /// those that consumers pass on.
   struct Ring {
-    OuterArray array;
+    SmallVector<OuterArray> arrays;
     Value map;
     RingOp op;
     /// Which roles read them.
@@ -126,12 +126,13 @@ LogicalResult WarpSpecializer::findRings() {
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    FailureOr<OuterArray> array = getLoadedArray(launch, load);
-    if (failed(array))
+    FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(launch, load);
+    if (failed(arrays))
       return failure();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
-    rings[load] = {*array,
-                   encodeMap(outside, *array, tile, schedule.getSplitKv()),
+    rings[load] = {*arrays,
+                   encodeMap(outside, arrays->front(), load.getPartType(),
+                             schedule.getSplitKv()),
                    {},
                    !llvm::all_of(load->getUsers(), isReduced),
                    llvm::any_of(load->getUsers(), isReduced)};
@@ -282,9 +283,8 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
       b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
         auto load = cast<LoadOp>(root);
         Ring &ring = rings[root];
-        FillOp::create(body, ring.op.getRing(), /*index=*/Value(), ring.map,
-                       getCoordinates(body, ring.array, load.getSource(),
-                                      load.getIndices(), mapping));
+        fillLoaded(body, load, ring.arrays, ring.map, ring.op.getRing(),
+                   mapping);
       });
 }
 

@@ -33,7 +33,10 @@ static bool takeArithmetic(Value value, scf::ForOp loop,
 
 static bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
   SetVector<Operation *> arithmetic;
-  return loop.isDefinedOutsideOfLoop(load.getSource()) &&
+  return llvm::all_of(load.getSources(),
+                      [&](Value source) {
+                        return loop.isDefinedOutsideOfLoop(source);
+                      }) &&
          llvm::all_of(load.getIndices(), [&](Value index) {
            return takeArithmetic(index, loop, arithmetic);
          });

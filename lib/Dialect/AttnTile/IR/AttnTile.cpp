@@ -23,6 +23,43 @@ using namespace mlir::attn_tile;
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"
 
+/// The parts of a tile: sources, with the indices in each.
+static ParseResult
+parseParts(OpAsmParser &parser,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &sources,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices) {
+  return parser.parseCommaSeparatedList([&] {
+    return failure(parser.parseOperand(sources.emplace_back()) ||
+                   parser.parseOperandList(indices,
+                                           OpAsmParser::Delimiter::Square));
+  });
+}
+
+static void printParts(OpAsmPrinter &printer, LoadOp op, OperandRange sources,
+                       OperandRange indices) {
+  size_t perPart = indices.size() / sources.size();
+  llvm::interleaveComma(llvm::enumerate(sources), printer, [&](auto part) {
+    printer << part.value() << '['
+            << indices.slice(part.index() * perPart, perPart) << ']';
+  });
+}
+
+/// One for all of them.
+static ParseResult
+parsePartTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
+               ArrayRef<OpAsmParser::UnresolvedOperand> sources) {
+  Type type;
+  if (parser.parseType(type))
+    return failure();
+  types.assign(sources.size(), type);
+  return success();
+}
+
+static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
+                           OperandRange) {
+  printer << types.front();
+}
+
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
@@ -69,15 +106,42 @@ LogicalResult attn_tile::verifyAccess(Operation *op, MemRefType view,
   return success();
 }
 
+RankedTensorType LoadOp::getPartType() {
+  RankedTensorType tile = getResult().getType();
+  SmallVector<int64_t> shape(tile.getShape());
+  shape.front() /= getNumParts();
+  return RankedTensorType::get(shape, tile.getElementType(),
+                               tile.getEncoding());
+}
+
 LogicalResult LoadOp::verify() {
-  return verifyAccess(*this, getSource().getType(), getIndices(),
-                      getResult().getType());
+  if (getSources().empty())
+    return emitOpError("expected a source");
+  MemRefType source = getSource().getType();
+  RankedTensorType tile = getResult().getType();
+  int64_t parts = getNumParts();
+  if (parts == 1)
+    return verifyAccess(*this, source, getIndices(), tile);
+  if (!llvm::all_equal(getSources().getTypes()))
+    return emitOpError("expected sources of one type, found ")
+           << getSources().getTypes();
+  if (tile.getRank() != 2 || tile.getDimSize(0) % parts != 0)
+    return emitOpError("expected a tile of rank 2 with equal numbers of rows "
+                       "in each of ")
+           << parts << " parts, found " << tile;
+  int64_t numIndices = getIndices().size();
+  if (numIndices != parts * source.getRank())
+    return emitOpError("expected ")
+           << source.getRank() << " indices for each of " << parts
+           << " parts, found " << numIndices << " in all";
+  return verifyAccess(*this, source, getIndicesOfPart(0), tile);
 }
 
 void LoadOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  for (OpOperand &source : getSourcesMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &source);
 }
 
 /// What is read from or written to places of their own: a tile, or a scalar.

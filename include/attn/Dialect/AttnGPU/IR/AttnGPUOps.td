@@ -307,13 +307,27 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
     at `coordinates` of the array, in the order of its dimensions. One thread calls
     it. Without an index, it is the next tile of the ring: the n-th `fill` of a role
     meets the n-th `acquire` of another. `attn-gpu-number-slots` gives each its index.
+
+    With `parts`, the tile's rows come in as many equal parts, each from coordinates
+    of its own, one part's behind the other's.
+
+    ```mlir
+    func.func @two_pages(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
+                         %pool: !attn_nv.tensor_map, %page: i32, %other: i32, %zero: i32) {
+      attn_gpu.fill %ring from %pool[%page, %zero, %zero, %other, %zero, %zero] parts 2
+          : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      return
+    }
+    ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
-                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates);
+                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates,
+                       DefaultValuedAttr<I64Attr, "1">:$parts);
   let assemblyFormat = [{
-    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` attr-dict
-    `:` type($ring)
+    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` (`parts` $parts^)?
+    attr-dict `:` type($ring)
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_PutOp : AttnGPU_Op<"put"> {
@@ -359,10 +373,12 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, AttnNV_TensorMapType:$map,
-                       Variadic<I32>:$coordinates);
+                       Variadic<I32>:$coordinates,
+                       DefaultValuedAttr<I64Attr, "1">:$parts);
   let assemblyFormat = [{
-    $ring `from` $map `[` $coordinates `]` attr-dict `:` type($ring)
+    $ring `from` $map `[` $coordinates `]` (`parts` $parts^)? attr-dict `:` type($ring)
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_AcquireOp : AttnGPU_Op<"acquire"> {

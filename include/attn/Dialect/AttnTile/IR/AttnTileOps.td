@@ -20,7 +20,7 @@ class AttnTile_Op<string mnemonic, list<Trait> traits = []>
     : Op<AttnTile_Dialect, mnemonic, traits>;
 
 def AttnTile_LoadOp : AttnTile_Op<"load", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reads a tile, with zeros outside of the view";
   let description = [{
     Reads the tile whose first element is at `indices` of `source`. The tile's
@@ -31,11 +31,14 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     result[r, c] = source[indices[..], indices[n-2] + r, indices[n-1] + c]
     ```
 
+    A tile may have several parts, equal numbers of its rows: each comes from a
+    source and indices of its own, as keys do from the pages of a cache.
+
     | operand | shape | element type |
     |---|---|---|
-    | `source` | rank at least that of the tile | any |
-    | `indices` | one for each dimension of source | index |
-    | result | static, rank 1 or 2 | as source |
+    | `sources` | one for each part, of one type, of rank at least that of the tile | any |
+    | `indices` | for each part, one for each dimension of source | index |
+    | result | static, rank 1 or 2; rank 2 if there are several parts | as source |
 
     ```mlir
     func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
@@ -45,12 +48,38 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
           : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>> -> tensor<64x64xf16>
       return %0 : tensor<64x64xf16>
     }
+
+    func.func @load_pages(%pool: memref<?x32x64xf16>, %first: index, %second: index)
+        -> tensor<64x64xf16> {
+      %c0 = arith.constant 0 : index
+      %0 = attn_tile.load %pool[%first, %c0, %c0], %pool[%second, %c0, %c0]
+          : memref<?x32x64xf16> -> tensor<64x64xf16>
+      return %0 : tensor<64x64xf16>
+    }
     ```
   }];
-  let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$indices);
+  let arguments = (ins Variadic<AnyStridedMemRef>:$sources, Variadic<Index>:$indices);
   let results = (outs AttnTile_Tile:$result);
+  let builders = [
+    OpBuilder<(ins "Type":$result, "Value":$source, "ValueRange":$indices), [{
+      build($_builder, $_state, result, ValueRange(source), indices);
+    }]>];
   let assemblyFormat = [{
-    $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
+    custom<Parts>($sources, $indices) attr-dict `:`
+    custom<PartTypes>(type($sources), ref($sources)) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Of a tile of one part, or of the first one.
+    TypedValue<MemRefType> getSource() {
+      return cast<TypedValue<MemRefType>>(getSources().front());
+    }
+    int64_t getNumParts() { return getSources().size(); }
+    OperandRange getIndicesOfPart(int64_t part) {
+      int64_t rank = getSource().getType().getRank();
+      return getIndices().slice(part * rank, rank);
+    }
+    /// What a part is of the result: as many rows of it.
+    RankedTensorType getPartType();
   }];
   let hasVerifier = 1;
 }

@@ -1,0 +1,35 @@
+//===- Pages.h - Tiles of keys that are in pages ----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_PAGES_H
+#define ATTN_DIALECT_ATTN_IR_PAGES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::attn {
+
+/// How many pages of `page` keys each a tile of `tileKv` keys, from a multiple
+/// of that on, has: at most one, or several whole ones. 0 if it is neither, or
+/// the size of pages is dynamic: then keys are gathered one by one. Parts of a
+/// tile have multiples of 8 rows, after which the pattern of shared memory
+/// repeats.
+inline int64_t getPagesOfTile(int64_t page, int64_t tileKv) {
+  constexpr int64_t kPatternRows = 8, kMaxPages = 32;
+  if (ShapedType::isDynamic(page) || page < 1)
+    return 0;
+  if (page % tileKv == 0)
+    return 1;
+  if (tileKv % page != 0 || page % kPatternRows != 0 ||
+      tileKv / page > kMaxPages)
+    return 0;
+  return tileKv / page;
+}
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_IR_PAGES_H
