@@ -37,10 +37,10 @@ func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memre
   // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of
   // CHECK: %[[NUMBER:.+]] = memref.load %[[T]]
   // CHECK: %[[PAGE:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
-  // CHECK: %[[ROW:.+]] = arith.remui %[[J]], %c64
   // CHECK: %[[MISSING:.+]] = arith.cmpi uge, %[[PAGE]], %c9
   // CHECK: %[[SAFE:.+]] = arith.select %[[MISSING]], %c0, %[[PAGE]]
   // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
+  // CHECK: %[[ROW:.+]] = arith.remui %[[J]], %c64
   // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
   // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0]
   // CHECK: arith.select %[[MISSING]], %{{.+}}, %{{.+}} : tensor<32x32xf32>
@@ -51,7 +51,39 @@ func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memre
   return
 }
 
-// Keys of pages that are smaller than a tile are gathered.
+// A tile of two pages has two parts, the second of which is the last page with keys where
+// there is none behind. Where a page is not there, its keys alone are masked.
+// CHECK-LABEL: func.func @several_pages(
+// CHECK-SAME: %[[K:[^:]+]]: memref<9x2x16x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
+func.func @several_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x16x64xf16>, %t: memref<2x8xi32>) {
+  // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of
+  // CHECK: %[[FIRST:.+]] = arith.divui %[[J]], %c16
+  // CHECK: memref.load %[[T]][%{{.+}}, %[[FIRST]]]
+  // CHECK: %[[MISSING:.+]] = arith.cmpi uge
+  // CHECK: %[[SAFE:.+]] = arith.select %[[MISSING]], %c0,
+  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
+  // CHECK: %[[NEXT:.+]] = arith.addi %[[FIRST]], %c1
+  // CHECK: %[[SECOND:.+]] = arith.minsi %[[NEXT]], %c7
+  // CHECK: memref.load %[[T]][%{{.+}}, %[[SECOND]]]
+  // CHECK: %[[OTHER_MISSING:.+]] = arith.cmpi uge
+  // CHECK: %[[OTHER_SAFE:.+]] = arith.select %[[OTHER_MISSING]], %c0,
+  // CHECK: %[[OTHER_COUNT:.+]] = arith.select %[[OTHER_MISSING]], %c0,
+  // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
+  // CHECK: %[[OTHER:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[OTHER_COUNT]], 64]
+  // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %c0, %c0], %[[OTHER]][%[[OTHER_SAFE]], %{{.+}}, %c0, %c0]
+  // CHECK-SAME: -> tensor<32x64xf16>
+  // CHECK: %[[ANY:.+]] = arith.cmpi ne, %{{.+}}, %c0
+  // CHECK: scf.if %[[ANY]]
+  // CHECK: arith.shrui
+  // CHECK: arith.select %{{.+}} : tensor<32x32xi1>, tensor<32x32xf32>
+  attn.attention
+      ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x16x64xf16>, memref<9x2x16x64xf16>)
+      pages(%t : memref<2x8xi32>) outs(%q : memref<2x4x32x64xf16>)
+      {schedule = #attn.tiles<q = 32, kv = 32>}
+  return
+}
+
+// Keys of pages that are smaller than the pattern of shared memory are gathered.
 // CHECK-LABEL: func.func @small_pages(
 // CHECK-SAME: %[[K:[^:]+]]: memref<9x2x4x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
 func.func @small_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x4x64xf16>, %t: memref<2x8xi32>) {

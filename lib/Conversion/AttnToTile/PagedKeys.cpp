@@ -148,22 +148,25 @@ Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
                                    scores, masked);
   }
   // Seldom any is, so that all are one question. A bit for each page.
-  Value bits = arith::ConstantIndexOp::create(b, 0);
-  for (auto [number, part] : llvm::enumerate(block.parts)) {
-    Value bit = arith::SelectOp::create(
-        b, part.isMissing,
-        arith::ConstantIndexOp::create(b, int64_t(1) << number),
-        arith::ConstantIndexOp::create(b, 0));
-    bits = number == 0 ? bit : arith::OrIOp::create(b, bits, bit).getResult();
+  Value isAnyMissing = block.parts.front().isMissing, bits;
+  if (block.parts.size() > 1) {
+    Value none = arith::ConstantIndexOp::create(b, 0);
+    bits = none;
+    for (auto [number, part] : llvm::enumerate(block.parts)) {
+      Value bit = arith::SelectOp::create(
+          b, part.isMissing,
+          arith::ConstantIndexOp::create(b, int64_t(1) << number), none);
+      bits = arith::OrIOp::create(b, bits, bit);
+    }
+    isAnyMissing = arith::CmpIOp::create(b, P::ne, bits, none);
   }
-  Value isAnyMissing = arith::CmpIOp::create(
-      b, P::ne, bits, arith::ConstantIndexOp::create(b, 0));
   auto branch = scf::IfOp::create(b, type, isAnyMissing);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&branch.getThenRegion().emplaceBlock());
     Value kept = masked;
-    if (int64_t numPages = block.parts.size(); numPages > 1) {
+    if (bits) {
+      int64_t numPages = block.parts.size();
       int64_t numKeysOfTile = type.getDimSize(1);
       RankedTensorType keys = tileType(numKeysOfTile, b.getIndexType());
       auto splat = [&](Value value) -> Value {

@@ -214,3 +214,30 @@ func.func @columns_beyond(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
 
 // expected-error@below {{expected 'first_warp' to be from 0 to 24, found 28}}
 func.func private @warps_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, first_warp = 28>>)
+
+// -----
+
+func.func @rows_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                         %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected parts of a multiple of 8 rows, found 16 of 'tensor<64x64xf16, #attn_gpu.swizzled>'}}
+  attn_gpu.fill %ring from %map[%i, %i] parts 16 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @no_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                    %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.prefetch' op expected parts of a multiple of 8 rows, found 0 of}}
+  attn_gpu.prefetch %ring from %map[%i, %i] parts 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @coordinates_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                                %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected as many coordinates for each of 2 parts, found 5}}
+  attn_gpu.fill %ring from %map[%i, %i, %i, %i, %i] parts 2 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}

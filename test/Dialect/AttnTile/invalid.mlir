@@ -10,7 +10,48 @@ func.func @load_rank_3_tile(%m: memref<1x1x?x64xf16>, %i: index) {
 
 func.func @load_no_tile(%m: memref<1x1x?x64xf16>, %i: index) {
   // expected-error@below {{'attn_tile.load' op result #0 must be tile (tensor of static shape, rank 1 or 2), but got 'f16'}}
-  %0 = "attn_tile.load"(%m, %i, %i, %i, %i) : (memref<1x1x?x64xf16>, index, index, index, index) -> f16
+  %0 = "attn_tile.load"(%m, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 1, 4>}> : (memref<1x1x?x64xf16>, index, index, index, index) -> f16
+  return
+}
+
+// -----
+
+func.func @load_unequal_parts(%m: memref<?x32x64xf16>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected a tile of rank 2 with equal numbers of rows in each of 3 parts, found 'tensor<64x64xf16>'}}
+  %0 = attn_tile.load %m[%i, %i, %i], %m[%i, %i, %i], %m[%i, %i, %i] : memref<?x32x64xf16> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_vector_of_parts(%m: memref<?x64xf16>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected a tile of rank 2 with equal numbers of rows in each of 2 parts, found 'tensor<64xf16>'}}
+  %0 = attn_tile.load %m[%i, %i], %m[%i, %i] : memref<?x64xf16> -> tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @load_indices_of_parts(%m: memref<?x32x64xf16>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected 3 indices for each of 2 parts, found 5 in all}}
+  %0 = attn_tile.load %m[%i, %i, %i], %m[%i, %i] : memref<?x32x64xf16> -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_types_of_parts(%m: memref<?x32x64xf16>, %n: memref<8x32x64xf16>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected sources of one type, found 'memref<?x32x64xf16>', 'memref<8x32x64xf16>'}}
+  %0 = "attn_tile.load"(%m, %n, %i, %i, %i, %i, %i, %i) <{operandSegmentSizes = array<i32: 2, 6>}>
+      : (memref<?x32x64xf16>, memref<8x32x64xf16>, index, index, index, index, index, index) -> tensor<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @load_nothing() {
+  // expected-error@below {{'attn_tile.load' op expected a source}}
+  %0 = "attn_tile.load"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> tensor<64x64xf16>
   return
 }
 

@@ -20,6 +20,16 @@ func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %l: 
   return %0, %1, %2 : tensor<64x64xf16>, tensor<16xf16>, tensor<32xf32>
 }
 
+// A tile of two parts, which come from places of their own.
+// CHECK-LABEL: func.func @load_parts(
+// CHECK-SAME:    %[[A:[^:]+]]: memref<?x32x64xf16>, %[[B:[^:]+]]: memref<?x32x64xf16>, %[[I:[^:]+]]: index, %[[J:[^:]+]]: index)
+func.func @load_parts(%a: memref<?x32x64xf16>, %b: memref<?x32x64xf16>, %i: index, %j: index)
+    -> tensor<64x64xf16> {
+  // CHECK: attn_tile.load %[[A]][%[[I]], %[[J]], %[[J]]], %[[B]][%[[J]], %[[I]], %[[J]]] : memref<?x32x64xf16> -> tensor<64x64xf16>
+  %0 = attn_tile.load %a[%i, %j, %j], %b[%j, %i, %j] : memref<?x32x64xf16> -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}
+
 // CHECK-LABEL: func.func @store(
 // CHECK-SAME:    %[[M:[^:]+]]: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>, %[[T:[^:]+]]: tensor<64xf32>,
 // CHECK-SAME:    %[[O:[^:]+]]: memref<?x?xbf16>, %[[U:[^:]+]]: tensor<64x80xbf16>, %[[I:[^:]+]]: index)

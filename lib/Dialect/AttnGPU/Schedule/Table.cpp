@@ -29,6 +29,8 @@ struct Problem {
   /// Keys of a page, if they are in pages of a known size.
   int64_t page;
   bool isPaged;
+  /// Whether pages do not go with tiles, so that their keys are gathered.
+  bool isGathered;
   bool isF32, hasScore, hasMaskRegion, isCausal, isRagged;
   /// Whether TMA brings tiles of a captured array.
   bool hasPairs;
@@ -57,6 +59,15 @@ struct WgmmaTiles {
 
 } // namespace
 
+/// The most keys up to `tileKv` that a part of a page has or several whole pages,
+/// or 0.
+static int64_t findPagedTile(int64_t page, int64_t tileKv) {
+  for (int64_t keys = tileKv; keys >= 16; keys -= 16)
+    if (attn::getPagesOfTile(page, keys) > 0)
+      return keys;
+  return 0;
+}
+
 static bool always(const Problem &) { return true; }
 template <int64_t n> static bool isWiderThan(const Problem &p) {
   return p.headDim > n;
@@ -72,6 +83,10 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 /// length: more warpgroups, with fewer registers each. A mask region, and tiles
 /// of an array of pairs, take registers that those do not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
+    // Whose tiles of registers all head dims divide.
+    {[](const Problem &p) { return p.isGathered; },
+     {8, 64, 2},
+     "tiles: keys that are gathered from pages"},
     {isWiderThan<192>, {8, 64, 2}, "tiles: head dims above 192"},
     {isWiderThan<128>, {8, 96, 2}, "tiles: head dims from 129 to 192"},
     {[](const Problem &p) {
@@ -157,6 +172,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       page(op.getPages() ? op.getKeyType().getDimSize(2)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),
+      isGathered(isPaged && findPagedTile(page, 64) == 0),
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
@@ -176,16 +192,14 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
 }
 
-/// Keys of a step, as many as a part of a page has or several whole pages. Pages
-/// of a size that does not go with tiles have their keys gathered, by warps with
-/// 16 each.
+/// Keys of a step. Where they are gathered from pages, warps have 16 each, or 16
+/// and the same ones in twos.
 static int64_t fitPages(int64_t tileKv, const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;
-  for (int64_t keys = tileKv; keys >= 16; keys -= 16)
-    if (attn::getPagesOfTile(problem.page, keys) > 0)
-      return keys;
-  return std::max<int64_t>(tileKv, 64);
+  if (int64_t keys = findPagedTile(problem.page, tileKv))
+    return keys;
+  return std::max<int64_t>(tileKv, 32);
 }
 
 /// The first row that applies.
