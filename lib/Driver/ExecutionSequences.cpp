@@ -112,6 +112,11 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
+      // The gradient of a sink tells rows of no packed sequence by their lse.
+      auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+      if (backward && op.getSink() && !op.getPacked().empty() &&
+          named.value == backward.getLse())
+        continue;
       // A row without keys may still be one of its sink.
       bool isOfSink = op.getSink() && named.kind != ArrayKind::Query;
       poisonRows(getArray(position), named.isOfKeys() ? used.key

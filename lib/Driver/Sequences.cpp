@@ -40,10 +40,6 @@ Sequences::find(const AttentionBinding &binding,
   sequences.query.assign(getArray(query).sizes.begin(),
                          getArray(query).sizes.end());
   sequences.key.assign(getArray(key).sizes.begin(), getArray(key).sizes.end());
-  AttentionInterface op = binding.op;
-  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
-    sequences.isWhole =
-        static_cast<bool>(backward.getGradient(Gradients::Sink));
   for (auto [array, position] : llvm::zip(sequences.arrays, binding.sequences))
     if (position >= 0)
       array = getArray(position);
@@ -149,10 +145,6 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
                               static_cast<int64_t>(dice.below(room + 1))});
     numbers.store({i}, number);
   }
-  if (!isWhole || count < 2)
-    return;
-  numbers.store({0}, 0);
-  numbers.store({count - 1}, room);
 }
 
 void Sequences::drawPages(Dice &dice, bool mayBeWrong) {

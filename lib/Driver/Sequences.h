@@ -84,9 +84,6 @@ private:
 
   std::array<std::optional<ArrayView>, kNumSequenceArrays> arrays;
   SmallVector<int64_t> query, key;
-  /// Random packed sequences have all rows: the gradient of a sink counts those
-  /// of no sequence, whose lse it is.
-  bool isWhole = false;
 };
 
 } // namespace mlir::attn

@@ -389,7 +389,8 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   // What rows with nothing to attend to hold.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
-  if (problem.sink)
+  // Rows of no packed sequence have no sink.
+  if (problem.sink && !problem.cumulativeQuery)
     for (int64_t row = 0; row < numRows; ++row) {
       double sink =
           problem.sink->load({row / sizes.queries % sizes.queryHeads});

@@ -55,7 +55,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     Sequence n has the rows from cu_q[n] to cu_q[n + 1] and the keys from cu_kv[n] to
     cu_kv[n + 1], which by default are the same numbers. Sequences may be empty. Cumulative
     lengths are read on the device and count as their running maxima, clamped to 0 and the
-    number of tokens; rows of no sequence give 0, with the sink as their lse, or -inf.
+    number of tokens; rows of no sequence give 0, with -inf as their lse.
 
     - `causal`: the last row of a sequence sees all of its keys. `window` counts from the
       same diagonal.

@@ -95,11 +95,6 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
   GenerateOptions &generate = drawn.generate;
   drawn.hasWrongNumbers = dice.oneIn(3);
   SmallVector<Captured> arrays;
-  // The gradient of a sink counts rows of no sequence, whose lse it is.
-  if (generate.numSequences && drawn.entries == 0 && generate.sinkWrt) {
-    generate.sinkWrt = false;
-    generate.wrt = {true, true, true};
-  }
   auto add = [&](ArrayRef<int64_t> sizes) {
     arrays.push_back(
         {SmallVector<int64_t>(sizes),

@@ -86,8 +86,11 @@ private:
     return isPacked() ? slice(array, sequenceRow, numRows) : array;
   }
   Value ofRealRows(Value array) {
+    if (isPacked())
+      return sliceLoaded(array, sequenceRow, numRows);
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
+  Value sliceLoaded(Value array, OpFoldResult first, OpFoldResult length);
   /// A row's place in vectors of rows.
   Value placeInVectors(Value row);
   void emitZeros(Value out);
@@ -202,12 +205,28 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   zero = arith::ConstantIndexOp::create(b, 0);
   auto place = block.getArguments();
   Value position = place.back();
-  if (isPacked())
+  if (isPacked()) {
     position = enterPacked(tiles, position);
-  else
+    key = sliceLoaded(op.getKey(), sequenceKey, numKeys);
+    value = sliceLoaded(op.getValue(), sequenceKey, numKeys);
+  } else {
     enterBatch(place.front());
+  }
   body(arrayBatch, place.drop_back().back(), position);
   std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
+}
+
+/// A sequence's part of an array, for loads. Entries of no tile have all of it,
+/// of which they store nothing: TMA reads the beginning of a map for a box of no
+/// element, and of a map of slices that is in front of the array.
+Value BackwardPrograms::sliceLoaded(Value array, OpFoldResult first,
+                                    OpFoldResult length) {
+  Value own = asValue(length);
+  Value isNone = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, own,
+                                       arith::ConstantIndexOp::create(b, 0));
+  Value rest = asValue(apply(dim(0) - dim(1), {getSize(array, 2), first}));
+  return slice(array, first,
+               arith::SelectOp::create(b, isNone, rest, own).getResult());
 }
 
 Value BackwardPrograms::placeInVectors(Value row) {

@@ -410,6 +410,10 @@ Value ProgramBuilder::emitSink(Value head, int64_t rows) {
   Value sink = attn_tile::GatherOp::create(b, element, sinks, ValueRange(head));
   if (!element.isF32())
     sink = arith::ExtFOp::create(b, b.getF32Type(), sink);
+  if (isOfNoSequence)
+    sink = arith::SelectOp::create(
+        b, isOfNoSequence,
+        arith::ConstantOp::create(b, b.getF32FloatAttr(-INFINITY)), sink);
   return tensor::SplatOp::create(b, sink, f32Tile({rows}));
 }
 

@@ -179,7 +179,8 @@ protected:
   SmallVector<Value> loopOverBlocks(
       Value domain, ValueRange initial,
       function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody);
-  /// The sink of a query head for each of so many rows, in f32; none is null.
+  /// The sink of a query head for each of so many of the program's rows, in
+  /// f32; none is null.
   Value emitSink(Value head, int64_t rows);
   /// What rows without a key have as their lse.
   Value emitEmptyLse(Value sink, int64_t rows);
@@ -246,6 +247,9 @@ protected:
   bool cutsKeys = false;
   /// Of the program: the batch entry, or the sequence, and its index in arrays.
   Value batch, arrayBatch;
+  /// Whether its rows are of no packed sequence, for which no sink is; null if
+  /// none are.
+  Value isOfNoSequence;
   /// Rows of the program's sequence in the query's arrays.
   OpFoldResult sequenceRow, sequenceKey;
   /// Its first unit in such memory.

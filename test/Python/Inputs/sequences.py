@@ -83,8 +83,6 @@ class Packed:
     def reference(self, **options):
         o = np.zeros((*self.q.shape[:2], self.v.shape[2]))
         lse = np.full((self.q.shape[1], len(self.q)), -np.inf)
-        if options.get("sink") is not None:
-            lse[:] = options["sink"][:, None]
         for rows, keys in self.sequences():
             its, lse[:, rows] = attention(
                 *(x.swapaxes(0, 1) for x in (self.q[rows], self.k[keys], self.v[keys])),
