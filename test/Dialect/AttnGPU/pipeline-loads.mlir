@@ -164,3 +164,33 @@ func.func @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>) {
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic>}
   return
 }
+
+// -----
+
+!pool = memref<?x32x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// Parts of a tile go to rows of one slot.
+// CHECK-LABEL: func.func @parts(
+// CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index
+// CHECK: %[[SLOT:.+]] = memref.subview {{.*}} to memref<64x64xf16,
+// CHECK: %[[FIRST:.+]] = memref.subview %[[SLOT]][0, 0] [32, 64]
+// CHECK: attn_gpu.copy_async %[[POOL]][%[[A]], {{.*}} to %[[FIRST]]
+// CHECK: %[[SECOND:.+]] = memref.subview %{{.+}}[32, 0] [32, 64]
+// CHECK: attn_gpu.copy_async %[[POOL]][%[[B]], {{.*}} to %[[SECOND]]
+// CHECK-NEXT: nvvm.cp.async.commit.group
+func.func @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %t = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !shared
+    %s = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+    attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}

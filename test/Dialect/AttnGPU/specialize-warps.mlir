@@ -34,7 +34,7 @@
 // CHECK-NEXT: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+// CHECK-NEXT: attn_gpu.roles warpgroups [1, 1] registers [240, 104] elected [false, true] {
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[X:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]] :
 // CHECK-NEXT: %[[DOMAIN:.+]] = attn_tile.domain rows %[[B1]] to %[[N]]
@@ -379,6 +379,39 @@ func.func @nothing(%k: memref<?x64xf32>) {
       threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
     %x = attn_tile.load %k[%b0, %c0] : memref<?x64xf32> -> !scores
     "test.use"(%x) : (!scores) -> ()
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
+// -----
+
+!pool = memref<?x32x64xf16>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// Parts of a tile fill one slot, by a map whose boxes have their rows.
+// CHECK-LABEL: func.func @parts(
+// CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index)
+// CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %[[POOL]] box [1, 32, 64]
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 {{.*}} : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.acquire %[[RING]]
+// CHECK-NOT: attn_gpu.acquire
+// CHECK: }, {
+// CHECK-DAG: %[[A32:.+]] = arith.index_cast %[[A]] : index to i32
+// CHECK-DAG: %[[B32:.+]] = arith.index_cast %[[B]] : index to i32
+// CHECK: attn_gpu.fill %[[RING]] from %[[MAP]][%[[A32]], %{{[^,]+}}, %{{[^,]+}}, %[[B32]], %{{[^,]+}}, %{{[^,]+}}] parts 2 :
+// CHECK-NOT: attn_gpu.fill
+func.func @parts(%pool: !pool, %a: index, %b: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : !scores
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !tile
+    %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
+    "test.use"(%s) : (!scores) -> ()
     gpu.terminator
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
   return
