@@ -16,11 +16,11 @@
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
 // CHECK-COUNT-3: attn_gpu.init_ring %{{.+}} readers 4
-// SPLIT: attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+// SPLIT: attn_gpu.roles warpgroups [1, 1] registers [240, 104] elected [false, true] {
 // WHOLE: attn_gpu.roles warpgroups [1, 1] elected [false, true] {
 
 // Two row tiles of a warp are written and copied.
-// NVVM-SPLIT: nvvm.setmaxregister decrease 40
+// NVVM-SPLIT: nvvm.setmaxregister decrease 104
 // NVVM-SPLIT: nvvm.setmaxregister decrease 240
 // NVVM-NOT: wgmma
 // NVVM: nvvm.mma.sync

@@ -43,8 +43,8 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
       (atLaunch * groups - producer - reducer) / consumers / 8 * 8, 240);
   // What one consumer leaves, for coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
-  int64_t left = atLaunch * groups - consumers * consumer - reducer;
-  producer = std::max(producer, std::min(left / 8 * 8, kMostOfProducer));
+  if (consumers == 1 && !schedule.hasReducer())
+    producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
 }
 
 /// Of a thread that computes.
