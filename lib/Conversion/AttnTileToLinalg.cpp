@@ -138,8 +138,8 @@ void lower(LoadOp op, RewriterBase &rewriter) {
   RankedTensorType partType = op.getPartType();
   SmallVector<Value> parts;
   for (auto [part, source] : llvm::enumerate(op.getSources()))
-    parts.push_back(readTile(rewriter, loc, source, op.getIndicesOfPart(part),
-                             partType));
+    parts.push_back(
+        readTile(rewriter, loc, source, op.getIndicesOfPart(part), partType));
   if (parts.size() == 1) {
     rewriter.replaceOp(op, parts.front());
     return;

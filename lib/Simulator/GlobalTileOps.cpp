@@ -56,9 +56,9 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   size_t rank = indices.size() / op.getNumParts();
   for (auto [part, source] : llvm::enumerate(op.getSources())) {
     const ViewRef *view = agent.get<ViewRef>(op, source);
-    if (!view || failed(loadElements(agent, op, **view,
-                                     indices.slice(part * rank, rank),
-                                     elements)))
+    if (!view ||
+        failed(loadElements(agent, op, **view, indices.slice(part * rank, rank),
+                            elements)))
       return failure();
   }
   agent.set(op.getResult(), makeTile(std::move(elements)));

@@ -142,8 +142,8 @@ void copyBoxes(Cta &cta, const TensorMap &map, const SharedLayout &layout,
   int64_t columns = layout.getBytes() / (layout.getRows() * bytes);
   for (int64_t row = 0; row < layout.getRows(); ++row)
     for (int64_t column = 0; column < columns; ++column) {
-      SmallVector<int64_t> indices = getPlaceInArray(
-          coordinates, parts, layout.getRows(), row, column);
+      SmallVector<int64_t> indices =
+          getPlaceInArray(coordinates, parts, layout.getRows(), row, column);
       char *target = cta.memory.at(offset + layout.getOffset(row, column));
       if (isInside(view, indices))
         std::memcpy(target,
@@ -223,12 +223,12 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   RankedTensorType tile = ring->type.getTile(), box = tile;
   auto parts = static_cast<int64_t>(op.getParts());
   if (parts > 1)
-    box = RankedTensorType::get({tile.getDimSize(0) / parts, tile.getDimSize(1)},
-                                tile.getElementType());
-  if (failed(checkBox(agent, op, **map,
-                      ArrayRef(coordinates).take_front(
-                          coordinates.size() / parts),
-                      box)))
+    box =
+        RankedTensorType::get({tile.getDimSize(0) / parts, tile.getDimSize(1)},
+                              tile.getElementType());
+  if (failed(checkBox(
+          agent, op, **map,
+          ArrayRef(coordinates).take_front(coordinates.size() / parts), box)))
     return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +

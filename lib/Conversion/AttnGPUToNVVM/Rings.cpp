@@ -285,15 +285,14 @@ struct ConvertFill : OpConversionPattern<FillOp> {
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     Value map = getMapPointer(b, adaptor.getMap());
     forEachBox(b, op, adaptor.getCoordinates(),
-                 [&](int64_t offset, ValueRange coordinates) {
-                   Value target = getSharedPointer(
-                       b, addWord(b, tile, offset));
-                   NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-                       b, LLVM::AddrSpaceCastOp::create(b, cluster, target),
-                       map, coordinates, filled, ValueRange(), Value(), Value(),
-                       NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-                       NVVM::CTAGroupKindAttr(), Value());
-                 });
+               [&](int64_t offset, ValueRange coordinates) {
+                 Value target = getSharedPointer(b, addWord(b, tile, offset));
+                 NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                     b, LLVM::AddrSpaceCastOp::create(b, cluster, target), map,
+                     coordinates, filled, ValueRange(), Value(), Value(),
+                     NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+                     NVVM::CTAGroupKindAttr(), Value());
+               });
     rewriter.eraseOp(op);
     return success();
   }
@@ -308,11 +307,11 @@ struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value map = getMapPointer(b, adaptor.getMap());
     forEachBox(b, op, adaptor.getCoordinates(),
-                 [&](int64_t, ValueRange coordinates) {
-                   NVVM::CpAsyncBulkTensorPrefetchOp::create(
-                       b, map, coordinates, ValueRange(),
-                       NVVM::TMALoadMode::TILE, Value());
-                 });
+               [&](int64_t, ValueRange coordinates) {
+                 NVVM::CpAsyncBulkTensorPrefetchOp::create(
+                     b, map, coordinates, ValueRange(), NVVM::TMALoadMode::TILE,
+                     Value());
+               });
     rewriter.eraseOp(op);
     return success();
   }

@@ -217,8 +217,8 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
 }
 
 /// A sequence's part of an array, for loads. Entries of no tile have all of it,
-/// of which they store nothing: TMA reads the beginning of a map for a box of no
-/// element, and of a map of slices that is in front of the array.
+/// of which they store nothing: TMA reads the beginning of a map for a box of
+/// no element, and of a map of slices that is in front of the array.
 Value BackwardPrograms::sliceLoaded(Value array, OpFoldResult first,
                                     OpFoldResult length) {
   Value own = asValue(length);

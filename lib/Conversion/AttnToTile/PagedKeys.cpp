@@ -38,8 +38,8 @@ ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
       b, b.getIndexType(),
       memref::LoadOp::create(b, op.getPages(), ValueRange{arrayBatch, number}));
   // As an unsigned number, a negative one is too large.
-  part.isMissing = arith::CmpIOp::create(b, P::uge, found,
-                                         asValue(getSize(op.getKey(), 0)));
+  part.isMissing =
+      arith::CmpIOp::create(b, P::uge, found, asValue(getSize(op.getKey(), 0)));
   part.page = arith::SelectOp::create(b, part.isMissing, zero, found);
   Value left = arith::SubIOp::create(b, asValue(numKeys),
                                      arith::MulIOp::create(b, number, size));
@@ -70,8 +70,8 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
-    Value next = arith::AddIOp::create(b, first,
-                                       arith::ConstantIndexOp::create(b, i));
+    Value next =
+        arith::AddIOp::create(b, first, arith::ConstantIndexOp::create(b, i));
     block.parts.push_back(enterPage(arith::MinSIOp::create(b, next, last)));
   }
   return block;

@@ -118,7 +118,8 @@ protected:
       Value page, count, isMissing;
     };
     Value position;
-    /// Pages whose rows from `row` on are the tile's; none if keys are gathered.
+    /// Pages whose rows from `row` on are the tile's; none if keys are
+    /// gathered.
     SmallVector<Part> parts;
     Value row;
   };

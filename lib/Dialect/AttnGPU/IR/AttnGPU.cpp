@@ -131,8 +131,7 @@ LogicalResult ColumnsOp::verify() {
 }
 
 /// Parts whose rows have the pattern of whole tiles, which repeats after 8.
-template <typename Op>
-static LogicalResult verifyParts(Op op) {
+template <typename Op> static LogicalResult verifyParts(Op op) {
   auto parts = static_cast<int64_t>(op.getParts());
   if (parts == 1)
     return success();

@@ -59,8 +59,8 @@ struct WgmmaTiles {
 
 } // namespace
 
-/// The most keys up to `tileKv` that a part of a page has or several whole pages,
-/// or 0.
+/// The most keys up to `tileKv` that a part of a page has or several whole
+/// pages, or 0.
 static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   for (int64_t keys = tileKv; keys >= 16; keys -= 16)
     if (attn::getPagesOfTile(page, keys) > 0)
@@ -192,8 +192,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
 }
 
-/// Keys of a step. Where they are gathered from pages, warps have 16 each, or 16
-/// and the same ones in twos.
+/// Keys of a step. Where they are gathered from pages, a warp has 16 of them,
+/// or half of their columns.
 static int64_t fitPages(int64_t tileKv, const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;

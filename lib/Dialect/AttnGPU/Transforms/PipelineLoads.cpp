@@ -114,12 +114,10 @@ static Value getRows(ImplicitLocOpBuilder &b, Value slot, int64_t first,
   auto type = cast<MemRefType>(slot.getType());
   if (type.getDimSize(0) == count)
     return slot;
-  return memref::SubViewOp::create(b, slot,
-                                   ArrayRef<OpFoldResult>{b.getIndexAttr(first),
-                                                          b.getIndexAttr(0)},
-                                   {b.getIndexAttr(count),
-                                    b.getIndexAttr(type.getDimSize(1))},
-                                   {b.getIndexAttr(1), b.getIndexAttr(1)});
+  return memref::SubViewOp::create(
+      b, slot, ArrayRef<OpFoldResult>{b.getIndexAttr(first), b.getIndexAttr(0)},
+      {b.getIndexAttr(count), b.getIndexAttr(type.getDimSize(1))},
+      {b.getIndexAttr(1), b.getIndexAttr(1)});
 }
 
 Value LaunchPipeliner::readTile(ImplicitLocOpBuilder &b, const Storage &storage,
@@ -137,9 +135,10 @@ void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
   int64_t parts = load.getNumParts(), rank = indices.size() / parts,
           rows = load.getPartType().getDimSize(0);
   for (auto [part, source] : llvm::enumerate(load.getSources()))
-    CopyAsyncOp::create(b, source, indices.slice(part * rank, rank),
-                        getRows(b, getSlot(b, storage, slot), part * rows, rows),
-                        aligned, isSwizzled);
+    CopyAsyncOp::create(
+        b, source, indices.slice(part * rank, rank),
+        getRows(b, getSlot(b, storage, slot), part * rows, rows), aligned,
+        isSwizzled);
 }
 
 /// All but the last `pending` groups of copies, those of all threads.

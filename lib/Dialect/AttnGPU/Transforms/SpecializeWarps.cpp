@@ -279,13 +279,12 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
 
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
-  slice.clone(
-      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
-        auto load = cast<LoadOp>(root);
-        Ring &ring = rings[root];
-        fillLoaded(body, load, ring.arrays, ring.map, ring.op.getRing(),
-                   mapping);
-      });
+  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
+                     IRMapping &mapping) {
+    auto load = cast<LoadOp>(root);
+    Ring &ring = rings[root];
+    fillLoaded(body, load, ring.arrays, ring.map, ring.op.getRing(), mapping);
+  });
 }
 
 /// Columns of what a store adds, and of what makes it: an accumulator of as

@@ -29,9 +29,9 @@ parseParts(OpAsmParser &parser,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &sources,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices) {
   return parser.parseCommaSeparatedList([&] {
-    return failure(parser.parseOperand(sources.emplace_back()) ||
-                   parser.parseOperandList(indices,
-                                           OpAsmParser::Delimiter::Square));
+    return failure(
+        parser.parseOperand(sources.emplace_back()) ||
+        parser.parseOperandList(indices, OpAsmParser::Delimiter::Square));
   });
 }
 
