@@ -8,8 +8,6 @@
 
 #include "attn/Driver/KernelLowering.h"
 
-#include "attn/Conversion/Passes.h"
-
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -35,13 +33,8 @@ LogicalResult mlir::attn::lowerToLaunches(
   if (failed(run(
           [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
       failed(lowerTileToNVVM(module, options, run, kernels)) ||
-      failed(run([&](OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass());
-      })))
+      failed(run(buildNVVMToPTXPipeline)))
     return failure();
-  FailureOr<std::string> found = getPTX(module);
-  if (failed(found))
-    return failure();
-  ptx = std::move(*found);
+  ptx = getPTX(module);
   return run(buildLaunchToLLVMPipeline);
 }

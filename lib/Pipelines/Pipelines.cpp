@@ -182,10 +182,15 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
   buildLaunchesToNVVMPipeline(pm, options);
 }
 
+void mlir::attn::buildNVVMToPTXPipeline(OpPassManager &pm) {
+  pm.addPass(createAttnSplitKernelsPass());
+  pm.addPass(createAttnSerializeKernelsPass());
+}
+
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   buildAttnToNVVMPipeline(pm, options);
-  pm.addPass(createAttnSerializeKernelsPass());
+  buildNVVMToPTXPipeline(pm);
   buildLaunchToLLVMPipeline(pm);
 }
 
