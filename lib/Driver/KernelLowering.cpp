@@ -15,13 +15,14 @@ LogicalResult
 mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
                             PassRunner run,
                             SmallVectorImpl<KernelResources> &kernels) {
-  if (failed(run(buildTileToLaunchesPipeline)))
+  if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)))
     return failure();
   // The plans are attributes of what the rest replaces.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
-  if (failed(run([&](OpPassManager &pm) {
-        buildLaunchesToNVVMPipeline(pm, options);
-      })))
+  if (failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)) ||
+      failed(
+          run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },
+              Verify::AtEnd)))
     return failure();
   kernels = getKernels(module, plans);
   return success();
@@ -30,11 +31,12 @@ mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
 LogicalResult mlir::attn::lowerToLaunches(
     ModuleOp module, const TilePipelineOptions &options, PassRunner run,
     SmallVectorImpl<KernelResources> &kernels, std::string &ptx) {
-  if (failed(run(
-          [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
+  if (failed(
+          run([&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); },
+              Verify::EachPass)) ||
       failed(lowerTileToNVVM(module, options, run, kernels)) ||
-      failed(run(buildNVVMToPTXPipeline)))
+      failed(run(buildNVVMToPTXPipeline, Verify::AtEnd)))
     return failure();
   ptx = getPTX(module);
-  return run(buildLaunchToLLVMPipeline);
+  return run(buildLaunchToLLVMPipeline, Verify::AtEnd);
 }

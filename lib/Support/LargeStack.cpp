@@ -28,7 +28,8 @@ static void *call(void *body) {
   return nullptr;
 }
 
-/// Starts a thread that calls `body`, which must outlive it; 0 or an error code.
+/// Starts a thread that calls `body`, which must outlive it; 0 or an error
+/// code.
 static int start(pthread_t &thread, function_ref<void()> &body) {
   pthread_attr_t attributes;
   int status = pthread_attr_init(&attributes);
@@ -59,8 +60,8 @@ void mlir::attn::runOnLargeStacks(size_t count,
       body(number);
   };
   function_ref<void()> worker = work;
-  size_t wanted = std::min<size_t>(
-      count, hardware_concurrency().compute_thread_count());
+  size_t wanted =
+      std::min<size_t>(count, hardware_concurrency().compute_thread_count());
   SmallVector<pthread_t, 8> threads;
   pthread_t thread;
   while (threads.size() < wanted && start(thread, worker) == 0)

@@ -208,7 +208,8 @@ int attnc::runCompile() {
     return 1;
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
-    auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build) {
+    auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build,
+                   Verify) {
       return mlir::success(lowerTo(module.get(), build));
     };
     if (failed(lowerTileToNVVM(module.get(), options, run, kernels)))

@@ -63,9 +63,9 @@ void buildLaunchesToGPUPipeline(OpPassManager &pm);
 void buildAttnToGPUPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The third part of attn-to-nvvm, which begins with the one above.
-void buildLaunchesToNVVMPipeline(OpPassManager &pm,
-                                 const TilePipelineOptions &options);
+/// The last part of attn-to-nvvm, after attn-to-gpu.
+void buildGPUToNVVMPipeline(OpPassManager &pm,
+                            const TilePipelineOptions &options);
 
 /// The part of attn-to-ptx after attn-to-nvvm: PTX, a binary for each kernel.
 void buildNVVMToPTXPipeline(OpPassManager &pm);
