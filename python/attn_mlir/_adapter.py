@@ -50,6 +50,16 @@ class Adapter:
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
+    def layouts(self, q: Any, k: Any, v: Any) -> Optional[Tuple]:
+        """All that calls on these arrays depend on besides what they hold and where they
+        lie, to be hashed; None where that takes as long as to describe them, or where a
+        call must look at them more closely. None are equal for arrays of other types."""
+        return None
+
+    def addresses(self, q: Any, k: Any, v: Any) -> Optional[Tuple[int, int, int]]:
+        """Of arrays that have `layouts`; None if one has no memory."""
+        return None
+
     def is_writable(self, array: Any) -> bool:
         return True
 
@@ -83,6 +93,11 @@ class Adapter:
         """An output with the sizes of a query, but for the head dimension."""
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
+
+    def empty_again(self, like: Any, output: Any) -> Any:
+        """What makes an output like `output` for an array with the layout of `like`, of
+        adapters that have `layouts`."""
+        raise NotImplementedError
 
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)

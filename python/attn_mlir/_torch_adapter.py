@@ -32,6 +32,24 @@ class TorchAdapter(Adapter):
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
 
+    def layouts(self, q: Any, k: Any, v: Any) -> Optional[Tuple]:
+        kind = type(q)
+        if type(k) is not kind or type(v) is not kind or (
+                (q.requires_grad or k.requires_grad or v.requires_grad)
+                and self.is_grad_enabled()):
+            return None
+        try:
+            return (q.shape, q.stride(), q.dtype, q.device, k.shape, k.stride(), k.dtype,
+                    k.device, v.shape, v.stride(), v.dtype, v.device)
+        except RuntimeError:  # no strides
+            return None
+
+    def addresses(self, q: Any, k: Any, v: Any) -> Optional[Tuple[int, int, int]]:
+        try:
+            return q.data_ptr(), k.data_ptr(), v.data_ptr()
+        except RuntimeError:
+            return None
+
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
         # Code that torch.compile follows.
         if array.dtype not in self.names:
@@ -90,6 +108,12 @@ class TorchAdapter(Adapter):
             if made.stride()[3] == 1:
                 return made
         return like.new_empty((*like.shape[:3], head_dim))
+
+    def empty_again(self, like: Any, output: Any) -> Any:
+        sizes = output.shape
+        if sizes == like.shape and output.stride() == like.stride():
+            return self.torch.empty_like
+        return lambda like: self.empty(like, sizes[3])
 
     def empty_lse(self, like: Any) -> Any:
         return like.new_empty(like.shape[:3], dtype=self.torch.float32)
