@@ -4,7 +4,7 @@
 device, what must stay alive), where `name` is what errors call the array.
 """
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError
 from ._library import DTYPE_NAMES
@@ -50,13 +50,13 @@ class Adapter:
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
-    def layouts(self, q: Any, k: Any, v: Any) -> Optional[Tuple]:
-        """All that calls on these arrays depend on besides what they hold and where they
-        lie, to be hashed; None where that takes as long as to describe them, or where a
+    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
+        """All that calls on these arrays (and `out`, if it is one) depend on besides what
+        they hold and where they lie, to be hashed; None where that takes as long as to describe them, or where a
         call must look at them more closely. None are equal for arrays of other types."""
         return None
 
-    def addresses(self, q: Any, k: Any, v: Any) -> Optional[Tuple[int, int, int]]:
+    def addresses(self, *arrays: Any) -> Optional[List[int]]:
         """Of arrays that have `layouts`; None if one has no memory."""
         return None
 

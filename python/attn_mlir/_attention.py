@@ -50,8 +50,8 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     return arrays["out"], arrays.get("lse")
 
 
-def _call_known(array: Any, layouts: Tuple, q: Any, k: Any, v: Any, return_lse: bool,
-                stream: Optional[int]) -> Any:
+def _call_known(array: Any, layouts: Tuple, q: Any, k: Any, v: Any, out: Any,
+                return_lse: bool, stream: Optional[int]) -> Any:
     """The call, if this thread has made one on arrays of these layouts; else None. What it
     checks of arguments is what the key does not say."""
     try:
@@ -60,19 +60,18 @@ def _call_known(array: Any, layouts: Tuple, q: Any, k: Any, v: Any, return_lse: 
         return None
     if known is None or not (stream is None or isinstance(stream, int)):
         return None
-    addresses = array.addresses(q, k, v)
+    frame, image, make_output = known
+    output = make_output(q) if out is None else out
+    addresses = array.addresses(q, k, v, output)
     if addresses is None:
         return None
-    frame, image, make_output = known
-    output = make_output(q)
     lse = array.empty_lse(q) if return_lse else None
     if stream is None:
         stream = array.stream(q, frame.device)
 
     # As below, nothing may come in between.
     words = frame.words
-    words[0], words[5], words[10] = addresses
-    words[15] = output.data_ptr()
+    words[0], words[5], words[10], words[15] = addresses
     if return_lse:
         words[20] = lse.data_ptr()
     if frame.shapes_held is not image:
@@ -146,12 +145,12 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     array = adapters.get(type(q)) or adapter_of("q", q)
     layouts: Optional[Tuple] = None
-    if (out is None and score_mod is None and mask_mod is None and sink is None
+    if ((out is None or not return_lse) and score_mod is None and mask_mod is None and sink is None
             and dropout_p == 0):
-        layouts = array.layouts(q, k, v)
+        layouts = array.layouts(q, k, v, out)
         if layouts is not None:
             layouts += scale, causal, window, align, return_lse
-            result = _call_known(array, layouts, q, k, v, return_lse, stream)
+            result = _call_known(array, layouts, q, k, v, out, return_lse, stream)
             if result is not None:
                 return result
     captures: Tuple[Any, ...] = ()
@@ -243,5 +242,6 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         frame.recover(status, stream, device_type, device)
     if layouts is not None:
         frames.remember(layouts, Known(frame, bytes(frame.shapes),
-                                       array.empty_again(q, output)))
+                                       array.empty_again(q, output) if out is None
+                                       else None))
     return (output, lse) if return_lse else output

@@ -64,7 +64,8 @@ class Known(NamedTuple):
     frame: Frame
     # Of all sizes and strides.
     image: bytes
-    make_output: Callable[[Any], Any]
+    # None where the caller gave the output.
+    make_output: Optional[Callable[[Any], Any]]
 
 
 class _Frames(threading.local):

@@ -1,6 +1,6 @@
 """Tensors of torch's. Nothing here imports it."""
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._adapter import NUMPY_DTYPES, Adapter, Described, expected
 from ._library import CPU, CUDA, DTYPES
@@ -32,21 +32,26 @@ class TorchAdapter(Adapter):
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
 
-    def layouts(self, q: Any, k: Any, v: Any) -> Optional[Tuple]:
+    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
         kind = type(q)
         if type(k) is not kind or type(v) is not kind or (
                 (q.requires_grad or k.requires_grad or v.requires_grad)
                 and self.is_grad_enabled()):
             return None
         try:
-            return (q.shape, q.stride(), q.dtype, q.device, k.shape, k.stride(), k.dtype,
-                    k.device, v.shape, v.stride(), v.dtype, v.device)
+            layouts = (q.shape, q.stride(), q.dtype, q.device, k.shape, k.stride(),
+                       k.dtype, k.device, v.shape, v.stride(), v.dtype, v.device)
+            if out is None:
+                return layouts
+            if type(out) is not kind or out.requires_grad and self.is_grad_enabled():
+                return None
+            return (*layouts, out.shape, out.stride(), out.dtype, out.device)
         except RuntimeError:  # no strides
             return None
 
-    def addresses(self, q: Any, k: Any, v: Any) -> Optional[Tuple[int, int, int]]:
+    def addresses(self, *arrays: Any) -> Optional[List[int]]:
         try:
-            return q.data_ptr(), k.data_ptr(), v.data_ptr()
+            return [array.data_ptr() for array in arrays]
         except RuntimeError:
             return None
 

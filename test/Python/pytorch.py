@@ -87,6 +87,18 @@ class Tensors(unittest.TestCase):
         self.assertGreaterEqual(count, 36)
 
         q, k, v = problem()
+        expected = reference(q, k, v)[0]
+        for turn in range(2):
+            wide = torch.full((2, 4, 40, 40), math.nan, device=DEVICE)
+            out = wide[..., 4:36]
+            self.assertIs(attn_mlir.attention(q, k, v, out=out), out)
+            check(out, expected)
+            self.assertTrue(wide[..., :4].isnan().all() and wide[..., 36:].isnan().all())
+            # The same layouts, and no memory of its own.
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "memory of its own"):
+                attn_mlir.attention(q, k, v, out=q)
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "requires no gradient"):
+                attn_mlir.attention(q, k, v, out=out.detach().requires_grad_())
         attn_mlir.attention(q, k, v)
         # What the layouts do not say is looked at each time.
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "stream: expected a CUDA"):
