@@ -52,8 +52,9 @@ class Adapter:
 
     def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
         """All that calls on these arrays (and `out`, if it is one) depend on besides what
-        they hold and where they lie, to be hashed; None where that takes as long as to describe them, or where a
-        call must look at them more closely. None are equal for arrays of other types."""
+        they hold and where they lie, to be hashed; None where that takes as long as to
+        describe them, or where a call must look at them more closely. None are equal for
+        arrays of other types."""
         return None
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:

@@ -145,8 +145,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     array = adapters.get(type(q)) or adapter_of("q", q)
     layouts: Optional[Tuple] = None
-    if ((out is None or not return_lse) and score_mod is None and mask_mod is None and sink is None
-            and dropout_p == 0):
+    if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
+            and (out is None or not return_lse)):
         layouts = array.layouts(q, k, v, out)
         if layouts is not None:
             layouts += scale, causal, window, align, return_lse

@@ -47,8 +47,8 @@ def _make_parser() -> argparse.ArgumentParser:
         prog="python -m attn_mlir.bench",
         description="Times attention beside other implementations, checks every result "
         "against fp64 first, and writes a table, figures and a chart.",
-        epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), halved when causal; GB/s count query, key, "
-        "value and output once. Causal masks are aligned at the top left.")
+        epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), halved when causal; GB/s count query, "
+        "key, value and output once. Causal masks are aligned at the top left.")
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
                         help="gpt2, llama, flux, grid, decode, heldout, all, or "
                         "B,H[:HK],S[:SK],D[:DV] (default: all on a GPU, gpt2 on the host)")
