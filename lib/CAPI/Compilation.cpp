@@ -8,9 +8,9 @@
 
 #include "Compilation.h"
 
-#include "attn/Driver/KernelLowering.h"
 #include "attn/Driver/ParseModule.h"
 
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -32,12 +32,17 @@ Compilation::Compilation(const CompileRequest &request, PassDumps *dumps)
 }
 
 LogicalResult
-Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline) {
+Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline,
+                 Verify verified) {
   PassManager pm(&context);
+  // Verification after each pass is a third of their time.
+  pm.enableVerifier(verified == Verify::EachPass);
   if (dumps)
     dumps->watch(pm);
   buildPipeline(pm);
-  return pm.run(*module);
+  if (failed(pm.run(*module)))
+    return failure();
+  return verified == Verify::AtEnd ? verify(*module) : success();
 }
 
 LogicalResult Compilation::parse() {
@@ -67,7 +72,9 @@ LogicalResult Compilation::lowerToNVVM() {
     return failure();
   TilePipelineOptions options;
   setOptions(options);
-  auto runner = [&](auto buildPipeline) { return run(buildPipeline); };
+  auto runner = [&](auto buildPipeline, Verify verified) {
+    return run(buildPipeline, verified);
+  };
   return lowerTileToNVVM(*module, options, runner, kernels);
 }
 
@@ -76,6 +83,8 @@ LogicalResult Compilation::lowerToLLVM() {
     return run(buildAttnToHostPipeline);
   TilePipelineOptions options;
   setOptions(options);
-  auto runner = [&](auto buildPipeline) { return run(buildPipeline); };
+  auto runner = [&](auto buildPipeline, Verify verified) {
+    return run(buildPipeline, verified);
+  };
   return lowerToLaunches(*module, options, runner, kernels, ptx);
 }

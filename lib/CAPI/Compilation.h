@@ -11,6 +11,7 @@
 
 #include "Program.h"
 
+#include "attn/Driver/KernelLowering.h"
 #include "attn/Driver/PassDumps.h"
 #include "attn/Pipelines/Pipelines.h"
 
@@ -43,7 +44,8 @@ public:
   StringRef getDiagnostics() const { return StringRef(diagnostics).rtrim(); }
 
 private:
-  LogicalResult run(llvm::function_ref<void(OpPassManager &)> buildPipeline);
+  LogicalResult run(llvm::function_ref<void(OpPassManager &)> buildPipeline,
+                    Verify verified = Verify::EachPass);
 
   const CompileRequest &request;
   PassDumps *dumps;

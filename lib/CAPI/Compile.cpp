@@ -142,7 +142,9 @@ static attn_status compile(const CompileRequest &request,
     return fail(ATTN_UNSUPPORTED, std::move(error));
   if (failed(compilation.lowerToLLVM()))
     return fail(ATTN_UNSUPPORTED, compilation.getDiagnostics());
-  auto object = HostProgram::compile(compilation.getModule(), request.cpu);
+  auto object = HostProgram::compile(compilation.getModule(), request.cpu,
+                                     request.chip ? HostCode::Launches
+                                                  : HostCode::Computes);
   if (!object)
     return fail(ATTN_UNSUPPORTED, object.takeError());
   program.object = std::move(*object);

@@ -8,6 +8,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/LargeStack.h"
 #include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -21,26 +22,46 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-static LogicalResult serialize(gpu::GPUModuleOp module) {
-  FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
-  if (failed(target))
-    return failure();
-  const Chip &chip = target->getDescription();
-  if (failed(checkTranslatable(module, chip)))
-    return failure();
-  llvm::Expected<std::string> ptx = translateToPTX(module, chip);
-  if (!ptx)
-    return module.emitError(llvm::toString(ptx.takeError()));
+/// Puts a binary with the PTX in the module's place.
+static void replace(gpu::GPUModuleOp module, const Chip &chip, StringRef ptx) {
   OpBuilder b(module);
   auto assembler = NVVM::NVVMTargetAttr::get(
       b.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip.name,
       "+ptx" + std::to_string(chip.ptxVersion));
   Attribute object = gpu::ObjectAttr::get(
       b.getContext(), assembler, gpu::CompilationTarget::Assembly,
-      b.getStringAttr(*ptx), DictionaryAttr(), gpu::KernelTableAttr());
+      b.getStringAttr(ptx), DictionaryAttr(), gpu::KernelTableAttr());
   gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
                         /*offloadingHandler=*/nullptr, b.getArrayAttr(object));
   module.erase();
+}
+
+/// What threads compile at once is translated one by one: a context of MLIR's
+/// is for one thread.
+static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
+  SmallVector<Chip> chips;
+  std::vector<PTXCompilation> compilations;
+  for (gpu::GPUModuleOp module : modules) {
+    FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
+    if (failed(target))
+      return failure();
+    chips.push_back(target->getDescription());
+    if (failed(checkTranslatable(module, chips.back())))
+      return failure();
+    auto translated = PTXCompilation::translate(module, chips.back());
+    if (!translated)
+      return module.emitError(llvm::toString(translated.takeError()));
+    compilations.push_back(std::move(*translated));
+  }
+  SmallVector<std::string> texts(modules.size());
+  auto compile = [&](size_t i) { texts[i] = compilations[i].compile(); };
+  // The calling thread has room enough for one.
+  if (modules.size() == 1)
+    compile(0);
+  else
+    runOnLargeStacks(modules.size(), compile);
+  for (auto [module, chip, ptx] : llvm::zip(modules, chips, texts))
+    replace(module, chip, ptx);
   return success();
 }
 
@@ -49,10 +70,9 @@ struct AttnSerializeKernelsPass
     : public attn::impl::AttnSerializeKernelsPassBase<
           AttnSerializeKernelsPass> {
   void runOnOperation() override {
-    for (auto module :
-         llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
-      if (failed(serialize(module)))
-        return signalPassFailure();
+    if (failed(serialize(
+            llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))))
+      signalPassFailure();
   }
 };
 } // namespace

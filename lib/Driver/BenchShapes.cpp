@@ -22,20 +22,21 @@ using namespace mlir::attn;
 
 static std::vector<BenchShape> getTable() {
   std::vector<BenchShape> table = {
-      {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, true},
+      {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, 64, true},
       // Llama 3: 8B, and 70B as the last.
-      {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, true},
-      {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, true},
-      {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, true},
-      {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, true},
-      {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, false},
+      {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, 128, true},
+      {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, 128, true},
+      {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, 128, true},
+      {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, 128, true},
+      {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, 128, false},
   };
   // H D = 2048 and B S = 16384.
   for (int64_t headDim : {64, 128, 256})
     for (bool causal : {false, true})
       for (int64_t length = 512; length <= 16384; length *= 2)
         table.push_back({"grid", DType::BF16, 16384 / length, 2048 / headDim,
-                         2048 / headDim, length, length, headDim, causal});
+                         2048 / headDim, length, length, headDim, headDim,
+                         causal});
   for (auto [batch, heads, length] :
        {std::tuple<int64_t, int64_t, int64_t>(1, 32, 4096),
         {1, 32, 65536},
@@ -43,7 +44,27 @@ static std::vector<BenchShape> getTable() {
         {64, 32, 4096},
         {16, 64, 16384}})
     table.push_back(
-        {"decode", DType::BF16, batch, heads, 8, 1, length, 128, false});
+        {"decode", DType::BF16, batch, heads, 8, 1, length, 128, 128, false});
+  // Beside the grid, by which schedules are chosen: odd lengths, head dims
+  // between, few heads, keys of another length, models' own.
+  auto addHeldOut = [&](DType dtype, int64_t batch, int64_t heads,
+                        int64_t kvHeads, int64_t queryLength, int64_t kvLength,
+                        int64_t headDim, int64_t valueHeadDim, bool causal) {
+    table.push_back({"heldout", dtype, batch, heads, kvHeads, queryLength,
+                     kvLength, headDim, valueHeadDim, causal});
+  };
+  constexpr DType kF16 = DType::F16, kBF16 = DType::BF16;
+  addHeldOut(kBF16, 1, 32, 8, 4096, 4096, 128, 128, true);
+  addHeldOut(kBF16, 1, 24, 24, 4608, 4608, 128, 128, false);
+  addHeldOut(kBF16, 1, 40, 40, 3000, 3000, 128, 128, false);
+  addHeldOut(kBF16, 4, 16, 16, 4096, 4096, 80, 80, false);
+  addHeldOut(kBF16, 4, 16, 16, 4096, 4096, 96, 96, false);
+  addHeldOut(kBF16, 4, 16, 16, 4096, 4096, 192, 128, true);
+  addHeldOut(kBF16, 1, 16, 16, 2000, 10000, 128, 128, false);
+  addHeldOut(kBF16, 64, 12, 12, 197, 197, 64, 64, false);
+  addHeldOut(kBF16, 1, 2, 2, 65536, 65536, 64, 64, true);
+  addHeldOut(kF16, 4, 12, 12, 1024, 1024, 64, 64, false);
+  addHeldOut(kF16, 4, 12, 12, 1024, 1024, 64, 64, true);
   return table;
 }
 
@@ -53,6 +74,13 @@ static void printPair(llvm::raw_ostream &os, int64_t first, int64_t second) {
     os << ":" << second;
 }
 
+std::string BenchShape::describeHeadDims() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printPair(os, headDim, valueHeadDim);
+  return text;
+}
+
 std::string BenchShape::describe() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -60,7 +88,7 @@ std::string BenchShape::describe() const {
   printPair(os, queryHeads, kvHeads);
   os << ",";
   printPair(os, queryLength, kvLength);
-  os << "," << headDim << (causal ? " causal" : " full");
+  os << "," << describeHeadDims() << (causal ? " causal" : " full");
   return text;
 }
 
@@ -81,13 +109,13 @@ static std::optional<BenchShape> parseShape(llvm::StringRef text) {
   text.split(parts, ',');
   BenchShape shape;
   shape.set = "given";
-  if (parts.size() != 4 || parts[0].contains(':') || parts[3].contains(':'))
+  if (parts.size() != 4 || parts[0].contains(':'))
     return std::nullopt;
   int64_t unused;
   if (!parsePair(parts[0], shape.batch, unused) ||
       !parsePair(parts[1], shape.queryHeads, shape.kvHeads) ||
       !parsePair(parts[2], shape.queryLength, shape.kvLength) ||
-      !parsePair(parts[3], shape.headDim, unused) ||
+      !parsePair(parts[3], shape.headDim, shape.valueHeadDim) ||
       shape.queryHeads % shape.kvHeads != 0)
     return std::nullopt;
   return shape;
@@ -108,8 +136,8 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
     std::optional<BenchShape> shape = parseShape(name);
     if (!shape)
       return llvm::createStringError(
-          "expected gpt2, llama, flux, grid, decode, all or B,H[:HK],S[:SK],D "
-          "(HK divides H) for --shapes, found '" +
+          "expected gpt2, llama, flux, grid, decode, heldout, all or "
+          "B,H[:HK],S[:SK],D[:DV] (HK divides H) for --shapes, found '" +
           name + "'");
     listed.push_back(*shape);
   }

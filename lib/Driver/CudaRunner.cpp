@@ -123,7 +123,7 @@ void CudaRunner::buildPipeline(OpPassManager &pm) const {
 
 llvm::Error CudaRunner::load(ModuleOp lowered, StringRef name) {
   attnrt_forget_programs(runtime);
-  auto created = HostProgram::create(lowered, /*cpu=*/"");
+  auto created = HostProgram::create(lowered, /*cpu=*/"", HostCode::Launches);
   if (!created)
     return created.takeError();
   program = std::move(*created);

@@ -8,8 +8,6 @@
 
 #include "attn/Driver/KernelLowering.h"
 
-#include "attn/Conversion/Passes.h"
-
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -17,13 +15,14 @@ LogicalResult
 mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
                             PassRunner run,
                             SmallVectorImpl<KernelResources> &kernels) {
-  if (failed(run(buildTileToLaunchesPipeline)))
+  if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)))
     return failure();
   // The plans are attributes of what the rest replaces.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
-  if (failed(run([&](OpPassManager &pm) {
-        buildLaunchesToNVVMPipeline(pm, options);
-      })))
+  if (failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)) ||
+      failed(
+          run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },
+              Verify::AtEnd)))
     return failure();
   kernels = getKernels(module, plans);
   return success();
@@ -32,16 +31,12 @@ mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
 LogicalResult mlir::attn::lowerToLaunches(
     ModuleOp module, const TilePipelineOptions &options, PassRunner run,
     SmallVectorImpl<KernelResources> &kernels, std::string &ptx) {
-  if (failed(run(
-          [&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); })) ||
+  if (failed(
+          run([&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); },
+              Verify::EachPass)) ||
       failed(lowerTileToNVVM(module, options, run, kernels)) ||
-      failed(run([&](OpPassManager &pm) {
-        pm.addPass(createAttnSerializeKernelsPass());
-      })))
+      failed(run(buildNVVMToPTXPipeline, Verify::AtEnd)))
     return failure();
-  FailureOr<std::string> found = getPTX(module);
-  if (failed(found))
-    return failure();
-  ptx = std::move(*found);
-  return run(buildLaunchToLLVMPipeline);
+  ptx = getPTX(module);
+  return run(buildLaunchToLLVMPipeline, Verify::AtEnd);
 }

@@ -12,6 +12,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/CudaDevice.h"
+#include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -66,15 +67,13 @@ mlir::attn::getKernels(ModuleOp module,
   return kernels;
 }
 
-FailureOr<std::string> mlir::attn::getPTX(ModuleOp module) {
-  std::string ptx;
+std::string mlir::attn::getPTX(ModuleOp module) {
+  SmallVector<StringRef> texts;
   for (auto binary : module.getOps<gpu::BinaryOp>()) {
-    if (!ptx.empty())
-      return binary.emitError("expected one module of kernels, found several");
     auto object = cast<gpu::ObjectAttr>(binary.getObjectsAttr()[0]);
-    ptx = object.getObject().getValue().str();
+    texts.push_back(object.getObject().getValue());
   }
-  return ptx;
+  return joinPTX(texts);
 }
 
 /// The number in the line that the pattern's first group matches.

@@ -145,9 +145,8 @@ void mlir::attn::buildAttnToGPUPipeline(OpPassManager &pm,
   buildLaunchesToGPUPipeline(pm);
 }
 
-void mlir::attn::buildLaunchesToNVVMPipeline(
-    OpPassManager &pm, const TilePipelineOptions &options) {
-  buildLaunchesToGPUPipeline(pm);
+void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
+                                        const TilePipelineOptions &options) {
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
@@ -179,13 +178,19 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   buildAttnToTilePipeline(pm, options);
   buildTileToLaunchesPipeline(pm);
-  buildLaunchesToNVVMPipeline(pm, options);
+  buildLaunchesToGPUPipeline(pm);
+  buildGPUToNVVMPipeline(pm, options);
+}
+
+void mlir::attn::buildNVVMToPTXPipeline(OpPassManager &pm) {
+  pm.addPass(createAttnSplitKernelsPass());
+  pm.addPass(createAttnSerializeKernelsPass());
 }
 
 void mlir::attn::buildAttnToPTXPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   buildAttnToNVVMPipeline(pm, options);
-  pm.addPass(createAttnSerializeKernelsPass());
+  buildNVVMToPTXPipeline(pm);
   buildLaunchToLLVMPipeline(pm);
 }
 

@@ -13,6 +13,10 @@
 
 #include "attn/Support/LargeStack.h"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Threading.h"
+
+#include <atomic>
 #include <pthread.h>
 
 using namespace llvm;
@@ -24,9 +28,10 @@ static void *call(void *body) {
   return nullptr;
 }
 
-Error mlir::attn::runOnLargeStack(function_ref<void()> body) {
+/// Starts a thread that calls `body`, which must outlive it; 0 or an error
+/// code.
+static int start(pthread_t &thread, function_ref<void()> &body) {
   pthread_attr_t attributes;
-  pthread_t thread;
   int status = pthread_attr_init(&attributes);
   if (status == 0) {
     status = pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -34,10 +39,35 @@ Error mlir::attn::runOnLargeStack(function_ref<void()> body) {
       status = pthread_create(&thread, &attributes, call, &body);
     pthread_attr_destroy(&attributes);
   }
-  if (status != 0)
+  return status;
+}
+
+Error mlir::attn::runOnLargeStack(function_ref<void()> body) {
+  pthread_t thread;
+  if (int status = start(thread, body))
     return createStringError(
         "cannot start a thread with a stack of " + Twine(kStackBytes >> 20) +
         " MiB: " + std::generic_category().message(status));
   pthread_join(thread, nullptr);
   return Error::success();
+}
+
+void mlir::attn::runOnLargeStacks(size_t count,
+                                  function_ref<void(size_t)> body) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t number; (number = next++) < count;)
+      body(number);
+  };
+  function_ref<void()> worker = work;
+  size_t wanted =
+      std::min<size_t>(count, hardware_concurrency().compute_thread_count());
+  SmallVector<pthread_t, 8> threads;
+  pthread_t thread;
+  while (threads.size() < wanted && start(thread, worker) == 0)
+    threads.push_back(thread);
+  if (threads.empty())
+    work();
+  for (pthread_t started : threads)
+    pthread_join(started, nullptr);
 }

@@ -91,7 +91,7 @@ llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-mlir::attn::createHostTargetMachine(StringRef cpu) {
+mlir::attn::createHostTargetMachine(StringRef cpu, HostCode code) {
   std::string message;
   const llvm::Target *target = getX86Target(message);
   if (!target)
@@ -111,7 +111,9 @@ mlir::attn::createHostTargetMachine(StringRef cpu) {
   HostCPU host = getHostCPU(cpu);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, host.name, host.features, llvm::TargetOptions(),
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default,
+      llvm::Reloc::PIC_, std::nullopt,
+      code == HostCode::Launches ? llvm::CodeGenOptLevel::Less
+                                 : llvm::CodeGenOptLevel::Default,
       /*JIT=*/false));
   if (!machine)
     return llvm::createStringError("no code generator for CPU '" + host.name +
@@ -181,8 +183,8 @@ HostProgram::HostProgram(std::unique_ptr<llvm::orc::LLJIT> jit)
 HostProgram::~HostProgram() = default;
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-HostProgram::compile(ModuleOp module, StringRef cpu) {
-  auto machine = createHostTargetMachine(cpu);
+HostProgram::compile(ModuleOp module, StringRef cpu, HostCode code) {
+  auto machine = createHostTargetMachine(cpu, code);
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
@@ -250,8 +252,8 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
 }
 
 llvm::Expected<std::unique_ptr<HostProgram>>
-HostProgram::create(ModuleOp module, StringRef cpu) {
-  auto object = compile(module, cpu);
+HostProgram::create(ModuleOp module, StringRef cpu, HostCode code) {
+  auto object = compile(module, cpu, code);
   if (!object)
     return object.takeError();
   return load(std::move(*object));

@@ -27,8 +27,10 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  llvm::ModulePassManager passes =
-      builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  llvm::ModulePassManager passes = builder.buildPerModuleDefaultPipeline(
+      machine.getOptLevel() == llvm::CodeGenOptLevel::Less
+          ? llvm::OptimizationLevel::O1
+          : llvm::OptimizationLevel::O3);
   // The code generator orders instructions as the IR does, and a vector op in
   // the IR is one block of instructions: so many values would wait in registers
   // that ptxas spills.

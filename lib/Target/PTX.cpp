@@ -12,6 +12,7 @@
 #include "Targets.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -36,31 +37,69 @@ createMachine(const Chip &chip) {
       llvm::CodeGenOptLevel::Aggressive));
 }
 
-llvm::Expected<std::string> mlir::attn::translateToPTX(gpu::GPUModuleOp module,
-                                                       const Chip &chip) {
-  auto machine = createMachine(chip);
-  if (!machine)
-    return machine.takeError();
+struct PTXCompilation::State {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(module, context, module.getName());
-  if (!translated)
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+  llvm::SmallString<0> ptx;
+  llvm::raw_svector_ostream os{ptx};
+  llvm::legacy::PassManager codeGenerator;
+};
+
+PTXCompilation::PTXCompilation(std::unique_ptr<State> state)
+    : state(std::move(state)) {}
+PTXCompilation::PTXCompilation(PTXCompilation &&) = default;
+PTXCompilation::~PTXCompilation() = default;
+
+llvm::Expected<PTXCompilation>
+PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
+  auto state = std::make_unique<State>();
+  if (llvm::Error error = createMachine(chip).moveInto(state->machine))
+    return std::move(error);
+  state->module =
+      translateModuleToLLVMIR(module, state->context, module.getName());
+  if (!state->module)
     return llvm::createStringError(
         "the GPU module could not be translated to LLVM IR");
-  translated->setTargetTriple((*machine)->getTargetTriple());
-  translated->setDataLayout((*machine)->createDataLayout());
-  for (llvm::Function &function : *translated)
+  state->module->setTargetTriple(state->machine->getTargetTriple());
+  state->module->setDataLayout(state->machine->createDataLayout());
+  for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
       // One instruction for each exp2: without it LLVM handles denormals.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-  optimize(*translated, **machine);
-
-  llvm::SmallString<0> ptx;
-  llvm::raw_svector_ostream os(ptx);
-  llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
-                                      llvm::CodeGenFileType::AssemblyFile))
+  if (state->machine->addPassesToEmitFile(state->codeGenerator, state->os,
+                                          nullptr,
+                                          llvm::CodeGenFileType::AssemblyFile))
     return llvm::createStringError("the code generator emits no PTX");
-  passes.run(*translated);
-  return std::string(ptx);
+  return PTXCompilation(std::move(state));
+}
+
+std::string PTXCompilation::compile() {
+  optimize(*state->module, *state->machine);
+  state->codeGenerator.run(*state->module);
+  return std::string(state->ptx);
+}
+
+std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
+  if (texts.size() == 1)
+    return texts.front().str();
+  std::string joined, item;
+  llvm::StringSet<> known;
+  // An item is a line, or a function up to its last one.
+  bool isFunction = false;
+  for (auto [i, whole] : llvm::enumerate(texts))
+    for (llvm::StringRef text = whole; !text.empty();) {
+      auto [line, rest] = text.split('\n');
+      text = rest;
+      item += line.str() + "\n";
+      isFunction |= line.starts_with(".") &&
+                    (line.contains(".entry ") || line.contains(".func "));
+      isFunction &= line != "}" && line != ";";
+      if (isFunction)
+        continue;
+      if (known.insert(item).second || i == 0)
+        joined += item;
+      item.clear();
+    }
+  return joined;
 }

@@ -4,7 +4,7 @@
 device, what must stay alive), where `name` is what errors call the array.
 """
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError
 from ._library import DTYPE_NAMES
@@ -50,6 +50,17 @@ class Adapter:
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
+    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
+        """All that calls on these arrays (and `out`, if it is one) depend on besides what
+        they hold and where they lie, to be hashed; None where that takes as long as to
+        describe them, or where a call must look at them more closely. None are equal for
+        arrays of other types."""
+        return None
+
+    def addresses(self, *arrays: Any) -> Optional[List[int]]:
+        """Of arrays that have `layouts`; None if one has no memory."""
+        return None
+
     def is_writable(self, array: Any) -> bool:
         return True
 
@@ -83,6 +94,11 @@ class Adapter:
         """An output with the sizes of a query, but for the head dimension."""
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
+
+    def empty_again(self, like: Any, output: Any) -> Any:
+        """What makes an output like `output` for an array with the layout of `like`, of
+        adapters that have `layouts`."""
+        raise NotImplementedError
 
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)

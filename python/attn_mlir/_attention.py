@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
 from ._dropout import check_probability
-from ._frames import Frame, check_alike, check_dtype, frames, make_frame
+from ._frames import Frame, Known, check_alike, check_dtype, frames, make_frame
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
 from ._library import DTYPE_NAMES, F32
@@ -48,6 +48,39 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     check_alike({name: writable_adapter_of(name, array).describe(name, array)
                  for name, array in arrays.items()}, dtype, device_type, device)
     return arrays["out"], arrays.get("lse")
+
+
+def _call_known(array: Any, layouts: Tuple, q: Any, k: Any, v: Any, out: Any,
+                return_lse: bool, stream: Optional[int]) -> Any:
+    """The call, if this thread has made one on arrays of these layouts; else None. What it
+    checks of arguments is what the key does not say."""
+    try:
+        known = frames.by_layouts.get(layouts)
+    except TypeError:  # an option that cannot be hashed
+        return None
+    if known is None or not (stream is None or isinstance(stream, int)):
+        return None
+    frame, image, make_output = known
+    output = make_output(q) if out is None else out
+    addresses = array.addresses(q, k, v, output)
+    if addresses is None:
+        return None
+    lse = array.empty_lse(q) if return_lse else None
+    if stream is None:
+        stream = array.stream(q, frame.device)
+
+    # As below, nothing may come in between.
+    words = frame.words
+    words[0], words[5], words[10], words[15] = addresses
+    if return_lse:
+        words[20] = lse.data_ptr()
+    if frame.shapes_held is not image:
+        frame.shapes_view[:] = image
+        frame.shapes_held = image
+    status = launch(frame.program, stream, frame.address, frame.count)
+    if status:
+        frame.recover(status, stream, frame.device_type, frame.device)
+    return (output, lse) if return_lse else output
 
 
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
@@ -111,6 +144,15 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
     array = adapters.get(type(q)) or adapter_of("q", q)
+    layouts: Optional[Tuple] = None
+    if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
+            and (out is None or not return_lse)):
+        layouts = array.layouts(q, k, v, out)
+        if layouts is not None:
+            layouts += scale, causal, window, align, return_lse
+            result = _call_known(array, layouts, q, k, v, out, return_lse, stream)
+            if result is not None:
+                return result
     captures: Tuple[Any, ...] = ()
     if score_mod is not None or mask_mod is not None:
         score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
@@ -194,7 +236,12 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if return_lse:
         words[word + 5] = lse_data
     frame.pack(frame.shapes, 0, *shapes)
+    frame.shapes_held = None
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
         frame.recover(status, stream, device_type, device)
+    if layouts is not None:
+        frames.remember(layouts, Known(frame, bytes(frame.shapes),
+                                       array.empty_again(q, output) if out is None
+                                       else None))
     return (output, lse) if return_lse else output

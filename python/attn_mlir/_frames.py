@@ -2,13 +2,14 @@
 
 A call with a known kernel should cost the host little, so each thread keeps for
 each kernel the launch's arguments in a form that C reads, and a call fills in
-addresses, sizes and strides alone.
+addresses, sizes and strides alone. A call on arrays of layouts that it has seen fills in
+addresses, and the sizes and strides as one image.
 """
 
 import ctypes
 import struct
 import threading
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 from . import _cuda
 from ._arrays import expected
@@ -26,19 +27,23 @@ class Frame:
     """The arguments of one kernel's launches from one thread."""
 
     __slots__ = ("kernel", "program", "buffers", "address", "words", "shapes", "pack",
-                 "count")
+                 "count", "shapes_view", "shapes_held", "device_type", "device")
 
     def __init__(self, kernel: Kernel, ranks: Tuple[int, ...], dtypes: Tuple[int, ...],
                  device_type: int, device: Optional[int]) -> None:
         self.kernel = kernel
         self.program = ctypes.c_void_p(kernel._program)
         self.count = len(ranks)
+        self.device_type, self.device = device_type, device
         self.buffers = (Buffer * self.count)()
         self.address = ctypes.c_void_p(ctypes.addressof(self.buffers))
         self.words = (ctypes.c_uint64 * (self.count * _WORDS_OF_BUFFER)).from_buffer(
             self.buffers)
         self.shapes = (ctypes.c_int64 * (2 * sum(ranks)))()
         self.pack = struct.Struct(f"={2 * sum(ranks)}q").pack_into
+        # To write all sizes and strides at once; the image that was written last, or None.
+        self.shapes_view = memoryview(self.shapes).cast("B")
+        self.shapes_held: Optional[bytes] = None
         next_ = ctypes.addressof(self.shapes)
         for buffer, rank, dtype in zip(self.buffers, ranks, dtypes):
             buffer.sizes, buffer.strides = next_, next_ + 8 * rank
@@ -53,9 +58,26 @@ class Frame:
                 device)
 
 
+class Known(NamedTuple):
+    """A call that was checked and launched before, on arrays of the same layouts."""
+
+    frame: Frame
+    # Of all sizes and strides.
+    image: bytes
+    # None where the caller gave the output.
+    make_output: Optional[Callable[[Any], Any]]
+
+
 class _Frames(threading.local):
     def __init__(self) -> None:
         self.by_key: Dict[Tuple, Frame] = {}
+        self.by_layouts: Dict[Tuple, Known] = {}
+
+    def remember(self, layouts: Tuple, known: Known) -> None:
+        # Where lengths are others each time, what is kept must have an end.
+        if len(self.by_layouts) >= 1024:
+            self.by_layouts.clear()
+        self.by_layouts[layouts] = known
 
 
 frames = _Frames()

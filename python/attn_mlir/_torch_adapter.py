@@ -1,6 +1,6 @@
 """Tensors of torch's. Nothing here imports it."""
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._adapter import NUMPY_DTYPES, Adapter, Described, expected
 from ._library import CPU, CUDA, DTYPES
@@ -31,6 +31,29 @@ class TorchAdapter(Adapter):
         except RuntimeError as error:  # no strides, or no memory
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
+
+    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
+        kind = type(q)
+        if type(k) is not kind or type(v) is not kind or (
+                (q.requires_grad or k.requires_grad or v.requires_grad)
+                and self.is_grad_enabled()):
+            return None
+        try:
+            layouts = (q.shape, q.stride(), q.dtype, q.device, k.shape, k.stride(),
+                       k.dtype, k.device, v.shape, v.stride(), v.dtype, v.device)
+            if out is None:
+                return layouts
+            if type(out) is not kind or out.requires_grad and self.is_grad_enabled():
+                return None
+            return (*layouts, out.shape, out.stride(), out.dtype, out.device)
+        except RuntimeError:  # no strides
+            return None
+
+    def addresses(self, *arrays: Any) -> Optional[List[int]]:
+        try:
+            return [array.data_ptr() for array in arrays]
+        except RuntimeError:
+            return None
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
         # Code that torch.compile follows.
@@ -90,6 +113,12 @@ class TorchAdapter(Adapter):
             if made.stride()[3] == 1:
                 return made
         return like.new_empty((*like.shape[:3], head_dim))
+
+    def empty_again(self, like: Any, output: Any) -> Any:
+        sizes = output.shape
+        if sizes == like.shape and output.stride() == like.stride():
+            return self.torch.empty_like
+        return lambda like: self.empty(like, sizes[3])
 
     def empty_lse(self, like: Any) -> Any:
         return like.new_empty(like.shape[:3], dtype=self.torch.float32)

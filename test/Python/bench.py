@@ -65,7 +65,8 @@ class InDirectory(unittest.TestCase):
 class Shapes(unittest.TestCase):
     def test_same_as_attnc(self):
         for options in ([], ["--causal", "both"], ["--dtype", "f16", "--causal", "no"]):
-            options = ["--list", "--shapes", "all", "--shapes", "2,8:4,3:5,16", *options]
+            options = ["--list", "--shapes", "all", "--shapes", "2,8:4,3:5,16", "--shapes",
+                       "1,2,3,16:8", *options]
             attnc = subprocess.run(["attnc", "bench", *options], capture_output=True,
                                    text=True, check=True)
             self.assertEqual(run(*options), (0, attnc.stdout, ""))
@@ -77,12 +78,18 @@ class Shapes(unittest.TestCase):
         self.assertEqual(shape.bytes, 2 * (2 * 2 * 8 * 3 * 16 + 2 * 2 * 4 * 5 * 16))
         causal, = _shapes.select(["2,8:4,3:5,16"], causal="yes")
         self.assertEqual(causal.flops, shape.flops / 2)
-        self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 47)
+        wide, = _shapes.select(["2,8:4,3:5,24:16"])
+        self.assertEqual(str(wide), "given bf16 2,8:4,3:5,24:16 full")
+        self.assertEqual(wide.flops, 2 * 2 * 8 * 3 * 5 * 40)
+        self.assertEqual(wide.bytes, 2 * 40 * (2 * 8 * 3 + 2 * 4 * 5))
+        self.assertEqual(len(_shapes.select(["heldout"])), 11)
+        self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 58)
 
     def test_bad_arguments(self):
         for arguments, message in (
                 (["--shapes", "gpt3"], "argument --shapes: expected gpt2, llama, flux, "
-                 "grid, decode, all or B,H[:HK],S[:SK],D (HK divides H), found 'gpt3'"),
+                 "grid, decode, heldout, all or B,H[:HK],S[:SK],D[:DV] (HK divides H), "
+                 "found 'gpt3'"),
                 (["--shapes", "1,2,3"], "found '1,2,3'"),
                 (["--shapes", "1,12:5,3,4"], "found '1,12:5,3,4'"),
                 (["--shapes", "1,12:,3,4"], "found '1,12:,3,4'"),
@@ -91,8 +98,8 @@ class Shapes(unittest.TestCase):
                 (["--shapes", "1:1,1,3,4"], "found '1:1,1,3,4'"),
                 (["--rounds", "0"], "argument --rounds: expected at least 1, found '0'"),
                 (["--rounds", "2", "--sustained"], "not allowed with argument --rounds"),
-                (["--peers", "cudnn,fa3"], "argument --peers: expected all, none or some "
-                 "of cudnn, fa2, flex, mosaic, found 'fa3'"),
+                (["--peers", "cudnn,fa5"], "argument --peers: expected all, none or some "
+                 "of cudnn, fa2, flex, mosaic, fa3, fa4, flex-flash, flashinfer, found 'fa5'"),
                 (["--chart", "rates.jpg"], "ends in .svg or .png, found 'rates.jpg'"),
                 (["--csv", "nowhere/x.csv"], "expected a directory at 'nowhere'"),
                 (["--dtype", "f64"], "argument --dtype: invalid choice: 'f64'")):
@@ -276,7 +283,7 @@ class Measuring(unittest.TestCase):
     def test_reference(self):
         for dtype in ("f32", "f16"):
             for causal in ("no", "yes"):
-                shape, = _shapes.select(["2,4:2,19:37,16"], dtype, causal)
+                shape, = _shapes.select(["2,4:2,19:37,16:24"], dtype, causal)
                 q, k, v = self.machine.make_arrays(shape)
                 self.assertEqual(q.strides[1], 16 * q.itemsize)  # rows of all heads
                 found = self.machine.make_reference(shape, q, k, v)

@@ -45,7 +45,7 @@ class Prefill(unittest.TestCase):
         self.assertEqual((status, out.count("wrong result")), (1, 2))
 
     def test_flops(self):
-        shape = prefill.Prefill("given", "f32", 2, 4, 2, 3, 5, 64, True)
+        shape = prefill.Prefill("given", "f32", 2, 4, 2, 3, 5, 64, 64, True)
         pairs = sum(j <= i + shape.diagonal for i in range(3) for j in range(5))
         self.assertEqual(shape.flops, 4 * 2 * 4 * 64 * pairs)
 

@@ -203,6 +203,20 @@ class GPU(unittest.TestCase):
                 driver.fake_set_error(function, 0)
         self.assertEqual(caught.exception.status, "LAUNCH_FAILED")
 
+    def test_driver_compiles_what_is_launched(self):
+        kernel = attn_mlir.compile(head_dim=64)
+        self.assertEqual(kernel.ptx.count(".version"), 1)
+        self.assertEqual(kernel.ptx.count(".entry"), 2)
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        loaded = driver.fake_loaded_modules()
+        for arrays, count in (((q, k, v, o), 1), ((q, k, v, o), 1),
+                              # Rows that TMA cannot copy.
+                              ((q, k, Interface(1, 2, 4, 64, strides=(2400, 600, 150, 2)),
+                                o), 2)):
+            kernel.run(*arrays)
+            self.assertEqual(driver.fake_loaded_modules(), loaded + count)
+            self.assertEqual(driver.fake_recorded(b"load.kernels"), 1)
+
     def test_end_of_a_kernel(self):
         kernel = attn_mlir.compile(head_dim=64)
         q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))

@@ -15,6 +15,7 @@ import attn_mlir
 import attn_mlir.torch
 import many_threads
 import torch
+from attn_mlir import _frames
 from tensors import DEVICE, causal, check, problem, reference, soft_cap
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -55,6 +56,67 @@ class Tensors(unittest.TestCase):
             o = attn_mlir.attention(torch.nn.Parameter(q), k, v)
         check(o, reference(q, k, v)[0])
         self.assertFalse(o.requires_grad)
+
+    def test_known_layouts(self):
+        """Calls on arrays as before, others between them, and what is never known."""
+        _frames.frames.by_layouts.clear()
+        expected = {}
+        for turn in range(2):
+            for rows, keys in ((40, 50), (41, 50), (40, 1)):
+                for options in ({}, {"return_lse": True}, {"scale": 0.3}, {"causal": True}):
+                    q, k, v = problem(rows=rows, keys=keys)
+                    q = q * (turn + 1)
+                    for views in ((q, k, v), (q, k.transpose(0, 1).contiguous().transpose(0, 1),
+                                               v),
+                                  (q[:, :, ::2], k, v), (q.transpose(1, 2).contiguous(
+                                  ).transpose(1, 2), k, v)):
+                        found = attn_mlir.attention(*views, **options)
+                        o, lse = found if "return_lse" in options else (found, None)
+                        wanted, wanted_lse = reference(
+                            *views, scale=options.get("scale"),
+                            **({"score": causal} if "causal" in options else {}))
+                        check(o, wanted)
+                        if lse is not None:
+                            torch.testing.assert_close(lse.double(), wanted_lse, atol=1e-3,
+                                                       rtol=1e-3)
+                        key = rows, keys, str(options), *(its.stride() for its in views)
+                        self.assertEqual(o.stride(), expected.setdefault(key, o.stride()))
+            if turn == 0:
+                count = len(_frames.frames.by_layouts)
+        self.assertEqual(len(_frames.frames.by_layouts), count)
+        self.assertGreaterEqual(count, 36)
+
+        q, k, v = problem()
+        expected = reference(q, k, v)[0]
+        for turn in range(2):
+            wide = torch.full((2, 4, 40, 40), math.nan, device=DEVICE)
+            out = wide[..., 4:36]
+            self.assertIs(attn_mlir.attention(q, k, v, out=out), out)
+            check(out, expected)
+            self.assertTrue(wide[..., :4].isnan().all() and wide[..., 36:].isnan().all())
+            # The same layouts, and no memory of its own.
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "memory of its own"):
+                attn_mlir.attention(q, k, v, out=q)
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "requires no gradient"):
+                attn_mlir.attention(q, k, v, out=out.detach().requires_grad_())
+        attn_mlir.attention(q, k, v)
+        # What the layouts do not say is looked at each time.
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "stream: expected a CUDA"):
+            attn_mlir.attention(q, k, v, stream="0")
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "what can be hashed"):
+            attn_mlir.attention(q, k, v, window=[0, 1])
+        q.requires_grad_()
+        self.assertTrue(attn_mlir.attention(q, k, v).requires_grad)
+        with torch.no_grad():
+            self.assertFalse(attn_mlir.attention(q, k, v).requires_grad)
+
+    def test_many_layouts(self):
+        _frames.frames.by_layouts.clear()
+        for length in range(1, 1100):
+            q = torch.zeros(1, 1, 1, 32, dtype=torch.float16, device=DEVICE)
+            k = q.expand(1, 1, length, 32)
+            attn_mlir.attention(q, k, k)
+        self.assertLessEqual(len(_frames.frames.by_layouts), 1024)
 
     def test_errors(self):
         q, k, v = problem()

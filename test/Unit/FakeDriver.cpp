@@ -579,6 +579,10 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
   auto options = collect(count, keys, values);
   recorded["load.lines"] =
       reinterpret_cast<uintptr_t>(options[CU_JIT_GENERATE_LINE_INFO]);
+  size_t kernels = 0;
+  for (size_t at = 0; (at = text.find(".entry", at)) != std::string::npos; ++at)
+    ++kernels;
+  recorded["load.kernels"] = kernels;
   if (CUresult error = compile(options, text))
     return error;
   FakeContext *context = getCurrent();

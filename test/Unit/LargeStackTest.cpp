@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace mlir::attn;
 
@@ -37,6 +38,14 @@ TEST(LargeStack, runsOnAnotherThread) {
   EXPECT_FALSE(isSame);
 }
 
+TEST(LargeStack, runsEachOnce) {
+  for (size_t count : {0, 1, 2, 100}) {
+    std::vector<int> sums(count);
+    runOnLargeStacks(count, [&](size_t number) { sums[number] += useStack(); });
+    EXPECT_EQ(sums, std::vector<int>(count, 2));
+  }
+}
+
 // The sanitizer ends the process itself if it has no memory for a thread.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -55,7 +64,10 @@ TEST(LargeStack, failsWithoutMemory) {
     setrlimit(RLIMIT_AS, &none);
     bool hasRun = false;
     llvm::Error error = runOnLargeStack([&] { hasRun = true; });
-    _exit(error && !hasRun ? 0 : 1);
+    // Where the order of work does not matter it is done without a thread.
+    size_t sum = 0;
+    runOnLargeStacks(3, [&](size_t number) { sum += number; });
+    _exit(error && !hasRun && sum == 3 ? 0 : 1);
   }
   int status = -1;
   waitpid(process, &status, 0);

@@ -158,9 +158,13 @@ TEST(BenchShapesTest, Selection) {
       (Texts{"gpt2 f32 4,12,1024,64 full", "gpt2 f32 4,12,1024,64 causal"}));
   EXPECT_EQ(select({"1,8:2,3:4,5"}, std::nullopt, BenchMasks::AsListed),
             Texts{"given bf16 1,8:2,3:4,5 full"});
+  EXPECT_EQ(select({"1,8,3,5:4"}, std::nullopt, BenchMasks::AsListed),
+            Texts{"given bf16 1,8,3,5:4 full"});
+  EXPECT_EQ(select({"heldout"}, std::nullopt, BenchMasks::AsListed).size(),
+            11u);
   EXPECT_EQ(select({"1,8,3,5"}, std::nullopt, BenchMasks::Causal),
             Texts{"given bf16 1,8,3,5 causal"});
   EXPECT_EQ(select({"grid"}, std::nullopt, BenchMasks::AsListed).size(), 36u);
   EXPECT_EQ(select({"grid"}, std::nullopt, BenchMasks::Full).size(), 18u);
-  EXPECT_EQ(select({"all"}, std::nullopt, BenchMasks::AsListed).size(), 47u);
+  EXPECT_EQ(select({"all"}, std::nullopt, BenchMasks::AsListed).size(), 58u);
 }

@@ -110,7 +110,8 @@ static llvm::Expected<std::string> generate(const BenchShape &shape,
   options.kvHeads = shape.kvHeads;
   options.queryLength = shape.queryLength;
   options.kvLength = shape.kvLength;
-  options.headDim = options.valueHeadDim = shape.headDim;
+  options.headDim = shape.headDim;
+  options.valueHeadDim = shape.valueHeadDim;
   options.causal = shape.causal;
   options.layout = GenerateOptions::Layout::BSHD;
   return generateModule(options);
@@ -305,10 +306,10 @@ static void writeCopy(llvm::raw_ostream &os, double copyRate) {
 static void writeRow(llvm::raw_ostream &os, const BenchShape &shape,
                      const Figures &figures, double copyRate) {
   os << "attn-mlir," << (backward ? "bwd," : "fwd,") << getName(shape.dtype);
-  for (int64_t size :
-       {shape.batch, shape.queryHeads, shape.kvHeads, shape.queryLength,
-        shape.kvLength, shape.headDim, int64_t(shape.causal)})
+  for (int64_t size : {shape.batch, shape.queryHeads, shape.kvHeads,
+                       shape.queryLength, shape.kvLength})
     os << "," << size;
+  os << "," << shape.describeHeadDims() << "," << int(shape.causal);
   os << llvm::format(
       ",%.6f,%.6g,%.4f,%u,%s,%.2f,,%.4f,", figures.timing.median * 1e3,
       figures.getTeraflops(), figures.timing.spread, figures.timing.numRuns,

@@ -126,11 +126,10 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
                                    llvm::Twine(kernels.size()));
   if (failed(checkTranslatable(kernels.front(), chip)))
     return llvm::createStringError("the kernels have no PTX");
-  llvm::Expected<std::string> translated =
-      translateToPTX(kernels.front(), chip);
+  auto translated = PTXCompilation::translate(kernels.front(), chip);
   if (!translated)
     return translated.takeError();
-  ptx = std::move(*translated);
+  ptx = translated->compile();
   if (emit == Stage::PTX) {
     os << ptx;
     return llvm::Error::success();
@@ -209,7 +208,8 @@ int attnc::runCompile() {
     return 1;
   llvm::SmallVector<KernelResources> kernels;
   if (isGPUStage) {
-    auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build) {
+    auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build,
+                   Verify) {
       return mlir::success(lowerTo(module.get(), build));
     };
     if (failed(lowerTileToNVVM(module.get(), options, run, kernels)))

@@ -84,7 +84,8 @@ static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
   TilePipelineOptions options;
   options.access = access;
   options.chip = chip.name.str();
-  auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build) {
+  auto run = [&](llvm::function_ref<void(mlir::OpPassManager &)> build,
+                 Verify) {
     return mlir::success(lowerTo(module, build, &dumps));
   };
   return mlir::succeeded(lowerToLaunches(module, options, run, kernels, ptx));

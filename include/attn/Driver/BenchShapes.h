@@ -28,19 +28,22 @@ struct BenchShape {
   int64_t batch = 1;
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 1, kvLength = 1;
-  int64_t headDim = 64;
+  int64_t headDim = 64, valueHeadDim = 64;
   bool causal = false;
 
   /// "gpt2 f16 4,12,1024,64 causal".
   std::string describe() const;
+  /// "64", or "192:128" where values have another head dim.
+  std::string describeHeadDims() const;
 };
 
 /// What replaces the masks of the table's shapes.
 enum class BenchMasks { AsListed, Full, Causal, Both };
 
-/// The shapes of sets ("gpt2", "llama", "flux", "grid", "decode", or "all" of
-/// these) and those given as B,H[:HK],S[:SK],D, which are in bf16 and without a
-/// mask unless `dtype` and `masks` say otherwise. Each shape comes once.
+/// The shapes of sets ("gpt2", "llama", "flux", "grid", "decode", "heldout",
+/// or "all" of these) and those given as B,H[:HK],S[:SK],D[:DV], which are in
+/// bf16 and without a mask unless `dtype` and `masks` say otherwise. Each shape
+/// comes once.
 llvm::Expected<std::vector<BenchShape>>
 selectBenchShapes(llvm::ArrayRef<std::string> names, std::optional<DType> dtype,
                   BenchMasks masks);

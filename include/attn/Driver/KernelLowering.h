@@ -14,9 +14,14 @@
 
 namespace mlir::attn {
 
+/// When the module is verified: what passes make of the user's ops after each
+/// of them; what has become of kernels and host code, which is large and made
+/// of few ops, could wait for the last one.
+enum class Verify { EachPass, AtEnd };
+
 /// Runs a pipeline on the module, with what its owner does around passes.
 using PassRunner = llvm::function_ref<LogicalResult(
-    llvm::function_ref<void(OpPassManager &)>)>;
+    llvm::function_ref<void(OpPassManager &)>, Verify)>;
 
 /// Lowers tile programs to kernels in the LLVM and NVVM dialects, and tells
 /// what the compiler decided of them.

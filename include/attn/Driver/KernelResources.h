@@ -45,9 +45,9 @@ llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 SmallVector<KernelResources>
 getKernels(ModuleOp module, const llvm::StringMap<KernelPlan> &plans);
 
-/// The PTX in a module that attn-serialize-kernels left, "" if there are no
-/// kernels. Fails with a diagnostic if there are several modules of them.
-FailureOr<std::string> getPTX(ModuleOp module);
+/// The PTX of all kernels in a module that attn-serialize-kernels left, "" if
+/// there are none.
+std::string getPTX(ModuleOp module);
 
 /// Adds what `ptxas -v` says of the kernels.
 llvm::Error addFromPtxas(MutableArrayRef<KernelResources> kernels,

@@ -63,16 +63,19 @@ void buildLaunchesToGPUPipeline(OpPassManager &pm);
 void buildAttnToGPUPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The third part of attn-to-nvvm, which begins with the one above.
-void buildLaunchesToNVVMPipeline(OpPassManager &pm,
-                                 const TilePipelineOptions &options);
+/// The last part of attn-to-nvvm, after attn-to-gpu.
+void buildGPUToNVVMPipeline(OpPassManager &pm,
+                            const TilePipelineOptions &options);
+
+/// The part of attn-to-ptx after attn-to-nvvm: PTX, a binary for each kernel.
+void buildNVVMToPTXPipeline(OpPassManager &pm);
 
 /// attn-to-ptx: attn-to-nvvm, then PTX, and host functions in the LLVM dialect
 /// that launch it, with the C interface of attn-lower-launch.
 void buildAttnToPTXPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// The last part of attn-to-ptx, after attn-serialize-kernels: host functions.
+/// The last part of attn-to-ptx, after the one above: host functions.
 void buildLaunchToLLVMPipeline(OpPassManager &pm);
 
 /// Registers the pipelines under their names.

@@ -19,6 +19,11 @@ namespace mlir::attn {
 /// run it if there is no such thread to be had.
 llvm::Error runOnLargeStack(llvm::function_ref<void()> body);
 
+/// Calls `body` with each number below `count`, on as many threads with such
+/// stacks as the machine runs at once, and waits for all. Without threads the
+/// calling one does it.
+void runOnLargeStacks(size_t count, llvm::function_ref<void(size_t)> body);
+
 } // namespace mlir::attn
 
 #endif // ATTN_SUPPORT_LARGESTACK_H

@@ -37,11 +37,15 @@ struct HostCPU {
 /// Empty is the CPU that the program runs on.
 HostCPU getHostCPU(StringRef cpu);
 
+/// What code for the host does: attention itself, or launches, which are not
+/// worth long optimisations.
+enum class HostCode { Computes, Launches };
+
 /// A target machine for x86-64, for `cpu` as LLVM names it. Empty is the CPU
 /// that the program runs on. An unknown name, or that of a CPU of 32 bits, is
 /// an error.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createHostTargetMachine(StringRef cpu);
+createHostTargetMachine(StringRef cpu, HostCode code = HostCode::Computes);
 
 /// An error unless this machine has all that code for `cpu`, a known name, may
 /// use.
@@ -70,12 +74,12 @@ public:
   /// Compiles a module that attn-to-host or attn-to-ptx has lowered, to an
   /// ELF object that any process on such a CPU can load.
   static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-  compile(ModuleOp module, StringRef cpu);
+  compile(ModuleOp module, StringRef cpu, HostCode code);
   static llvm::Expected<std::unique_ptr<HostProgram>>
   load(std::unique_ptr<llvm::MemoryBuffer> object);
   /// Both.
-  static llvm::Expected<std::unique_ptr<HostProgram>> create(ModuleOp module,
-                                                             StringRef cpu);
+  static llvm::Expected<std::unique_ptr<HostProgram>>
+  create(ModuleOp module, StringRef cpu, HostCode code = HostCode::Computes);
   ~HostProgram();
 
   /// The entry point of function `name`.

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include <memory>
 #include <string>
 
 namespace mlir::attn {
@@ -27,10 +28,29 @@ LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 /// then has no type.
 LogicalResult checkElementTypes(Operation *root);
 
-/// PTX of a gpu.module in the LLVM and NVVM dialects, of the lowest version
-/// that the chip allows and the program needs.
-llvm::Expected<std::string> translateToPTX(gpu::GPUModuleOp module,
-                                           const Chip &chip);
+/// A gpu.module on its way to PTX, in an LLVM context of its own: what follows
+/// translation may run on any thread, beside others.
+class PTXCompilation {
+public:
+  /// Translates a module in the LLVM and NVVM dialects.
+  static llvm::Expected<PTXCompilation> translate(gpu::GPUModuleOp module,
+                                                  const Chip &chip);
+  PTXCompilation(PTXCompilation &&);
+  ~PTXCompilation();
+
+  /// PTX of the lowest version that the chip allows and the program needs. To
+  /// be called once.
+  std::string compile();
+
+private:
+  struct State;
+  explicit PTXCompilation(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// One text for the kernels of several that were made for one chip: what stands
+/// outside of kernels comes once.
+std::string joinPTX(llvm::ArrayRef<llvm::StringRef> texts);
 
 } // namespace mlir::attn
 

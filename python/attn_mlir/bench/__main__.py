@@ -7,9 +7,12 @@ from typing import Dict, List, Optional, Tuple
 
 from .._errors import Error
 from . import _machine, _png, _report, _series, _svg
-from ._peers import PEERS, Implementation, Own
+from ._flash_peers import FLASH_PEERS
+from ._peers import TORCH_PEERS, Implementation, Own
 from ._run import Ceilings, Result, explain, measure, measure_ceilings
 from ._shapes import MASKS, SIZES, Shape, select
+
+PEERS = {**TORCH_PEERS, **FLASH_PEERS}
 
 
 def _parse_rounds(text: str) -> int:
@@ -44,11 +47,11 @@ def _make_parser() -> argparse.ArgumentParser:
         prog="python -m attn_mlir.bench",
         description="Times attention beside other implementations, checks every result "
         "against fp64 first, and writes a table, figures and a chart.",
-        epilog="TFLOP/s count 4 B H Sq Skv D, halved when causal; GB/s count query, key, "
-        "value and output once. Causal masks are aligned at the top left.")
+        epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), halved when causal; GB/s count query, "
+        "key, value and output once. Causal masks are aligned at the top left.")
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
-                        help="gpt2, llama, flux, grid, decode, all, or "
-                        "B,H[:HK],S[:SK],D (default: all on a GPU, gpt2 on the host)")
+                        help="gpt2, llama, flux, grid, decode, heldout, all, or "
+                        "B,H[:HK],S[:SK],D[:DV] (default: all on a GPU, gpt2 on the host)")
     parser.add_argument("--dtype", choices=list(SIZES),
                         help="default: as listed, bf16 for given shapes")
     parser.add_argument("--causal", choices=list(MASKS),

@@ -2,6 +2,7 @@
 arrays, judge results by the project's accuracy rule, time functions and measure what
 the rates are compared with."""
 
+import itertools
 import math
 import time
 from typing import Any, Callable, List, NamedTuple, Tuple
@@ -15,6 +16,8 @@ IDLE = 0.06
 RUNS = 10
 # Seconds that a window of sustained runs takes.
 WINDOW = 0.02
+# Rows of the reference that a GPU has at a time.
+REFERENCE_ROWS = 8192
 # Digits of the mantissa, with the leading one, and the least exponent.
 FORMATS = {"f16": (11, -14), "bf16": (8, -126), "f32": (24, -126)}
 
@@ -78,12 +81,13 @@ class Host:
         random = self.numpy.random.default_rng(0)
         dtype = self._dtype(shape.dtype)
 
-        def make(heads: int, rows: int) -> Any:
-            array = random.standard_normal((shape.batch, rows, heads, shape.head_dim),
+        def make(heads: int, rows: int, head_dim: int) -> Any:
+            array = random.standard_normal((shape.batch, rows, heads, head_dim),
                                            self.numpy.float32)
             return array.astype(dtype).swapaxes(1, 2)
-        return (make(shape.heads, shape.rows), make(shape.kv_heads, shape.keys),
-                make(shape.kv_heads, shape.keys))
+        return (make(shape.heads, shape.rows, shape.head_dim),
+                make(shape.kv_heads, shape.keys, shape.head_dim),
+                make(shape.kv_heads, shape.keys, shape.value_head_dim))
 
     def make_reference(self, shape: Shape, q: Any, k: Any, v: Any) -> Reference:
         np = self.numpy
@@ -170,43 +174,45 @@ class Cuda:
     def make_arrays(self, shape: Shape) -> Tuple[Any, Any, Any]:
         generator = self.torch.Generator("cuda").manual_seed(0)
 
-        def make(heads: int, rows: int) -> Any:
+        def make(heads: int, rows: int, head_dim: int) -> Any:
             # (batch, row, head, head dim) in memory.
-            return self.torch.randn(shape.batch, rows, heads, shape.head_dim,
+            return self.torch.randn(shape.batch, rows, heads, head_dim,
                                     dtype=self.dtypes[shape.dtype], device="cuda",
                                     generator=generator).transpose(1, 2)
-        return (make(shape.heads, shape.rows), make(shape.kv_heads, shape.keys),
-                make(shape.kv_heads, shape.keys))
+        return (make(shape.heads, shape.rows, shape.head_dim),
+                make(shape.kv_heads, shape.keys, shape.head_dim),
+                make(shape.kv_heads, shape.keys, shape.value_head_dim))
 
     def make_reference(self, shape: Shape, q: Any, k: Any, v: Any) -> Reference:
         torch = self.torch
         exact = torch.empty((*q.shape[:3], v.shape[3]), dtype=torch.float64,
                             device="cuda")
         scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
-        if shape.causal:
-            keys = torch.arange(shape.keys, device="cuda")
-            masked = (keys > torch.arange(shape.rows, device="cuda")[:, None]
-                      + shape.diagonal)
+        columns = torch.arange(shape.keys, device="cuda")
         plain_error = torch.zeros((), dtype=torch.float64, device="cuda")
 
-        def exponentials(dtype: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
+        def exponentials(dtype: Any, part: Any, keys: Any, first: int) -> Tuple[Any, Any]:
             probabilities = (part.to(dtype) @ keys.to(dtype).mT).mul_(scale)
             if shape.causal:
-                probabilities.masked_fill_(masked, -math.inf)
+                rows = torch.arange(first, first + part.shape[-2], device="cuda")
+                probabilities.masked_fill_(columns > rows[:, None] + shape.diagonal,
+                                           -math.inf)
             probabilities.sub_(probabilities.amax(-1, keepdim=True)).exp_()
             return probabilities, probabilities.sum(-1, keepdim=True)
 
-        for b in range(shape.batch):
-            for h in range(shape.kv_heads):
-                heads = slice(h * group, (h + 1) * group)
-                part, keys, values = q[b, heads], k[b, h], v[b, h]
-                probabilities, total = exponentials(torch.float64, part, keys)
-                exact[b, heads] = probabilities @ values.double() / total
-                probabilities, total = exponentials(torch.float32, part, keys)
-                probabilities = probabilities.to(q.dtype).float()
-                plain = (probabilities @ values.float() / total).to(q.dtype)
-                error = (plain.double() - exact[b, heads]).abs().max()
-                plain_error = torch.maximum(plain_error, error)
+        # In parts, whose scores fit into memory.
+        for b, h, first in itertools.product(range(shape.batch), range(shape.kv_heads),
+                                             range(0, shape.rows, REFERENCE_ROWS)):
+            heads = slice(h * group, (h + 1) * group)
+            rows = slice(first, first + REFERENCE_ROWS)
+            part, keys, values = q[b, heads, rows], k[b, h], v[b, h]
+            probabilities, total = exponentials(torch.float64, part, keys, first)
+            exact[b, heads, rows] = probabilities @ values.double() / total
+            probabilities, total = exponentials(torch.float32, part, keys, first)
+            probabilities = probabilities.to(q.dtype).float()
+            plain = (probabilities @ values.float() / total).to(q.dtype)
+            error = (plain.double() - exact[b, heads, rows]).abs().max()
+            plain_error = torch.maximum(plain_error, error)
         largest = exact.abs().max().item()
         return Reference(exact, error_limit(shape.dtype, largest, plain_error.item()))
 

@@ -7,7 +7,7 @@ import functools
 import importlib
 import os
 import time
-from typing import Any, ContextManager, List, Tuple
+from typing import Any, ContextManager, Dict, List, Optional, Tuple
 
 import attn_mlir
 
@@ -53,14 +53,14 @@ class Own(Implementation):
         return lambda: attn_mlir.attention(q, k, v, causal=causal)
 
 
-class _OfTorch(Implementation):
+class OfTorch(Implementation):
     def __init__(self, machine: Any) -> None:
         super().__init__(machine)
         if machine.name != "cuda":
             raise Error("expected a CUDA device")
 
 
-class _SDPA(_OfTorch):
+class _SDPA(OfTorch):
     """scaled_dot_product_attention with one back end and no other."""
 
     backend: str
@@ -86,8 +86,9 @@ class FA2(_SDPA):
     name, backend = "fa2", "FLASH_ATTENTION"
 
 
-class Flex(_OfTorch):
+class Flex(OfTorch):
     name = "flex"
+    options: Optional[Dict[str, Any]] = None
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         import torch
@@ -101,7 +102,8 @@ class Flex(_OfTorch):
             mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, shape.rows,
                                      shape.keys, device="cuda")
         grouped = shape.heads != shape.kv_heads
-        return lambda: attention(q, k, v, block_mask=mask, enable_gqa=grouped)
+        return lambda: attention(q, k, v, block_mask=mask, enable_gqa=grouped,
+                                 kernel_options=self.options)
 
 
 class _Bound:
@@ -114,7 +116,7 @@ class _Bound:
         return self.function(*self.inputs)
 
 
-class Mosaic(_OfTorch):
+class Mosaic(OfTorch):
     """JAX's kernel for Hopper. Its times are those that JAX's profiler tells of the
     kernel, with warm caches: events of torch do not see JAX's streams."""
 
@@ -179,4 +181,4 @@ class Mosaic(_OfTorch):
         return time.perf_counter() - start
 
 
-PEERS = {peer.name: peer for peer in (CuDNN, FA2, Flex, Mosaic)}
+TORCH_PEERS = {peer.name: peer for peer in (CuDNN, FA2, Flex, Mosaic)}

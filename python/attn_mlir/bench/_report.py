@@ -53,7 +53,7 @@ def format_csv(results: List[Result], ceilings: Ceilings, mode: str) -> str:
         shape, product = result.shape, ceilings.product.get(result.shape.dtype)
         row = {"peer": result.name, "pass": "fwd", "dtype": shape.dtype,
                "B": shape.batch, "Hq": shape.heads, "Hkv": shape.kv_heads,
-               "Sq": shape.rows, "Skv": shape.keys, "D": shape.head_dim,
+               "Sq": shape.rows, "Skv": shape.keys, "D": shape.head_dims,
                "causal": int(shape.causal), "mode": mode, "note": result.note}
         if result.timing:
             row.update(ms=f"{result.timing.median * 1e3:.6f}",

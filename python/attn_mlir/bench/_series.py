@@ -38,12 +38,12 @@ def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]
     for result in results:
         shape = result.shape
         if result.timing and shape.rows == shape.keys:
-            key = (shape.set, shape.dtype, shape.heads, shape.kv_heads, shape.head_dim,
+            key = (shape.set, shape.dtype, shape.heads, shape.kv_heads, shape.head_dims,
                    shape.mask)
             series = panels.setdefault(key, {})
             series.setdefault(result.name, []).append(_point(shape.keys, result))
     made = []
-    for (set_, dtype, heads, kv_heads, head_dim, mask), series in panels.items():
+    for (set_, dtype, heads, kv_heads, head_dims, mask), series in panels.items():
         for points in series.values():
             points.sort()
         grouped = f" H={heads}:{kv_heads}" if heads != kv_heads else ""
@@ -51,7 +51,7 @@ def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]
         product = ceilings.product.get(dtype)
         roofs = [("matrix product", [(min(lengths) / MARGIN, product),
                                      (max(lengths) * MARGIN, product)])]
-        made.append(Panel(f"{set_} {dtype}{grouped} D={head_dim} {mask}", series,
+        made.append(Panel(f"{set_} {dtype}{grouped} D={head_dims} {mask}", series,
                           roofs if product else []))
     return made
 

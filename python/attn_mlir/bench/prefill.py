@@ -29,9 +29,9 @@ class Prefill(Shape):
 
     @property
     def flops(self) -> float:
-        """4 B H D for each pair that counts."""
+        """2 B H (D + Dv) for each pair that counts."""
         pairs = self.rows * self.keys - self.rows * (self.rows - 1) / 2
-        return 4 * self.batch * self.heads * self.head_dim * pairs
+        return 2 * self.batch * self.heads * (self.head_dim + self.value_head_dim) * pairs
 
 
 class _Library:

@@ -1,0 +1,110 @@
+"""Kernels that users install beside torch. Their arrays are (batch, row, head, head dim),
+as those of the machine are in memory."""
+
+import importlib
+import math
+from typing import Any, List
+
+from .._errors import Error
+from ._machine import Function
+from ._peers import Arrays, Flex, OfTorch
+from ._shapes import Shape
+
+
+def _import_first(names: List[str]) -> Any:
+    """The first of some modules that there is; the error is the first one's."""
+    problem = None
+    for name in names:
+        try:
+            return importlib.import_module(name)
+        except ImportError as error:
+            problem = problem or error
+    raise Error(f"{problem} (or {', '.join(names[1:])})" if names[1:] else str(problem))
+
+
+class _Flash(OfTorch):
+    """A module with flash_attn_func."""
+
+    modules: List[str]
+
+    def __init__(self, machine: Any) -> None:
+        super().__init__(machine)
+        self.function = _import_first(self.modules).flash_attn_func
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        q, k, v = (array.transpose(1, 2) for array in arrays)
+        return lambda: self.function(q, k, v, causal=self.check_causal(shape))
+
+    def check_causal(self, shape: Shape) -> bool:
+        # Their diagonal ends at the last key.
+        if shape.causal and shape.rows != shape.keys:
+            raise Error("expected as many rows as keys with a causal mask, whose diagonal "
+                        "is the lower right one there")
+        return shape.causal
+
+    def get_output(self, result: Any) -> Any:
+        output = result[0] if isinstance(result, (tuple, list)) else result
+        return output.transpose(1, 2)
+
+
+class FA3(_Flash):
+    """PyPI's fa3-fwd, or the interface that FlashAttention's own folder builds."""
+
+    name, modules = "fa3", ["fa3_fwd_interface", "flash_attn_interface"]
+
+
+class FA4(_Flash):
+    """PyPI's flash-attn-4."""
+
+    name, modules = "fa4", ["flash_attn.cute"]
+
+
+class FlexFlash(Flex):
+    """FlexAttention with the back end that takes FlashAttention-4's kernels."""
+
+    name = "flex-flash"
+    options = {"BACKEND": "FLASH"}
+
+    def __init__(self, machine: Any) -> None:
+        super().__init__(machine)
+        _import_first(FA4.modules)
+
+
+class FlashInfer(OfTorch):
+    """Decode: keys and values without gaps are pages that follow each other."""
+
+    name = "flashinfer"
+    WORKSPACE = 128 << 20
+
+    def __init__(self, machine: Any) -> None:
+        super().__init__(machine)
+        self.module = _import_first(["flashinfer"])
+
+    def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        if shape.rows != 1 or shape.causal or shape.head_dim != shape.value_head_dim:
+            raise Error("expected one row, no mask and values of the same head dim")
+        torch = self.machine.torch
+        q, k, v = arrays
+        page = math.gcd(shape.keys, 64)
+        pools = [array.transpose(1, 2).reshape(-1, page, shape.kv_heads, shape.head_dim)
+                 for array in (k, v)]
+        columns = shape.keys // page
+
+        def integers(*range_: int) -> Any:
+            return torch.arange(*range_, dtype=torch.int32, device=q.device)
+
+        ends = integers(0, (shape.batch + 1) * columns, columns)
+        decode = self.module.BatchDecodeWithPagedKVCacheWrapper(
+            torch.empty(self.WORKSPACE, dtype=torch.uint8, device=q.device), "NHD",
+            use_tensor_cores=shape.heads > shape.kv_heads)
+        decode.plan(ends, integers(shape.batch * columns),
+                    torch.full_like(ends[1:], page), shape.heads, shape.kv_heads,
+                    shape.head_dim, page, q_data_type=q.dtype, kv_data_type=k.dtype)
+        rows = q[:, :, 0].contiguous()
+        return lambda: decode.run(rows, tuple(pools))
+
+    def get_output(self, result: Any) -> Any:
+        return result[:, :, None]
+
+
+FLASH_PEERS = {peer.name: peer for peer in (FA3, FA4, FlexFlash, FlashInfer)}

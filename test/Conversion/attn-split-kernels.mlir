@@ -1,0 +1,82 @@
+// RUN: attn-opt %s -split-input-file -attn-split-kernels | FileCheck %s
+
+// Each kernel has a module of its own, with what it needs and nothing else.
+
+// CHECK-LABEL: module @two
+module @two attributes {gpu.container_module} {
+  // CHECK-NOT: gpu.module @kernels {
+  // CHECK: gpu.module @kernels_a [#nvvm.target] {
+  // CHECK-NEXT: llvm.mlir.global external @both()
+  // CHECK-NEXT: llvm.func @helper
+  // CHECK-NEXT: llvm.mlir.addressof @both
+  // CHECK: llvm.func @a(
+  // CHECK-NEXT: llvm.call @helper()
+  // CHECK-NOT: @alone
+  // CHECK-NOT: @unused
+  // CHECK: gpu.module @kernels_b [#nvvm.target] {
+  // CHECK-NEXT: llvm.mlir.global external @both()
+  // CHECK-NEXT: llvm.mlir.global internal constant @alone
+  // CHECK-NEXT: llvm.func @b(
+  // CHECK-NOT: @helper
+  // CHECK-NOT: @unused
+  // CHECK: func.func @main
+  gpu.module @kernels [#nvvm.target] {
+    llvm.mlir.global external @both() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+    llvm.mlir.global internal constant @alone(7 : i32) : i32
+    llvm.mlir.global internal constant @unused(7 : i32) : i32
+    llvm.func @helper() {
+      %0 = llvm.mlir.addressof @both : !llvm.ptr<3>
+      llvm.return
+    }
+    llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
+      llvm.call @helper() : () -> ()
+      llvm.return
+    }
+    llvm.func @b() attributes {gpu.kernel, nvvm.kernel} {
+      %0 = llvm.mlir.addressof @both : !llvm.ptr<3>
+      %1 = llvm.mlir.addressof @alone : !llvm.ptr
+      llvm.return
+    }
+  }
+  func.func @main(%n: index) {
+    // CHECK: gpu.launch_func @kernels_b::@b
+    // CHECK: gpu.launch_func @kernels_a::@a
+    // CHECK: gpu.launch_func @kernels_b::@b
+    gpu.launch_func @kernels::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @kernels::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @kernels::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
+// A module of one kernel stays, and names are not taken twice.
+
+// CHECK-LABEL: module @one_and_two
+module @one_and_two attributes {gpu.container_module} {
+  // CHECK: gpu.module @one {
+  gpu.module @one {
+    llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
+      llvm.return
+    }
+  }
+  // CHECK: gpu.module @kernels_a_0 {
+  // CHECK: gpu.module @kernels_b {
+  gpu.module @kernels {
+    llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
+      llvm.return
+    }
+    llvm.func @b() attributes {gpu.kernel, nvvm.kernel} {
+      llvm.return
+    }
+  }
+  // CHECK: func.func @kernels_a
+  func.func @kernels_a(%n: index) {
+    // CHECK: gpu.launch_func @one::@a
+    // CHECK: gpu.launch_func @kernels_a_0::@a
+    gpu.launch_func @one::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @kernels::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
