@@ -28,6 +28,36 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
+/// What the types leave open of two sizes.
+static void checkSame(ImplicitLocOpBuilder &b, Operation *op,
+                      const EqualSizes &sizes) {
+  auto getSize = [&](const EqualSizes::Dim &own) -> Value {
+    Value size;
+    if (isa<MemRefType>(own.value.getType()))
+      size = b.createOrFold<memref::DimOp>(own.value, own.dim);
+    else
+      size = b.createOrFold<tensor::DimOp>(own.value, own.dim);
+    if (own.part == 1)
+      return size;
+    return b.createOrFold<arith::CeilDivUIOp>(
+        size, arith::ConstantIndexOp::create(b, own.part));
+  };
+  auto isStatic = [](const EqualSizes::Dim &own) {
+    return !ShapedType::isDynamic(own.getStatic());
+  };
+  bool isOne =
+      sizes.lhs.value == sizes.rhs.value && sizes.lhs.dim == sizes.rhs.dim;
+  if (isOne || (isStatic(sizes.lhs) && isStatic(sizes.rhs)))
+    return;
+  Value isSame = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                       getSize(sizes.lhs), getSize(sizes.rhs));
+  cf::AssertOp::create(b, isSame,
+                       (op->getName().getStringRef() + ": expected equal " +
+                        sizes.what + " in " + sizes.lhs.name + " and " +
+                        sizes.rhs.name)
+                           .str());
+}
+
 namespace {
 
 class ShapeChecker {
@@ -130,13 +160,25 @@ private:
 
   /// What a read promises.
   void checkBounds(ReadOp read) {
-    if (!read.getInbounds())
-      return;
-    unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
     unsigned first = read->getParentRegion() == &op.getScore()
                          ? kNumScoreArguments
                          : kNumMaskArguments;
-    Value array = op.getCaptures()[number - first];
+    auto getNumber = [&](Value argument) {
+      return cast<BlockArgument>(argument).getArgNumber() - first;
+    };
+    unsigned number = getNumber(read.getArray());
+    Value array = op.getCaptures()[number];
+    if (read.getBounds()) {
+      unsigned other = getNumber(read.getBounds());
+      SmallVector<EqualSizes> sizes;
+      addSummarySizes(array, ("capture " + Twine(number)).str(),
+                      op.getCaptures()[other],
+                      ("its bounds, capture " + Twine(other)).str(), sizes);
+      for (const EqualSizes &own : sizes)
+        checkSame(b, op, own);
+    }
+    if (!read.getInbounds())
+      return;
     for (int64_t dim = 0, rank = read.getIndices().size(); dim < rank; ++dim) {
       std::optional<unsigned> position = read.getPosition(dim);
       APInt constant;
@@ -164,7 +206,7 @@ private:
           arith::CmpIPredicate::sge, getSize(array, dim), needed);
       if (!matchPattern(isEnough, m_One()))
         require(isEnough, "expected dimension " + Twine(dim) + " of capture " +
-                              Twine(number - first) + " to have " + what);
+                              Twine(number) + " to have " + what);
     }
   }
 
@@ -224,27 +266,8 @@ private:
 /// What the types of an op on rows leave open.
 void checkSizes(RowwiseInterface op, Operation *place) {
   ImplicitLocOpBuilder b(op.getLoc(), place);
-  auto getSize = [&](const EqualSizes::Dim &own) -> Value {
-    if (isa<MemRefType>(own.value.getType()))
-      return b.createOrFold<memref::DimOp>(own.value, own.dim);
-    return b.createOrFold<tensor::DimOp>(own.value, own.dim);
-  };
-  auto isStatic = [](const EqualSizes::Dim &own) {
-    return !cast<ShapedType>(own.value.getType()).isDynamicDim(own.dim);
-  };
-  for (const EqualSizes &sizes : op.getEqualSizes()) {
-    bool isOne =
-        sizes.lhs.value == sizes.rhs.value && sizes.lhs.dim == sizes.rhs.dim;
-    if (isOne || (isStatic(sizes.lhs) && isStatic(sizes.rhs)))
-      continue;
-    Value isSame = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq, getSize(sizes.lhs), getSize(sizes.rhs));
-    cf::AssertOp::create(b, isSame,
-                         (op->getName().getStringRef() + ": expected equal " +
-                          sizes.what + " in " + sizes.lhs.name + " and " +
-                          sizes.rhs.name)
-                             .str());
-  }
+  for (const EqualSizes &sizes : op.getEqualSizes())
+    checkSame(b, op, sizes);
 }
 
 /// Before all grids that an op is in, if its operands are known there, else

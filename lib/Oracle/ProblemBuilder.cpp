@@ -331,12 +331,25 @@ static LogicalResult bindDropout(AttentionInterface op,
 }
 
 /// The numbers and arrays that the op's regions capture.
+/// Whether the array is made of another one, and reads say nothing of it.
+static bool isSummary(Value capture) {
+  return capture.getDefiningOp<SummarizeOp>() ||
+         llvm::any_of(capture.getUsers(), [&](Operation *user) {
+           auto summarize = dyn_cast<SummarizeOp>(user);
+           return summarize && summarize.getSummary() == capture;
+         });
+}
+
 static FailureOr<SmallVector<CapturedValue>>
 evaluateCaptures(AttentionInterface op, const Environment &env) {
   SmallVector<CapturedValue> captures;
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
     if (isa<ShapedType>(capture.getType())) {
       const ArrayView *array = env.getArray(capture);
+      if (!array && isSummary(capture)) {
+        captures.push_back(ArrayView());
+        continue;
+      }
       if (!array)
         return op->emitOpError("--check needs captured arrays to be arguments "
                                "of the entry function, found another capture ")

@@ -150,13 +150,16 @@ LogicalResult ProgramBuilder::translateRead(Operation &op) {
   std::optional<ScalarType> type =
       op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
                               : std::nullopt;
-  if (!array || !type ||
-      array->getRank() + 1 != static_cast<int64_t>(op.getNumOperands()))
+  // A summary of the array, behind the indices, says nothing more.
+  auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
+    return operand.getType().isIndex();
+  });
+  if (!array || !type || array->getRank() != llvm::range_size(operands))
     return emitCannotEvaluate(op);
   ScoreProgram::Read read = {*array, {}};
   SmallVector<const Slot *> indices;
   bool isVarying = variableRead == &op;
-  for (Value operand : op.getOperands().drop_front()) {
+  for (Value operand : operands) {
     const Slot *slot = lookup(operand);
     if (!slot)
       return emitCannotEvaluate(op);

@@ -97,6 +97,10 @@ private:
         .Case([&](AppendOp append) {
           emitAppend(append, builder);
           return success();
+        })
+        .Case([&](SummarizeOp summarize) {
+          emitSummarize(summarize, builder);
+          return success();
         });
   }
 };

@@ -60,9 +60,39 @@ BlockKinds::BlockKinds(AttentionInterface op)
       on |= dependence.lookup(operand);
     for (Value result : inner.getResults())
       dependence[result] = on;
-    hasReads |= isa<ReadOp>(inner) && (on == kOnRow || on == kOnKey);
+    auto read = dyn_cast<ReadOp>(inner);
+    if (read && on == kOnBoth && isPairRead(read))
+      pairReads.push_back(read);
+    hasReads |= read && (on == kOnRow || on == kOnKey || hasBounds(read));
   }
   decided = findDecided(cast<YieldOp>(body.getTerminator()).getValue());
+}
+
+/// Whether a read's last indices are the positions, in any order, and the
+/// others hang on none.
+bool BlockKinds::isPairRead(ReadOp read) const {
+  auto type = cast<ShapedType>(read.getArray().getType());
+  auto element = dyn_cast<IntegerType>(type.getElementType());
+  unsigned rank = type.getRank();
+  if (!element || element.getWidth() > 64 || rank < 2 ||
+      (element.getWidth() > 1 &&
+       !llvm::isPowerOf2_32(std::max(element.getWidth(), 8u))) ||
+      llvm::is_contained(type.getShape(), 0))
+    return false;
+  uint8_t on = 0;
+  for (Value index : read.getIndices().take_back(2))
+    if (index == body.getArgument(2) || index == body.getArgument(3))
+      on |= dependence.lookup(index);
+  return on == kOnBoth &&
+         llvm::all_of(read.getIndices().drop_back(2), [&](Value index) {
+           return dependence.lookup(index) == 0;
+         });
+}
+
+/// Whether it is a read of which a summary has bounds.
+bool BlockKinds::hasBounds(Value value) const {
+  auto read = value.getDefiningOp<ReadOp>();
+  return read && llvm::is_contained(pairReads, read);
 }
 
 bool BlockKinds::isOfOne(Value value) const {
@@ -72,7 +102,7 @@ bool BlockKinds::isOfOne(Value value) const {
 bool BlockKinds::hasInterval(Value value) const {
   if (!isInteger(value.getType()))
     return false;
-  if (isOfOne(value))
+  if (isOfOne(value) || hasBounds(value))
     return true;
   Operation *inner = value.getDefiningOp();
   auto has = [&](Value operand) { return hasInterval(operand); };
@@ -86,7 +116,7 @@ bool BlockKinds::hasInterval(Value value) const {
 }
 
 BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
-  if (isOfOne(condition))
+  if (isOfOne(condition) || hasBounds(condition))
     return {true, true};
   Operation *inner = condition.getDefiningOp();
   if (Value negated = getNegated(condition)) {
@@ -265,6 +295,75 @@ BlockKinds::Interval BlockKinds::keepInRange(Interval result,
           arith::SelectOp::create(b, isWild, constant(kAny), result.high)};
 }
 
+/// Any number where a bound is not exact in f32.
+BlockKinds::Interval BlockKinds::keepExact(Interval found) {
+  ImplicitLocOpBuilder &b = *builder;
+  Value isWild =
+      isAny(b, found.low, found.high, constant(-kExact), constant(kExact));
+  return {arith::SelectOp::create(b, isWild, constant(-kAny), found.low),
+          arith::SelectOp::create(b, isWild, constant(kAny), found.high)};
+}
+
+/// The cells in which positions are: of each block or, of what blocks share, a
+/// number. A block has a position every cell and the last one, or one twice.
+SmallVector<Value> BlockKinds::getCells(bool ofRows) {
+  ImplicitLocOpBuilder &b = *builder;
+  const Positions &own = positions[ofRows ? 0 : 1];
+  bool isVector = isa<RankedTensorType>(own.first.getType());
+  auto spread = [&](Value scalar) {
+    return isVector ? splat(scalar, {kBlocks}) : scalar;
+  };
+  auto number = [&](int64_t n) {
+    return spread(arith::ConstantIndexOp::create(b, n));
+  };
+  SmallVector<int64_t> offsets;
+  for (int64_t offset = 0; offset < own.size; offset += kSummaryCell)
+    offsets.push_back(offset);
+  if (!own.isOfCells && offsets.back() != own.size - 1)
+    offsets.push_back(own.size - 1);
+  SmallVector<Value> cells;
+  for (int64_t offset : offsets) {
+    Value position = arith::AddIOp::create(b, own.first, number(offset));
+    position = arith::MinSIOp::create(b, position, spread(own.last));
+    position = arith::MaxSIOp::create(b, position, number(0));
+    cells.push_back(arith::DivUIOp::create(b, position, number(kSummaryCell)));
+  }
+  return cells;
+}
+
+/// Of the cells that a block has a part of. Cells clamp as positions do.
+BlockKinds::Interval BlockKinds::readBounds(ReadOp read) {
+  ImplicitLocOpBuilder &b = *builder;
+  Value summary = summaries.lookup(read);
+  if (read.getBounds())
+    summary = uniform.lookup(read.getBounds());
+  SmallVector<Value> indices;
+  for (Value index : read.getIndices().drop_back(2))
+    indices.push_back(uniform.lookupOrDefault(index));
+  bool isRowFirst = read.getIndices().drop_back().back() == body.getArgument(2);
+  auto words = RankedTensorType::get(kBlocks, b.getI32Type());
+  Value bounds[2];
+  for (Value outer : getCells(isRowFirst))
+    for (Value inner : getCells(!isRowFirst))
+      for (int64_t which : {0, 1}) {
+        SmallVector<Value> place(indices);
+        place.append({outer, inner, arith::ConstantIndexOp::create(b, which)});
+        Value found = attn_tile::GatherOp::create(b, words, summary, place);
+        Value &bound = bounds[which];
+        if (!bound)
+          bound = found;
+        else if (which == 0)
+          bound = arith::MinSIOp::create(b, bound, found);
+        else
+          bound = arith::MaxSIOp::create(b, bound, found);
+      }
+  auto toIndex = [&](Value bound) -> Value {
+    return arith::IndexCastOp::create(
+        b, RankedTensorType::get(kBlocks, b.getIndexType()), bound);
+  };
+  return keepExact({toIndex(bounds[0]), toIndex(bounds[1])});
+}
+
 BlockKinds::Interval BlockKinds::getInterval(Value value) {
   ImplicitLocOpBuilder &b = *builder;
   auto known = intervals.find(value);
@@ -278,6 +377,8 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
       own = arith::IndexCastOp::create(b, b.getIndexType(), own);
     own = splat(own, {kBlocks});
     found = keepInRange({own, own}, {}, 64);
+  } else if (hasBounds(value)) {
+    found = readBounds(value.getDefiningOp<ReadOp>());
   } else if (on == kOnBoth) {
     found = computeInterval(value.getDefiningOp());
   } else {
@@ -296,11 +397,7 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
       return arith::IndexCastOp::create(
           b, RankedTensorType::get(kBlocks, b.getIndexType()), number);
     };
-    found = {toIndex(inFloats.low), toIndex(inFloats.high)};
-    Value isWild =
-        isAny(b, found.low, found.high, constant(-kExact), constant(kExact));
-    found = {arith::SelectOp::create(b, isWild, constant(-kAny), found.low),
-             arith::SelectOp::create(b, isWild, constant(kAny), found.high)};
+    found = keepExact({toIndex(inFloats.low), toIndex(inFloats.high)});
   }
   return intervals[value] = found;
 }
@@ -425,6 +522,14 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
   if (on == 0) {
     Value all = splat(uniform.lookupOrDefault(condition), {kBlocks});
     return {all, all};
+  }
+  if (hasBounds(condition)) {
+    Interval found = getInterval(condition);
+    auto isTrue = [&](Value bound) -> Value {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, bound,
+                                   constant(0));
+    };
+    return {isTrue(found.high), isTrue(found.low)};
   }
   if (on != kOnBoth) {
     Interval found = reduce(condition);

@@ -8,8 +8,9 @@
 //
 // Interval arithmetic on the region. What hangs on one position alone, reads of
 // arrays among it, is computed for each row or key of a block, and its least
-// and largest value are an interval. What hangs on both is computed of
-// intervals. Integers of magnitudes that f32 does not hold exactly have the
+// and largest value are an interval; so are those of the array's cells where a
+// read is at both positions. What else hangs on both is computed of intervals.
+// Integers of magnitudes that f32 does not hold exactly have the
 // interval of all numbers.
 //
 //===----------------------------------------------------------------------===//
@@ -34,8 +35,12 @@ public:
   /// Whether there may be blocks that it calls empty, or full.
   bool mayBeEmpty() const { return decided.empty; }
   bool mayBeFull() const { return decided.full; }
-  /// Whether the region reads arrays at a row or at a key alone.
-  bool readsAlongOne() const { return hasReads; }
+  /// Whether the region reads arrays at positions, of which it knows bounds.
+  bool readsArrays() const { return hasReads; }
+  /// Reads of integers at both positions.
+  ArrayRef<ReadOp> getPairReads() const { return pairReads; }
+  /// The summary of such a read's array (attn.summarize), which may be needed.
+  void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
   /// Whether the region hangs on the batch entry or the head.
   bool usesBatch() const { return !body.getArgument(0).use_empty(); }
   bool usesHead() const { return !body.getArgument(1).use_empty(); }
@@ -46,6 +51,8 @@ public:
   struct Positions {
     Value first, last;
     int64_t size = 0;
+    /// Whether `first` is a multiple of a cell's rows or columns.
+    bool isOfCells = false;
   };
   /// Emits what hangs on no position, for a batch entry and head.
   void emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head);
@@ -73,6 +80,8 @@ private:
   Decided findDecided(Value condition) const;
   bool hasInterval(Value value) const;
   bool isOfOne(Value value) const;
+  bool isPairRead(ReadOp read) const;
+  bool hasBounds(Value value) const;
 
   Value splat(Value scalar, ArrayRef<int64_t> shape);
   Value constant(int64_t number);
@@ -82,6 +91,9 @@ private:
   Value evaluate(Value value, int64_t strip, ArrayRef<int64_t> shape);
   Value findLargest(Value tile, bool isShared);
   Interval reduce(Value value);
+  Interval keepExact(Interval found);
+  SmallVector<Value> getCells(bool ofRows);
+  Interval readBounds(ReadOp read);
   Interval getInterval(Value value);
   Interval computeInterval(Operation *op);
   Interval keepInRange(Interval result, ArrayRef<Interval> operands,
@@ -94,6 +106,8 @@ private:
   llvm::DenseMap<Value, uint8_t> dependence;
   Decided decided;
   bool hasReads = false;
+  SmallVector<ReadOp> pairReads;
+  llvm::DenseMap<Operation *, Value> summaries;
 
   ImplicitLocOpBuilder *builder = nullptr;
   IRMapping uniform;

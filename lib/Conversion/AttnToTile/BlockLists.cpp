@@ -8,6 +8,7 @@
 
 #include "BlockKinds.h"
 #include "ProgramBuilder.h"
+#include "SummaryProgram.h"
 
 #include "attn/Conversion/MaskBlocks.h"
 
@@ -31,7 +32,7 @@ static bool sayMoreThanRanges(AttentionInterface op) {
   if (!kinds.mayBeEmpty() && !kinds.mayBeFull())
     return false;
   MaskRanges ranges(op, /*ofRows=*/false);
-  return kinds.readsAlongOne() ||
+  return kinds.readsArrays() ||
          (kinds.mayBeEmpty() && (!ranges.mayBound() || ranges.mayHaveGaps()));
 }
 
@@ -123,6 +124,7 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   lists.partial = allocate(sizes, b.getI32Type());
   sizes.back() = one;
   lists.counts = allocate(sizes, b.getI32Type());
+  summarize(kinds.getPairReads(), rowwise);
 
   OpBuilder::InsertionGuard guard(b);
   auto grid = attn_tile::GridOp::create(b,
@@ -138,6 +140,27 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
 }
 
+/// Grids before that of the list, one for each array.
+void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
+                               TileSizesAttrInterface rowwise) {
+  for (ReadOp read : reads) {
+    if (read.getBounds())
+      continue;
+    Value array = getCapture(read);
+    Value &summary = summaries[array];
+    if (summary)
+      continue;
+    summary = allocate(getSummarySizes(b, array), b.getI32Type());
+    emitSummaryGrid(b, array, summary, rowwise);
+  }
+}
+
+/// The array that a read of the mask region is of.
+Value ProgramBuilder::getCapture(ReadOp read) {
+  unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
+  return op.getCaptures()[number - kNumMaskArguments];
+}
+
 /// The list of one tile: a point of the grid.
 void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                                 attn_tile::GridOp grid) {
@@ -149,12 +172,17 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
   ScorePlace origins = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
   BlockKinds kinds(op);
   kinds.emitUniform(b, origins.batch, origins.head);
+  for (ReadOp read : kinds.getPairReads())
+    kinds.setSummary(read, summaries.lookup(getCapture(read)));
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? numKeys : numRows;
   OpFoldResult length = ofRows ? numRows : numKeys;
   auto add = [&](Value lhs, Value rhs) -> Value {
     return b.createOrFold<arith::AddIOp>(lhs, rhs);
+  };
+  auto isOfCells = [](int64_t step, Value origin) {
+    return step % kSummaryCell == 0 && isZeroInteger(getAsOpFoldResult(origin));
   };
   auto getLast = [&](OpFoldResult count, Value origin) {
     return asValue(apply(dim(0) + dim(1) - constant(1), {count, origin}));
@@ -166,8 +194,9 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                            : boundKeys(first, end);
   if (ofRows)
     cutLastKeys(bounds, lists.own, end);
-  kinds.setPositions(
-      !ofRows, {add(first, originOfOwn), getLast(end, originOfOwn), lists.own});
+  kinds.setPositions(!ofRows,
+                     {add(first, originOfOwn), getLast(end, originOfOwn),
+                      lists.own, isOfCells(lists.own, originOfOwn)});
 
   BlockVectors vectors(b);
   // Nothing counts of tiles beyond the true length.
@@ -195,7 +224,8 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
         b, starts, vectors.splat(b.getIndexAttr(lists.block)));
     kinds.setPositions(ofRows, {arith::AddIOp::create(
                                     b, starts, vectors.splat(originOfBlocks)),
-                                getLast(length, originOfBlocks), lists.block});
+                                getLast(length, originOfBlocks), lists.block,
+                                isOfCells(lists.block, originOfBlocks)});
     BlockKinds::Kinds found = kinds.emit(b);
     Value kept = vectors.compare(P::slt, blocks, vectors.splat(numBlocks));
     kept = vectors.both(kept, found.may);
@@ -263,6 +293,8 @@ Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
 }
 
 void ProgramBuilder::freeLists() {
+  for (auto [array, summary] : summaries)
+    memref::DeallocOp::create(b, summary);
   for (Lists *lists : {&keyLists, &rowLists})
     for (Value memory : {lists->blocks, lists->partial, lists->counts})
       if (memory)

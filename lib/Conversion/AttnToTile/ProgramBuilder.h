@@ -227,6 +227,8 @@ protected:
   Value createListedDomain(const Lists &lists, Value batch, Value head,
                            Value position);
   void freeLists();
+  void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
+  Value getCapture(ReadOp read);
 
   /// The mask region's ranges, of rows or of keys, if it has any; for `batch`
   /// and `head`, or for none.
@@ -257,6 +259,8 @@ protected:
   Value sequenceUnit;
   /// Empty if there are none.
   Lists keyLists, rowLists;
+  /// Of arrays that the mask region reads at pairs, without bounds.
+  llvm::MapVector<Value, Value> summaries;
 };
 
 } // namespace mlir::attn

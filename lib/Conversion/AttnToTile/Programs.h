@@ -28,6 +28,7 @@ void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 /// Emits the grids of ops on rows, which have memrefs and a schedule.
 void emitMerge(MergeOp op, OpBuilder &builder);
 void emitAppend(AppendOp op, OpBuilder &builder);
+void emitSummarize(SummarizeOp op, OpBuilder &builder);
 
 } // namespace mlir::attn
 

@@ -135,6 +135,40 @@ LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
 // ReadOp
 //===----------------------------------------------------------------------===//
 
+/// A summary is of the array.
+static LogicalResult verifyBounds(ReadOp read) {
+  Value bounds = read.getBounds();
+  if (!bounds)
+    return success();
+  auto array = cast<ShapedType>(read.getArray().getType());
+  auto summary = cast<ShapedType>(bounds.getType());
+  if (!isa<BlockArgument>(bounds))
+    return read.emitOpError("expected as bounds an array that the region "
+                            "captures, found the result of '")
+           << bounds.getDefiningOp()->getName() << "'";
+  if (!array.getElementType().isInteger())
+    return read.emitOpError("expected integers in an array that has bounds, "
+                            "found ")
+           << array;
+  if (array.getRank() < 2 || summary.getRank() != array.getRank() + 1 ||
+      !summary.getElementType().isInteger(32) || summary.getShape().back() != 2)
+    return read.emitOpError("expected as bounds of ")
+           << array << " an array of one more rank, of i32, whose last "
+           << "dimension has size 2, found " << summary;
+  SmallVector<EqualSizes> all;
+  addSummarySizes(read.getArray(), "the array", bounds, "its bounds", all);
+  for (const EqualSizes &sizes : all) {
+    int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
+    if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
+        lhs != rhs)
+      return read.emitOpError("expected equal ")
+             << sizes.what << ", found " << lhs << " in dimension "
+             << sizes.lhs.dim << " of " << sizes.lhs.name << " and " << rhs
+             << " in " << sizes.rhs.name;
+  }
+  return success();
+}
+
 LogicalResult ReadOp::verify() {
   auto type = cast<ShapedType>(getArray().getType());
   if (static_cast<int64_t>(getIndices().size()) != type.getRank())
@@ -153,7 +187,7 @@ LogicalResult ReadOp::verify() {
       return emitOpError("expected indices of at least 0, found ")
              << value.getValue().getSExtValue() << " for dimension " << i;
   }
-  return success();
+  return verifyBounds(*this);
 }
 
 std::optional<unsigned> ReadOp::getPosition(int64_t dim) {
@@ -191,6 +225,9 @@ bool ReadOp::isOf(ArrayRef<unsigned> positions) {
 void ReadOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  if (isa<MemRefType>(getArray().getType()))
-    effects.emplace_back(MemoryEffects::Read::get(), &getArrayMutable());
+  if (!isa<MemRefType>(getArray().getType()))
+    return;
+  effects.emplace_back(MemoryEffects::Read::get(), &getArrayMutable());
+  for (OpOperand &bounds : getBoundsMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &bounds);
 }

@@ -12,9 +12,18 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+static ShapedType getShaped(Value array) {
+  return cast<ShapedType>(array.getType());
+}
+
 SmallVector<Type, 3> mlir::attn::getFloats(MLIRContext *context) {
   return {Float16Type::get(context), BFloat16Type::get(context),
           Float32Type::get(context)};
+}
+
+int64_t EqualSizes::Dim::getStatic() const {
+  int64_t size = getShaped(value).getDimSize(dim);
+  return ShapedType::isDynamic(size) ? size : llvm::divideCeil(size, part);
 }
 
 void mlir::attn::requireEqual(SmallVectorImpl<EqualSizes> &sizes,
@@ -23,10 +32,6 @@ void mlir::attn::requireEqual(SmallVectorImpl<EqualSizes> &sizes,
   for (const EqualSizes::Dim &other : others)
     if (other.value)
       sizes.push_back({what, first, other});
-}
-
-static ShapedType getShaped(Value array) {
-  return cast<ShapedType>(array.getType());
 }
 
 static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
@@ -65,8 +70,7 @@ LogicalResult mlir::attn::verifyRowwise(RowwiseInterface op) {
     if (failed(verifyArray(op, array, arrays.front())))
       return failure();
   for (const EqualSizes &sizes : op.getEqualSizes()) {
-    int64_t lhs = getShaped(sizes.lhs.value).getDimSize(sizes.lhs.dim);
-    int64_t rhs = getShaped(sizes.rhs.value).getDimSize(sizes.rhs.dim);
+    int64_t lhs = sizes.lhs.getStatic(), rhs = sizes.rhs.getStatic();
     if (!ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs) &&
         lhs != rhs)
       return op->emitOpError("expected equal ")

@@ -116,5 +116,6 @@ void mlir::attn::registerBufferizableOpInterfaceExternalModels(
         *context);
     MergeOp::attachInterface<RowwiseModel<MergeOp>>(*context);
     AppendOp::attachInterface<RowwiseModel<AppendOp>>(*context);
+    SummarizeOp::attachInterface<RowwiseModel<SummarizeOp>>(*context);
   });
 }

@@ -75,10 +75,22 @@ struct EqualSizes {
     std::string name;
     Value value;
     int64_t dim;
+    /// Of the dimension, parts of so many: the last one may be less.
+    int64_t part = 1;
+
+    /// The number of them, if the type says.
+    int64_t getStatic() const;
   };
   StringRef what;
   Dim lhs, rhs;
 };
+
+/// Rows and columns of the part of an array that one element of its summary is
+/// of.
+inline constexpr int64_t kSummaryCell = 64;
+/// What a summary has of an array, by these names.
+void addSummarySizes(Value array, StringRef arrayName, Value summary,
+                     StringRef summaryName, SmallVectorImpl<EqualSizes> &sizes);
 
 /// Arguments of regions before the captures: the score, where there is one, and
 /// b, h, i, j.

@@ -403,6 +403,7 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
 }
 
 def Attn_ReadOp : Attn_Op<"read", [
+    AttrSizedOperandSegments,
     ParentOneOf<["AttentionOp", "AttentionBackwardOp"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     TypesMatchWith<"result is an element of array", "array", "result",
@@ -419,6 +420,11 @@ def Attn_ReadOp : Attn_Op<"read", [
     at least, and of one with a constant index that it has that element: that is
     checked at run time where types do not tell. What is then read at i and j, or at
     one of them, by the last indices is loaded by tiles and vectors.
+
+    `bounds` is a summary of the array, a capture beside it, as `attn.summarize` makes
+    it: blocks of a mask region that reads at i and j are then decided without a pass
+    over the array. Where it says of numbers what is not so, which pairs count is not
+    defined. Its sizes are checked, at run time where types do not tell.
 
     ```mlir
     func.func @slopes(%q: memref<2x8x512x64xf16>, %o: memref<2x8x512x64xf16>,
@@ -438,9 +444,13 @@ def Attn_ReadOp : Attn_Op<"read", [
     ```
   }];
   let arguments = (ins Attn_TensorOrMemRef:$array, Variadic<Index>:$indices,
+                       Optional<Attn_TensorOrMemRef>:$bounds,
                        UnitAttr:$inbounds);
   let results = (outs AnyTypeOf<[AnySignlessInteger, AnyFloat], "integer or float">:$result);
-  let assemblyFormat = "$array `[` $indices `]` (`inbounds` $inbounds^)? attr-dict `:` type($array)";
+  let assemblyFormat = [{
+    $array `[` $indices `]` (`inbounds` $inbounds^)?
+    (`bounds` `(` $bounds^ `:` type($bounds) `)`)? attr-dict `:` type($array)
+  }];
   let extraClassDeclaration = [{
     /// Which of b, h, i and j the index of a dimension is, or none.
     std::optional<unsigned> getPosition(int64_t dim);
@@ -465,5 +475,6 @@ def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator, ParentOneOf<["AttentionOp
 }
 
 include "attn/Dialect/Attn/IR/AttnServingOps.td"
+include "attn/Dialect/Attn/IR/AttnSummaryOps.td"
 
 #endif // ATTN_DIALECT_ATTN_IR_ATTNOPS_TD

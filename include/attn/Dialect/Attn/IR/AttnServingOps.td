@@ -13,8 +13,9 @@
 #ifndef ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD
 #define ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD
 
-class Attn_RowwiseOp<string mnemonic> : Attn_Op<mnemonic, [
-    AttrSizedOperandSegments, DestinationStyleOpInterface, Attn_RowwiseInterface,
+class Attn_RowwiseOp<string mnemonic, list<Trait> traits = [AttrSizedOperandSegments]>
+    : Attn_Op<mnemonic, traits # [
+    DestinationStyleOpInterface, Attn_RowwiseInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {

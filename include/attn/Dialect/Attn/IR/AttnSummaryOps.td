@@ -1,0 +1,74 @@
+//===- AttnSummaryOps.td - What decides blocks of masks ----*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of AttnOps.td, which includes this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_IR_ATTNSUMMARYOPS_TD
+#define ATTN_DIALECT_ATTN_IR_ATTNSUMMARYOPS_TD
+
+def Attn_SummarizeOp : Attn_RowwiseOp<"summarize", []> {
+  let summary = "the least and the largest number of each cell of an array";
+  let description = [{
+    A cell is 64 x 64 elements of the last two dimensions. An i1 counts as 0 or 1,
+    others as signed numbers; those of a magnitude of 2^24 and more as 2^24 of their
+    sign. A cell that reaches beyond the array has a 0 among its numbers.
+
+    ```
+    out[.., r, c, 0] = min array[.., 64 r + m, 64 c + n]    0 <= m, n < 64
+    out[.., r, c, 1] = max array[.., 64 r + m, 64 c + n]
+    ```
+
+    A mask region that reads the array at i and j takes the summary as `bounds` of
+    that read (`attn.read`). Without one it is made before each attention op; with
+    one, as often as the array changes.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `ins` | .. x M x N | an integer of at most 64 bits |
+    | `outs` | .. x ceil(M / 64) x ceil(N / 64) x 2 | i32 |
+
+    Operands are both tensors, with one result, or both memrefs with an innermost
+    stride of 1, without; `outs` must not overlap the array. `schedule` is the
+    target's.
+
+    ```mlir
+    func.func @summary(%mask: memref<1x8x?x?xi1>, %out: memref<1x8x?x?x2xi32>) {
+      attn.summarize ins(%mask : memref<1x8x?x?xi1>) outs(%out : memref<1x8x?x?x2xi32>)
+      return
+    }
+    ```
+  }];
+
+  let arguments = (ins
+    Attn_TensorOrMemRef:$array,
+    Variadic<Attn_TensorOrMemRef>:$outs,
+    OptionalAttr<Attn_TileSizesAttrInterface>:$schedule
+  );
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $array `:` type($array) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict
+    (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+
+    Value getSummary() { return getOuts().front(); }
+
+    /// Whether what is not written of a destination stays as it is.
+    bool keepsContents(OpOperand &destination);
+    int64_t getHostRows();
+    SmallVector<ArrayOperand> getArrays();
+    SmallVector<EqualSizes> getEqualSizes();
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTN_IR_ATTNSUMMARYOPS_TD

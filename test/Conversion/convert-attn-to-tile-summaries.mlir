@@ -1,0 +1,77 @@
+// RUN: attn-opt %s -split-input-file -convert-attn-to-tile -canonicalize -cse | FileCheck %s
+
+// Reads of booleans at both positions: a grid over cells of the array comes before the one that
+// lists blocks, which reads what it wrote in place of the array.
+
+!array = memref<2x4x256x64xf16>
+
+// CHECK-LABEL: func.func @per_call(
+// CHECK-SAME: %{{[^:]+}}: memref<2x4x256x64xf16>, %{{[^:]+}}: memref<2x4x256x64xf16>, %[[M:[^:]+]]: memref<4x256x256xi1>
+// CHECK: %[[SUMMARY:.+]] = memref.alloc() : memref<4x4x4x2xi32>
+// CHECK: attn_tile.grid (%[[H:.+]], %[[R:.+]], %[[C:.+]]) to
+// CHECK: attn_tile.load %[[M]][%[[H]], %{{.+}}, %{{.+}}] : {{.+}} tensor<64x64xi1>
+// CHECK: attn_tile.reduce add
+// CHECK: attn_tile.store %{{.+}}, %[[SUMMARY]][%[[H]], %[[R]], %[[C]], %c0]
+// CHECK: attn_tile.grid
+// CHECK-NOT: %[[M]]
+// CHECK: attn_tile.gather %[[SUMMARY]][%{{.+}}, %{{.+}}, %{{.+}}, %c0]
+// CHECK: attn_tile.gather %[[SUMMARY]][%{{.+}}, %{{.+}}, %{{.+}}, %c1]
+// CHECK: attn_tile.scatter
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.domain_list
+// CHECK: scf.if
+// CHECK: attn_tile.load %[[M]]
+// CHECK: memref.dealloc %[[SUMMARY]]
+func.func @per_call(%q: !array, %o: !array, %m: memref<4x256x256xi1>) {
+  attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%m : memref<4x256x256xi1>)
+      outs(%o : !array) mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index, %t: memref<4x256x256xi1>):
+      %0 = attn.read %t[%h, %i, %j] inbounds : memref<4x256x256xi1>
+      attn.yield %0 : i1
+    } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+// The caller's own: no grid over cells.
+
+!array = memref<2x4x256x64xf16>
+
+// CHECK-LABEL: func.func @given(
+// CHECK-SAME: %[[S:[^:]+]]: memref<4x4x2xi32>
+// CHECK-NOT: memref<4x4x2xi32>
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.gather %[[S]][
+// CHECK: attn_tile.grid
+// CHECK-NOT: attn_tile.grid
+func.func @given(%q: !array, %o: !array, %m: memref<256x256xi1>, %s: memref<4x4x2xi32>) {
+  attn.attention ins(%q, %q, %q : !array, !array, !array)
+      captures(%m, %s : memref<256x256xi1>, memref<4x4x2xi32>)
+      outs(%o : !array) mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index, %t: memref<256x256xi1>, %u: memref<4x4x2xi32>):
+      %0 = attn.read %t[%i, %j] inbounds bounds(%u : memref<4x4x2xi32>) : memref<256x256xi1>
+      attn.yield %0 : i1
+    } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+// What is read at computed places has no cells: no list.
+
+!array = memref<2x4x256x64xf16>
+
+// CHECK-LABEL: func.func @computed(
+// CHECK-NOT: memref.alloc
+// CHECK: attn_tile.domain rows
+func.func @computed(%q: !array, %o: !array, %m: memref<256x256xi1>) {
+  attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%m : memref<256x256xi1>)
+      outs(%o : !array) mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index, %t: memref<256x256xi1>):
+      %d = arith.subi %i, %j : index
+      %0 = attn.read %t[%d, %j] : memref<256x256xi1>
+      attn.yield %0 : i1
+    } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
