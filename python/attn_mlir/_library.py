@@ -62,7 +62,7 @@ def find() -> pathlib.Path:
     here = pathlib.Path(__file__).resolve().parent
     candidates = [here / "libattn-c.so"]
     if "ATTN_MLIR_LIBRARY" in os.environ:
-        candidates.append(pathlib.Path(os.environ["ATTN_MLIR_LIBRARY"]))
+        candidates.append(pathlib.Path(os.environ["ATTN_MLIR_LIBRARY"]).absolute())
     else:
         candidates.append(here.parent.parent / "build" / "lib" / "libattn-c.so")
     for candidate in candidates:
