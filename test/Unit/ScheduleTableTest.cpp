@@ -130,7 +130,8 @@ const RowCase kBackwardRows[] = {
 
 /// Rows of operands that no generated problem has: other tests simulate those.
 const char *const kElsewhere[] = {
-    "dynamic scheduler: sequences differ in length"};
+    "dynamic scheduler: sequences differ in length",
+    "tiles: keys that are gathered from pages"};
 
 /// Rows that are for what no op needs today: all that a row before them is for
 /// fits all chips.
