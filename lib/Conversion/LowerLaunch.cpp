@@ -278,13 +278,17 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
-    sizes.push_back(arith::IndexCastOp::create(b, i64, size));
+    // The driver wants one element at least. A slice without any is of an array
+    // that has some (`attn-multiversion`), and what is read of it counts
+    // nowhere.
+    Value count = arith::MaxSIOp::create(b, size, index(1));
+    sizes.push_back(arith::IndexCastOp::create(b, i64, count));
     if (dim == rank - 1)
       continue;
     Value stride =
         arith::MulIOp::create(b, metadata.getStrides()[dim], index(bytes));
     Value isOne =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, size, index(1));
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, index(1));
     stride = arith::SelectOp::create(b, isOne, index(16), stride);
     strides.push_back(arith::IndexCastOp::create(b, i64, stride));
     if (op.getSliced() == dim) {

@@ -302,10 +302,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   if (array.getAddress(zeros) % 16)
     return agent.fail(op, "expected an array at a multiple of 16 bytes");
   for (size_t i = 0; i < array.sizes.size(); ++i) {
-    if (array.sizes[i] < 1)
-      return agent.fail(op, "expected sizes of at least 1, found " +
-                                std::to_string(array.sizes[i]));
-    if (array.sizes[i] == 1)
+    if (array.sizes[i] <= 1)
       continue;
     bool isLast = i + 1 == array.sizes.size();
     if (isLast ? array.strides[i] != 1 : array.strides[i] * bytes % 16 != 0)
@@ -314,15 +311,17 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
                                 std::to_string(array.strides[i]) + " elements");
   }
   auto map = std::make_shared<TensorMap>();
-  map->view = *view;
+  View described = array;
+  // The driver's have one element at least.
+  for (int64_t &size : described.sizes)
+    size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {
-    View sliced = array;
     int64_t size = array.sizes[*dim], stride = array.strides[*dim];
-    sliced.offset -= size * stride;
-    sliced.sizes.insert(sliced.sizes.begin(), size + 1);
-    sliced.strides.insert(sliced.strides.begin(), stride);
-    map->view = std::make_shared<View>(std::move(sliced));
+    described.offset -= size * stride;
+    described.sizes.insert(described.sizes.begin(), size + 1);
+    described.strides.insert(described.strides.begin(), stride);
   }
+  map->view = std::make_shared<View>(std::move(described));
   map->box.assign(op.getBox().begin(), op.getBox().end());
   agent.set(op.getMap(), std::shared_ptr<const TensorMap>(std::move(map)));
   return success();

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -attn-lower-launch | FileCheck %s
 
 // A tensor map is made in 128 bytes of the stack, from the innermost dimension to
-// the outermost; strides in bytes, 16 where there is but one index. Its parameter
+// the outermost; sizes of at least 1, strides in bytes, 16 where there is but one index. Its parameter
 // is its own memory, not a word. What the runtime fails to say ends the function.
 // CHECK-LABEL: func.func @maps(
 // CHECK-SAME: %[[RUNTIME:[a-z0-9]+]]: !llvm.ptr, %[[STREAM:[a-z0-9]+]]: !llvm.ptr, %[[A:[a-z0-9]+]]: memref<2x?x128xbf16,
@@ -15,10 +15,12 @@
 // CHECK: %[[WORD:.+]] = llvm.load %[[PAIR]] : !llvm.ptr -> !llvm.ptr<1>
 // CHECK: %{{.+}}, %[[OFFSET:.+]], %[[SIZES:.+]]:3, %[[STRIDES:.+]]:3 = memref.extract_strided_metadata %[[A]]
 // CHECK: %[[BOX:.+]] = llvm.mlir.constant(64 : i32)
-// CHECK: %[[WIDTH:.+]] = arith.index_cast %[[SIZES]]#2
-// CHECK: %[[LENGTH:.+]] = arith.index_cast %[[SIZES]]#1
+// CHECK: %[[COLUMNS:.+]] = arith.maxsi %[[SIZES]]#2, %c1
+// CHECK: %[[WIDTH:.+]] = arith.index_cast %[[COLUMNS]]
+// CHECK: %[[ROWS:.+]] = arith.maxsi %[[SIZES]]#1, %c1
+// CHECK: %[[LENGTH:.+]] = arith.index_cast %[[ROWS]]
 // CHECK: %[[BYTES:.+]] = arith.muli %[[STRIDES]]#1, %c2
-// CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[SIZES]]#1, %c1
+// CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[ROWS]], %c1
 // CHECK: %[[STRIDE:.+]] = arith.select %[[ONE]], %c16{{.*}}, %[[BYTES]]
 // CHECK: %[[STRIDE64:.+]] = arith.index_cast %[[STRIDE]]
 // CHECK: %[[ADDRESS:.+]] = llvm.inttoptr

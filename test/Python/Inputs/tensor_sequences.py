@@ -76,14 +76,13 @@ def attend(q, k, v, b, scale, causal, window, score, mask, sink):
 
 def packed(q, k, v, cu_q, cu_kv, scale=None, causal=False, window=None, score=None,
            mask=None, sink=None):
-    """Of all sequences: output and lse. Rows of none are 0."""
+    """Of all sequences: output and lse. Rows of none are 0, and their lse -inf."""
     o, lse, end = [], [], 0
 
     def skip(stop):
         o.append(q.new_zeros((stop - end, q.shape[1], v.shape[2]), dtype=torch.float64))
-        empty = torch.full((q.shape[1], stop - end), -torch.inf, dtype=torch.float64,
-                           device=q.device)
-        lse.append(empty if sink is None else sink.double()[:, None].expand_as(empty))
+        lse.append(torch.full((q.shape[1], stop - end), -torch.inf, dtype=torch.float64,
+                              device=q.device))
 
     for b, (rows, keys) in enumerate(zip(bounds(cu_q, len(q)), bounds(cu_kv, len(k)))):
         skip(int(rows[0]))
