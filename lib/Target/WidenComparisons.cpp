@@ -1,4 +1,4 @@
-//===- WidenComparisons.cpp - Comparisons of bf16 in f32 ------------------===//
+//===- WidenComparisons.cpp - Comparisons of 16-bit floats in f32 ---------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM narrows a comparison of extended bf16, and its code generator then
-// writes "setp.ftz.bf16", which PTX does not have: setp of bf16 flushes
-// nothing.
+// LLVM narrows a comparison of extended 16-bit floats. Of f16, its code
+// generator writes "setp.ftz.f16", to which all below 2^-14 is 0 (of f32,
+// "setp.ftz" flushes below 2^-126); of bf16 "setp.ftz.bf16", which PTX does not
+// have: setp of bf16 flushes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ void mlir::attn::widenComparisons(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *compare = llvm::dyn_cast<llvm::FCmpInst>(&instruction);
           compare &&
-          compare->getOperand(0)->getType()->getScalarType()->isBFloatTy())
+          compare->getOperand(0)->getType()->getScalarSizeInBits() == 16)
         comparisons.push_back(compare);
   for (llvm::FCmpInst *compare : comparisons) {
     llvm::IRBuilder<> b(compare);

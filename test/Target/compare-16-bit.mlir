@@ -1,11 +1,15 @@
-// PTX compares bf16 without .ftz. The gradient of a score region asks whether a rounded
-// probability is 0, which LLVM would ask of bf16.
+// PTX compares bf16 without .ftz alone, and f16 with .ftz takes all below 2^-14 as 0. The
+// gradient of a score region asks whether a rounded probability is 0, which LLVM would ask
+// of these types.
 
 // RUN: attnc compile %s --target sm_90a --emit ptx -o %t.ptx
 // RUN: FileCheck %s --input-file=%t.ptx
+// RUN: sed 's/xbf16/xf16/' %s > %t.mlir
+// RUN: attnc compile %t.mlir --target sm_90a --emit ptx -o %t.ptx
+// RUN: FileCheck %s --input-file=%t.ptx
 
 // CHECK: .entry main_tma
-// CHECK-NOT: setp{{.*}}.bf16
+// CHECK-NOT: setp{{.*}}.{{b?}}f16
 // CHECK: setp.{{.*}}.f32
 
 !t = memref<1x2x128x64xbf16>
