@@ -1,7 +1,6 @@
 """`attention`: its arguments, checked, and the way that it is computed."""
 
 import contextlib
-import weakref
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
@@ -13,7 +12,7 @@ from .._errors import ArgumentError
 from .._module import ALIGNMENTS, Causal, Window, check_options
 from .._tracing import Mask, MaskMod, ScoreMod, as_mask, as_score
 from . import _ulysses
-from ._checks import check_same
+from ._checks import check_same, has_compared
 from ._layout import check_group, check_layout
 from ._ring import Ring, RingAttention, dense
 from ._schedule import Problem
@@ -162,10 +161,6 @@ def _check_captures(regions: List[Any]) -> None:
                                "there are none of what functions capture)", "one that does")
 
 
-# The groups whose ranks have compared a call before.
-_compared: "weakref.WeakSet[Any]" = weakref.WeakSet()
-
-
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
     """All ranks must call the same: once for each new signature, they look. In a mesh first
     the rings do, and then those that exchange heads, who tell each other of an error there."""
@@ -178,14 +173,13 @@ def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
             error = error or found
     if error is not None:
         raise error
-    _compared.add(both[0])
 
 
 def _tell(groups: Groups, error: ArgumentError) -> None:
     """Of a wrong argument of this rank alone, the others learn if they are about to compare
     their first call. Later they may not look again, and are not waited for."""
     both = [its for its in groups if its is not None]
-    if _size(groups.ring) * _size(groups.heads) == 1 or both[0] in _compared:
+    if _size(groups.ring) * _size(groups.heads) == 1 or any(map(has_compared, both)):
         return
     for group in both:
         with contextlib.suppress(ArgumentError):

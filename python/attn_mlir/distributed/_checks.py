@@ -72,6 +72,11 @@ def check_same(group: Any, call: str, values: Mapping[str, object]) -> None:
     member.finish_call(number, *known, is_new)
 
 
+def has_compared(group: Any) -> bool:
+    """Whether the ranks of a group have compared any call."""
+    return bool(member_of(group).known)
+
+
 def _write(call: str, values: Mapping[str, object]) -> str:
     return json.dumps([call, {name: _show(value) for name, value in values.items()}])
 
