@@ -196,8 +196,9 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
         T term = dResults[k] * static_cast<T>(slope);
         captureSums[n][element] += term;
         captureMagnitudes[n][element] += std::fabs(double(term));
+        // Of what f32 rounds to 2^-20; probabilities below 2^-126 to 0.
         captureBounds[n][element] +=
-            probabilities[k] *
+            (probabilities[k] + 0x1p-106) *
             (norm * valueNorms[range.begin + k] + deltaBound) *
             std::fabs(slope);
       }
