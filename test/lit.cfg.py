@@ -1,5 +1,6 @@
 # Configuration of the suite for lit.
 
+import glob
 import json
 import os
 import random
@@ -162,8 +163,10 @@ if feature("pinned-ptxas", os.access(pinned, os.X_OK),
     config.substitutions.append(("%ptxas", pinned))
 else:
     feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
-feature("nvdisasm", find_program("nvdisasm", "/usr/local/cuda/bin"),
-        "no nvdisasm")
+# torch brings Triton, which has one.
+feature("nvdisasm", find_program("nvdisasm", "/usr/local/cuda/bin", *glob.glob(
+    os.path.join(config.attn_obj_root, "torch/lib/python3*/site-packages",
+                 "triton/backends/nvidia/bin"))), "no nvdisasm")
 feature("compute-sanitizer",
         find_program("compute-sanitizer", "/usr/local/cuda/bin"),
         "no compute-sanitizer")
