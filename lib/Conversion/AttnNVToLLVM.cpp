@@ -1,4 +1,4 @@
-//===- AttnNVToLLVM.cpp - Warpgroup MMAs as inline assembly ---------------===//
+//===- AttnNVToLLVM.cpp - Warpgroup MMAs as assembly, and packed bits -----===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +22,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::attn {
@@ -156,6 +159,91 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {
           .str());
 }
 
+Value getWord(ImplicitLocOpBuilder &b, int64_t value) {
+  return arith::ConstantOp::create(
+      b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
+}
+
+/// Both halves at once where the chip has such instructions (PTX ISA, "max":
+/// 8.0, sm_90): their distance from the threshold, clamped to 0 and 1. In
+/// assembly, for LLVM makes a comparison of it.
+Value lower(ImplicitLocOpBuilder &b, CompareHalvesOp op) {
+  int64_t threshold = op.getThreshold();
+  auto target = attn_gpu::findTarget(op);
+  if (target && target.getDescription().getNumber() >= 90 &&
+      target.getDescription().ptxVersion >= 80) {
+    auto both = [](int64_t half) { return (half & 0xFFFF) * 0x10001; };
+    std::string text =
+        llvm::formatv("{{ .reg .b32 l, m; mov.b32 l, {0}; max.u16x2 m, $1, l; "
+                      "mov.b32 l, {1}; add.u16x2 m, m, l; mov.b32 l, 65537; "
+                      "min.u16x2 $0, m, l; }",
+                      both(threshold - 1), both(1 - threshold));
+    return LLVM::InlineAsmOp::create(
+               b, b.getI32Type(), op.getWord(), text, "=r,r",
+               /*has_side_effects=*/false, /*is_align_stack=*/false,
+               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+        .getResult(0);
+  }
+  auto select = [&](Value word, int64_t bit) {
+    Value isKept = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, word,
+                                         getWord(b, threshold << 16));
+    return arith::SelectOp::create(b, isKept, getWord(b, int64_t(1) << bit),
+                                   getWord(b, 0));
+  };
+  Value lower = arith::ShLIOp::create(b, op.getWord(), getWord(b, 16));
+  return arith::OrIOp::create(b, select(op.getWord(), 16), select(lower, 0));
+}
+
+/// `values`, of 16 bits, where the bits are set, and zeros elsewhere: by words
+/// whose halves are all ones or zeros.
+Value maskPairs(ImplicitLocOpBuilder &b, UnpackPairsOp op, Value values) {
+  SmallVector<Value> words = getElements(b, op.getWords()), masked;
+  for (auto [word, position] :
+       llvm::zip(getWords(b, values), op.getPositions())) {
+    // Bits to the signs of halves, which prmt repeats (selectors 9 and 11).
+    Value signs = arith::ShLIOp::create(b, words[position / 32],
+                                        getWord(b, 15 - position % 32));
+    Value mask = LLVM::CallIntrinsicOp::create(
+                     b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
+                     ValueRange{signs, getWord(b, 0), getWord(b, 0xBB99)})
+                     .getResults();
+    masked.push_back(arith::AndIOp::create(b, word, mask));
+  }
+  auto type =
+      VectorType::get({static_cast<int64_t>(masked.size())}, b.getI32Type());
+  return vector::BitCastOp::create(
+      b, values.getType(), vector::FromElementsOp::create(b, type, masked));
+}
+
+Value unpack(ImplicitLocOpBuilder &b, UnpackPairsOp op) {
+  SmallVector<Value> words = getElements(b, op.getWords()), bits;
+  for (int64_t position : op.getPositions())
+    for (int64_t bit : {position % 32, position % 32 + 16})
+      bits.push_back(arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ne,
+          arith::AndIOp::create(b, words[position / 32],
+                                getWord(b, int64_t(1) << bit)),
+          getWord(b, 0)));
+  return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
+}
+
+/// Where they are needed: until then, words take fewer registers than bits.
+void lower(UnpackPairsOp op) {
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+    ImplicitLocOpBuilder b(op.getLoc(), use.getOwner());
+    auto select = dyn_cast<arith::SelectOp>(use.getOwner());
+    if (select && use.getOperandNumber() == 0 &&
+        getElementTypeOrSelf(select.getType()).getIntOrFloatBitWidth() == 16 &&
+        matchPattern(select.getFalseValue(), m_PosZeroFloat())) {
+      select.replaceAllUsesWith(maskPairs(b, op, select.getTrueValue()));
+      select.erase();
+    } else {
+      use.set(unpack(b, op));
+    }
+  }
+  op.erase();
+}
+
 /// Tensor maps of a kernel are pointers to its parameters; see
 /// attn-annotate-kernels.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
@@ -181,18 +269,25 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
 struct ConvertAttnNVToLLVMPass
     : public attn::impl::ConvertAttnNVToLLVMPassBase<ConvertAttnNVToLLVMPass> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    SmallVector<UnpackPairsOp> bits;
+    getOperation().walk([&](Operation *op) {
       ImplicitLocOpBuilder b(op->getLoc(), op);
       Value result;
       if (auto wgmma = dyn_cast<WgmmaOp>(op))
         result = lower(b, wgmma);
       else if (auto wait = dyn_cast<WgmmaWaitOp>(op))
         result = lower(b, wait);
+      else if (auto compare = dyn_cast<CompareHalvesOp>(op))
+        result = lower(b, compare);
+      else if (auto unpack = dyn_cast<UnpackPairsOp>(op))
+        return bits.push_back(unpack);
       else
         return;
       op->getResult(0).replaceAllUsesWith(result);
       op->erase();
     });
+    for (UnpackPairsOp op : bits)
+      lower(op);
     getOperation().walk(lowerTensorMaps);
   }
 };

@@ -91,3 +91,72 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Without a chip, or before sm_90, halves are compared one by one: 6554 << 16.
+// CHECK-LABEL: gpu.func @halves(
+// CHECK-SAME: %[[WORD:[^:]+]]: i32
+// CHECK-NOT: inline_asm
+// CHECK: %[[LOWER:.+]] = arith.shli %[[WORD]], %c16_i32
+// CHECK: arith.cmpi uge, %[[WORD]], %c429522944_i32
+// CHECK: arith.cmpi uge, %[[LOWER]], %c429522944_i32
+// CHECK: memref.store
+gpu.module @m {
+  gpu.func @halves(%word: i32, %out: memref<i32>) kernel {
+    %0 = attn_nv.compare_halves %word at_least 6554
+    memref.store %0, %out[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
+// From sm_90 on both at once: 6553 and -6553 in each half, and 1.
+// CHECK-LABEL: gpu.func @both_halves(
+// CHECK: llvm.inline_asm "{ .reg .b32 l, m; mov.b32 l, 429463961; max.u16x2 m, $1, l; mov.b32 l, 3865568871; add.u16x2 m, m, l; mov.b32 l, 65537; min.u16x2 $0, m, l; }", "=r,r" %{{.+}} : (i32) -> i32
+// CHECK-NOT: arith.cmpi
+module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90">} {
+  gpu.module @m {
+    gpu.func @both_halves(%word: i32, %out: memref<i32>) kernel {
+      %0 = attn_nv.compare_halves %word at_least 6554
+      memref.store %0, %out[] : memref<i32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Pairs of 16-bit floats are masked at once; what asks otherwise has a bit each, where it asks.
+// CHECK-LABEL: gpu.func @masked(
+// CHECK-SAME: %[[WORDS:[^:]+]]: vector<2xi32>, %[[P:[^:]+]]: vector<4xbf16>
+// CHECK-DAG: %[[W0:.+]] = vector.extract %[[WORDS]][0]
+// CHECK-DAG: %[[W1:.+]] = vector.extract %[[WORDS]][1]
+// CHECK-DAG: vector.bitcast %[[P]] : vector<4xbf16> to vector<2xi32>
+// CHECK: %[[S0:.+]] = arith.shli %[[W0]], %c12_i32
+// CHECK: %[[M0:.+]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[S0]], %c0_i32{{.*}}, %c48025_i32
+// CHECK: arith.andi %{{.+}}, %[[M0]]
+// CHECK: %[[S1:.+]] = arith.shli %[[W1]], %c15_i32
+// CHECK: %[[M1:.+]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[S1]],
+// CHECK: arith.andi %{{.+}}, %[[M1]]
+// CHECK-NOT: arith.select %{{.+}} : vector<4xi1>, vector<4xbf16>
+// CHECK: arith.addf
+// CHECK: arith.andi %{{.+}}, %c8_i32
+// CHECK: arith.andi %{{.+}}, %c524288_i32
+// CHECK: arith.andi %{{.+}}, %c1_i32
+// CHECK: arith.andi %{{.+}}, %c65536_i32
+// CHECK: arith.select %{{.+}} : vector<4xi1>, vector<4xf32>
+gpu.module @m {
+  gpu.func @masked(%words: vector<2xi32>, %p: vector<4xbf16>, %d: vector<4xf32>, %out: memref<vector<4xbf16>>, %other: memref<vector<4xf32>>) kernel {
+    %zeros = arith.constant dense<0.0> : vector<4xbf16>
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %0 = attn_nv.unpack_pairs %words at [3, 32] : vector<2xi32> -> vector<4xi1>
+    %1 = arith.select %0, %p, %zeros : vector<4xi1>, vector<4xbf16>
+    memref.store %1, %out[] : memref<vector<4xbf16>>
+    %2 = arith.addf %d, %d : vector<4xf32>
+    %3 = arith.select %0, %2, %zero : vector<4xi1>, vector<4xf32>
+    memref.store %3, %other[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}

@@ -101,7 +101,9 @@ def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
 def ConvertAttnNVToLLVMPass : Pass<"convert-attn-nv-to-llvm", "gpu::GPUModuleOp"> {
   let summary = "lower attn_nv to inline assembly";
   let description = [{
-    MMAs of warpgroups become one block of inline assembly each. Tensor maps
+    MMAs of warpgroups become one block of inline assembly each, and comparisons
+    of halves where the chip compares both at once. 16-bit floats that bits of
+    `attn_nv.unpack_pairs` select, or zeros, are masked in pairs. Tensor maps
     become pointers.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",

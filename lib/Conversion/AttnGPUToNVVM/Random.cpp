@@ -8,15 +8,17 @@
 //
 // A call of Philox has the bits of eight keys of a row, of which a thread has
 // two, or one where keys are along rows of the layout: four or eight lanes
-// share each call. So each lane makes one call of as many, and they exchange
-// words: lane s gets its part of every call, as one transposes a matrix, in a
-// step for each bit of s.
+// share each call. So each lane makes one call of as many, a set, and compares
+// all of it; what it keeps is a bit each. Then lanes exchange the bits of up to
+// eight sets at once: lane s gets its part of every call, as one transposes a
+// matrix, in a step for each bit of s.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Philox.h"
 
@@ -35,12 +37,21 @@ namespace {
 /// Keys that share a call.
 constexpr int64_t kGroup = 8;
 
+/// Sets of calls whose bits are exchanged at once.
+constexpr size_t kMaxSets = 8;
+
 /// Of a call: its row, and its group of keys, from the thread's first.
 struct Call {
   int64_t row, group;
   bool operator==(const Call &other) const {
     return row == other.row && group == other.group;
   }
+};
+
+/// Where a thread has a call's bits: of its two keys, that of the first, whose
+/// other is 16 bits above; or of its one key.
+struct Place {
+  int64_t word, bit;
 };
 
 class KeepEmitter {
@@ -86,12 +97,16 @@ private:
         .emit({group, row, plane, offset}, {seed[0], seed[1]});
   }
   SmallVector<Call> findCalls() const;
-  SmallVector<Value> emitSharedCalls(ArrayRef<Call> calls);
-  SmallVector<Value> emitOwnCalls(ArrayRef<Call> calls);
+  size_t countLanes() const { return keyAxis == 1 ? 4 : 8; }
+  SmallVector<int64_t> getLaneBits() const;
+  bool isSet(ArrayRef<Call> calls) const;
+  std::array<Value, 4> emitCallOfLane(ArrayRef<Call> calls);
+  void emitSets(ArrayRef<Call> calls);
+  void emitOwnCall(const Call &call);
+  Value compare(Value word);
   std::pair<Value, Value> exchange(Value lower, Value upper, int64_t bit);
-  Value isSet(int64_t bit);
+  Value hasBit(int64_t bit);
   Value pickOwn(const std::array<Value, 4> &words);
-  Value isKept(Value word, bool isUpper);
 
   ImplicitLocOpBuilder &b;
   RandomKeepOp op;
@@ -102,12 +117,17 @@ private:
   SmallVector<int64_t> rows, keys;
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
+  /// What threads keep, and where in it calls are, in their order.
+  SmallVector<Value> kept;
+  SmallVector<Place> places;
+  /// Of calls that each lane makes itself, in the last word.
+  int64_t numOwn = 0;
 };
 
 } // namespace
 
 /// Whether a bit of the thread's number is set.
-Value KeepEmitter::isSet(int64_t bit) {
+Value KeepEmitter::hasBit(int64_t bit) {
   Value thread =
       toWord(gpu::ThreadIdOp::create(b, gpu::Dimension::x).getResult());
   return arith::CmpIOp::create(
@@ -120,18 +140,16 @@ Value KeepEmitter::isSet(int64_t bit) {
 /// in that bit. The result is that of the lane with bit 0, and of that with 1.
 std::pair<Value, Value> KeepEmitter::exchange(Value lower, Value upper,
                                               int64_t bit) {
-  Value isUpper = isSet(bit);
+  Value isUpper = hasBit(bit);
   Value other = NVVM::ShflOp::create(
       b, b.getI32Type(), number(-1), select(isUpper, lower, upper),
       number(int64_t(1) << bit), number(31), NVVM::ShflKind::bfly, UnitAttr());
   return {select(isUpper, other, lower), select(isUpper, upper, other)};
 }
 
-Value KeepEmitter::isKept(Value word, bool isUpper) {
-  if (!isUpper)
-    word = arith::ShLIOp::create(b, word, number(16));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, word,
-                               number(op.getThreshold() << 16));
+Value KeepEmitter::compare(Value word) {
+  return attn_nv::CompareHalvesOp::create(b, b.getI32Type(), word,
+                                          op.getThreshold());
 }
 
 /// A call for each element.
@@ -157,16 +175,16 @@ Value KeepEmitter::emitEach() {
   std::array<Value, 4> found =
       philox.emit({group, row, plane, offset}, {seed[0], seed[1]});
   Value place = narrow(key);
-  auto hasBit = [&](int64_t bit) {
+  auto placeHas = [&](int64_t bit) {
     return arith::CmpIOp::create(
         b, arith::CmpIPredicate::ne,
         arith::AndIOp::create(b, place, philox.constant(bit)),
         philox.constant(0));
   };
-  Value isOdd = hasBit(2);
-  Value word = select(hasBit(4), select(isOdd, found[3], found[2]),
+  Value isOdd = placeHas(2);
+  Value word = select(placeHas(4), select(isOdd, found[3], found[2]),
                       select(isOdd, found[1], found[0]));
-  Value upper = select(hasBit(1), word,
+  Value upper = select(placeHas(1), word,
                        arith::ShLIOp::create(b, word, philox.constant(16)));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, upper,
                                philox.constant(op.getThreshold() << 16));
@@ -186,106 +204,154 @@ SmallVector<Call> KeepEmitter::findCalls() const {
   return calls;
 }
 
-/// The word that holds the thread's own keys.
-Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
-  // Of lanes: two keys from twice lane % 4 on, or key lane / 4.
-  int64_t low = keyAxis == 1 ? 0 : 3;
-  Value isOdd = isSet(low);
-  return select(isSet(low + 1), select(isOdd, words[3], words[2]),
-                select(isOdd, words[1], words[0]));
+/// Bits of a lane's number by which calls of a set are apart, the lowest first.
+SmallVector<int64_t> KeepEmitter::getLaneBits() const {
+  return keyAxis == 1 ? SmallVector<int64_t>{0, 1}
+                      : SmallVector<int64_t>{2, 3, 4};
 }
 
-/// Each lane makes all calls. The result has a word for each, whose lower half
-/// is of the thread's key, or of the first of two.
-SmallVector<Value> KeepEmitter::emitOwnCalls(ArrayRef<Call> calls) {
-  Value row = toWord(firstRow), group = emitFirstGroup();
-  return llvm::map_to_vector(calls, [&](const Call &call) -> Value {
-    Value word =
-        pickOwn(emitCall(arith::AddIOp::create(b, row, number(call.row)),
-                         arith::AddIOp::create(b, group, number(call.group))));
-    if (keyAxis == 1)
-      return word;
-    return select(isSet(2), arith::ShRUIOp::create(b, word, number(16)), word);
-  });
-}
-
-/// The same where each lane makes one of as many calls as there are lanes, or
-/// none if calls are not apart by bits of lanes.
-SmallVector<Value> KeepEmitter::emitSharedCalls(ArrayRef<Call> calls) {
-  // Bits of the lane's number, the lowest first.
-  SmallVector<int64_t> bits =
-      keyAxis == 1 ? SmallVector<int64_t>{0, 1} : SmallVector<int64_t>{2, 3, 4};
+/// Whether calls are as many as lanes, and apart by bits of lanes.
+bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
+  if (calls.size() != countLanes())
+    return false;
   for (size_t i = 0; i < calls.size(); ++i) {
     Call sum = calls[0];
-    for (size_t k = 0; k < bits.size(); ++k)
+    for (size_t k = 0, e = getLaneBits().size(); k < e; ++k)
       if (i >> k & 1) {
         sum.row += calls[size_t(1) << k].row - calls[0].row;
         sum.group += calls[size_t(1) << k].group - calls[0].group;
       }
     if (!(sum == calls[i]))
-      return {};
+      return false;
   }
+  return true;
+}
+
+/// That of a set which is the lane's.
+std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row = arith::AddIOp::create(b, toWord(firstRow), number(calls[0].row));
   Value group =
       arith::AddIOp::create(b, emitFirstGroup(), number(calls[0].group));
-  for (auto [k, bit] : llvm::enumerate(bits)) {
+  for (auto [k, bit] : llvm::enumerate(getLaneBits())) {
     const Call &next = calls[size_t(1) << k];
     for (auto [position, step] : {std::pair(&row, next.row - calls[0].row),
                                   {&group, next.group - calls[0].group}})
       if (step != 0)
         *position = arith::AddIOp::create(
-            b, *position, select(isSet(bit), number(step), number(0)));
+            b, *position, select(hasBit(bit), number(step), number(0)));
   }
-  std::array<Value, 4> words = emitCall(row, group);
+  return emitCall(row, group);
+}
+
+/// Several sets: set n has bits n of lower and of upper halves.
+void KeepEmitter::emitSets(ArrayRef<Call> calls) {
+  auto shiftLeft = [&](Value word, int64_t bits) -> Value {
+    return arith::ShLIOp::create(b, word, number(bits));
+  };
+  auto join = [&](Value lhs, Value rhs) -> Value {
+    return arith::OrIOp::create(b, lhs, rhs);
+  };
+  int64_t numLanes = countLanes(), numSets = calls.size() / numLanes;
+  std::array<Value, 4> bits;
+  for (int64_t set = 0; set < numSets; ++set)
+    for (auto [sum, word] : llvm::zip(
+             bits, emitCallOfLane(calls.slice(set * numLanes, numLanes)))) {
+      Value own = compare(word);
+      sum = set == 0 ? own : join(sum, shiftLeft(own, set));
+    }
   // A step for each bit of a word's number, the higher first.
-  int64_t low = bits.size() - 2;
-  auto [w00, w01] = exchange(words[0], words[2], bits[low + 1]);
-  auto [w10, w11] = exchange(words[1], words[3], bits[low + 1]);
-  auto [w000, w010] = exchange(w00, w10, bits[low]);
-  auto [w001, w011] = exchange(w01, w11, bits[low]);
+  SmallVector<int64_t> laneBits = getLaneBits();
+  int64_t low = laneBits.size() - 2;
+  auto [w00, w01] = exchange(bits[0], bits[2], laneBits[low + 1]);
+  auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
+  auto [w000, w010] = exchange(w00, w10, laneBits[low]);
+  auto [w001, w011] = exchange(w01, w11, laneBits[low]);
   // By the two bits of the call's number, the higher first.
   SmallVector<Value> own = {w000, w010, w001, w011};
-  if (keyAxis == 1)
-    return own;
-  // Halves, of two words at a time.
-  SmallVector<Value> result(calls.size());
+  int64_t first = kept.size();
   for (int64_t i : {0, 2}) {
-    Value lower = arith::OrIOp::create(
-        b, arith::AndIOp::create(b, own[i], number(0xFFFF)),
-        arith::ShLIOp::create(b, own[i + 1], number(16)));
-    Value upper = arith::OrIOp::create(
-        b, arith::ShRUIOp::create(b, own[i], number(16)),
-        arith::AndIOp::create(b, own[i + 1], number(0xFFFF0000)));
-    auto [even, odd] = exchange(lower, upper, bits[0]);
-    for (auto [k, pair] : {std::pair(0, even), {1, odd}}) {
-      result[2 * i + k] = pair;
-      result[2 * (i + 1) + k] = arith::ShRUIOp::create(b, pair, number(16));
+    Value low = own[i], high = own[i + 1];
+    if (keyAxis == 0) {
+      // Halves, of two words at a time.
+      Value lower = join(arith::AndIOp::create(b, low, number(0xFFFF)),
+                         shiftLeft(high, 16));
+      Value upper = join(arith::ShRUIOp::create(b, low, number(16)),
+                         arith::AndIOp::create(b, high, number(0xFFFF0000)));
+      auto [even, odd] = exchange(lower, upper, laneBits[0]);
+      low = join(arith::AndIOp::create(b, even, number(0xFFFF)),
+                 shiftLeft(odd, 16));
+      high = join(arith::ShRUIOp::create(b, even, number(16)),
+                  arith::AndIOp::create(b, odd, number(0xFFFF0000)));
     }
+    kept.push_back(join(low, shiftLeft(high, kMaxSets)));
   }
-  return result;
+  numOwn = 0;
+  for (int64_t set = 0; set < numSets; ++set)
+    for (int64_t lane = 0; lane < numLanes; ++lane) {
+      // Of keys along rows, neighbouring calls are of neighbouring rows.
+      int64_t half = keyAxis == 1 ? 0 : lane % 2,
+              number = keyAxis == 1 ? lane : lane / 2;
+      places.push_back({first + number / 2,
+                        set + int64_t(kMaxSets) * (number % 2) + 16 * half});
+    }
+}
+
+/// The word that holds the thread's own keys.
+Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
+  // Of lanes: two keys from twice lane % 4 on, or key lane / 4.
+  int64_t low = keyAxis == 1 ? 0 : 3;
+  Value isOdd = hasBit(low);
+  return select(hasBit(low + 1), select(isOdd, words[3], words[2]),
+                select(isOdd, words[1], words[0]));
+}
+
+/// A call that each lane makes for itself.
+void KeepEmitter::emitOwnCall(const Call &call) {
+  Value row = arith::AddIOp::create(b, toWord(firstRow), number(call.row));
+  Value group = arith::AddIOp::create(b, emitFirstGroup(), number(call.group));
+  Value own = compare(pickOwn(emitCall(row, group)));
+  int64_t bit = numOwn;
+  if (keyAxis == 0) {
+    Value upper = arith::ShRUIOp::create(b, own, number(16));
+    own = arith::AndIOp::create(b, select(hasBit(2), upper, own), number(1));
+    bit = numOwn / 2 + 16 * (numOwn % 2);
+  }
+  if (numOwn == 0)
+    kept.push_back(number(0));
+  kept.back() = arith::OrIOp::create(
+      b, kept.back(), arith::ShLIOp::create(b, own, number(bit)));
+  places.push_back({static_cast<int64_t>(kept.size()) - 1, bit});
+  numOwn = (numOwn + 1) % (keyAxis == 1 ? 16 : 32);
 }
 
 Value KeepEmitter::emitShared() {
   SmallVector<Call> calls = findCalls();
-  size_t numLanes = keyAxis == 1 ? 4 : 8;
-  SmallVector<Value> words;
-  for (ArrayRef<Call> rest = calls; !rest.empty();) {
-    ArrayRef<Call> part = rest.take_front(numLanes);
-    rest = rest.drop_front(part.size());
-    SmallVector<Value> found;
-    if (part.size() == numLanes)
-      found = emitSharedCalls(part);
-    if (found.empty())
-      found = emitOwnCalls(part);
-    llvm::append_range(words, found);
+  size_t numLanes = countLanes();
+  ArrayRef<Call> rest = calls;
+  auto isSetAt = [&](size_t first) {
+    return isSet(rest.slice(std::min(first, rest.size())).take_front(numLanes));
+  };
+  while (!rest.empty()) {
+    size_t count = 0;
+    while (count < kMaxSets && isSetAt(count * numLanes))
+      ++count;
+    size_t numCalls = std::max<size_t>(count * numLanes, 1);
+    if (count != 0)
+      emitSets(rest.take_front(numCalls));
+    else
+      emitOwnCall(rest.front());
+    rest = rest.drop_front(numCalls);
   }
-  SmallVector<Value> kept;
-  for (auto [row, key] : llvm::zip(rows, keys)) {
-    Call call = {row, key / kGroup};
-    kept.push_back(
-        isKept(words[llvm::find(calls, call) - calls.begin()], key % 2 == 1));
+  SmallVector<int64_t> positions;
+  for (size_t i = 0; i < rows.size(); i += 2) {
+    Call call = {rows[i], keys[i] / kGroup};
+    Place place = places[llvm::find(calls, call) - calls.begin()];
+    positions.push_back(32 * place.word + place.bit);
   }
-  return vector::FromElementsOp::create(b, registers, kept);
+  Value words = vector::FromElementsOp::create(
+      b, VectorType::get({static_cast<int64_t>(kept.size())}, b.getI32Type()),
+      kept);
+  return attn_nv::UnpackPairsOp::create(b, registers, words, positions);
 }
 
 namespace {
@@ -300,9 +366,10 @@ struct ConvertRandomKeep : OpConversionPattern<RandomKeepOp> {
     if (!registers)
       return rewriter.notifyMatchFailure(op, "expects a tile in registers");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (op.getThreshold() == 65536) {
+    if (int64_t threshold = op.getThreshold();
+        threshold == 0 || threshold == 65536) {
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, DenseElementsAttr::get(registers, false));
+          op, DenseElementsAttr::get(registers, threshold == 0));
       return success();
     }
     KeepEmitter emitter(b, op, registers);

@@ -174,11 +174,7 @@ private:
     if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
         op.getDestination().getType().getStridesAndOffset().first.back() != 1)
       return false;
-    auto module = op->getParentWithTrait<OpTrait::SymbolTable>();
-    while (module && !module->hasAttr(kTargetAttrName))
-      module = module->getParentWithTrait<OpTrait::SymbolTable>();
-    auto target =
-        module ? module->getAttrOfType<TargetAttr>(kTargetAttrName) : nullptr;
+    TargetAttr target = findTarget(op);
     return target && target.getDescription().getNumber() >= 90 &&
            target.getDescription().ptxVersion >= 81;
   }

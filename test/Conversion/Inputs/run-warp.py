@@ -87,6 +87,15 @@ for line in open(path):
     elif op == "nvvm.shfl.sync":
         assert rest.split()[0] == "bfly", rest
         values[result] = lanes(lambda l: values[operands[1]][l ^ values[operands[2]][l]])
+    elif op == "attn_nv.compare_halves":
+        least = int(re.search(r"at_least (\d+)", rest).group(1))
+        values[result] = lanes(lambda l: sum(
+            (values[operands[0]][l] >> half & 0xFFFF >= least) << half for half in (0, 16)))
+    elif op == "attn_nv.unpack_pairs":
+        positions = [int(p) for p in re.search(r"\[(.*?)\]", rest).group(1).split(",")]
+        words = [w if isinstance(w, list) else [w] for w in values[operands[0]]]
+        values[result] = lanes(lambda l: [
+            words[l][p // 32] >> p % 32 + half & 1 for p in positions for half in (0, 16)])
     elif op == "vector.from_elements":
         values[result] = lanes(lambda l: [values[o][l] for o in operands])
     elif op.startswith("arith.") and op[6:] in BINARY:

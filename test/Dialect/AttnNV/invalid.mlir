@@ -191,3 +191,51 @@ func.func @wait_elements(%a: vector<32xf16>) {
   %0 = attn_nv.wgmma_wait 0, %a : vector<32xf16>
   return
 }
+
+// -----
+
+func.func @threshold_of_nothing(%word: i32) {
+  // expected-error@below {{'attn_nv.compare_halves' op expected a threshold from 1 to 65535, found 0}}
+  %0 = attn_nv.compare_halves %word at_least 0
+  return
+}
+
+// -----
+
+func.func @threshold_of_all(%word: i32) {
+  // expected-error@below {{'attn_nv.compare_halves' op expected a threshold from 1 to 65535, found 65536}}
+  %0 = attn_nv.compare_halves %word at_least 65536
+  return
+}
+
+// -----
+
+func.func @pairs(%words: vector<1xi32>) {
+  // expected-error@below {{'attn_nv.unpack_pairs' op expected 4 elements for 2 positions, found 2}}
+  %0 = attn_nv.unpack_pairs %words at [0, 1] : vector<1xi32> -> vector<2xi1>
+  return
+}
+
+// -----
+
+func.func @upper_half(%words: vector<1xi32>) {
+  // expected-error@below {{'attn_nv.unpack_pairs' op expected positions in the lower halves of 1 words, found 16}}
+  %0 = attn_nv.unpack_pairs %words at [16] : vector<1xi32> -> vector<2xi1>
+  return
+}
+
+// -----
+
+func.func @behind_the_words(%words: vector<1xi32>) {
+  // expected-error@below {{'attn_nv.unpack_pairs' op expected positions in the lower halves of 1 words, found 32}}
+  %0 = attn_nv.unpack_pairs %words at [32] : vector<1xi32> -> vector<2xi1>
+  return
+}
+
+// -----
+
+func.func @before_the_words(%words: vector<1xi32>) {
+  // expected-error@below {{'attn_nv.unpack_pairs' op expected positions in the lower halves of 1 words, found -1}}
+  %0 = attn_nv.unpack_pairs %words at [-1] : vector<1xi32> -> vector<2xi1>
+  return
+}

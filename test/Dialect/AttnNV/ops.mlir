@@ -60,3 +60,13 @@ func.func @descriptors(%q: i64, %k: i64) -> vector<128xf32> {
   %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 2] rhs_steps [0, 4] : i64 -> vector<128xf32>
   return %0 : vector<128xf32>
 }
+
+// CHECK-LABEL: func.func @bits(
+// CHECK-SAME: %[[WORD:[^:]+]]: i32, %[[WORDS:[^:]+]]: vector<2xi32>
+func.func @bits(%word: i32, %words: vector<2xi32>) -> (i32, vector<6xi1>) {
+  // CHECK: attn_nv.compare_halves %[[WORD]] at_least 6554
+  %0 = attn_nv.compare_halves %word at_least 6554
+  // CHECK: attn_nv.unpack_pairs %[[WORDS]] at [0, 15, 32] : vector<2xi32> -> vector<6xi1>
+  %1 = attn_nv.unpack_pairs %words at [0, 15, 32] : vector<2xi32> -> vector<6xi1>
+  return %0, %1 : i32, vector<6xi1>
+}

@@ -108,10 +108,16 @@ const attn::Chip &TargetAttr::getDescription() const {
   });
 }
 
-FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
+TargetAttr mlir::attn_gpu::findTarget(Operation *op) {
   for (Operation *parent = op; parent; parent = parent->getParentOp())
     if (auto target = parent->getAttrOfType<TargetAttr>(kTargetAttrName))
       return target;
+  return {};
+}
+
+FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
+  if (TargetAttr target = findTarget(op))
+    return target;
   return op->emitError("expected a module with '")
          << kTargetAttrName << "', found none; run attn-gpu-set-target first";
 }

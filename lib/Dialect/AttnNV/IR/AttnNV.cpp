@@ -101,3 +101,25 @@ LogicalResult WgmmaOp::verify() {
            << " steps, found " << registers;
   return success();
 }
+
+LogicalResult CompareHalvesOp::verify() {
+  int64_t threshold = getThreshold();
+  if (threshold < 1 || threshold > 65535)
+    return emitOpError("expected a threshold from 1 to 65535, found ")
+           << threshold;
+  return success();
+}
+
+LogicalResult UnpackPairsOp::verify() {
+  int64_t pairs = getPositions().size();
+  if (getResult().getType().getNumElements() != 2 * pairs)
+    return emitOpError("expected ")
+           << 2 * pairs << " elements for " << pairs << " positions, found "
+           << getResult().getType().getNumElements();
+  int64_t bits = 32 * getWords().getType().getNumElements();
+  for (int64_t position : getPositions())
+    if (position < 0 || position >= bits || position % 32 >= 16)
+      return emitOpError("expected positions in the lower halves of ")
+             << bits / 32 << " words, found " << position;
+  return success();
+}

@@ -49,8 +49,10 @@ inline constexpr StringLiteral kLaunchScheduleAttrName = "attn_gpu.schedule";
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 
-/// The target of the modules around `op`; fails with an error at `op` if none
-/// has one.
+/// The target of the modules around `op`, or none.
+TargetAttr findTarget(Operation *op);
+
+/// The same; fails with an error at `op` if there is none.
 FailureOr<TargetAttr> getTarget(Operation *op);
 
 } // namespace mlir::attn_gpu

@@ -165,4 +165,46 @@ def AttnNV_WgmmaWaitOp : AttnNV_Op<"wgmma_wait", [
   let assemblyFormat = "$pending `,` $accumulator attr-dict `:` type($result)";
 }
 
+def AttnNV_CompareHalvesOp : AttnNV_Op<"compare_halves", [Pure]> {
+  let summary = "which halves of a word are at least a threshold";
+  let description = [{
+    Bit 0 of the result says it of the lower 16 bits, bit 16 of the upper ones; the
+    others are 0. `threshold` is from 1 to 65535.
+
+    ```mlir
+    func.func @compare(%word: i32) -> i32 {
+      %0 = attn_nv.compare_halves %word at_least 6554
+      return %0 : i32
+    }
+    ```
+  }];
+  let arguments = (ins I32:$word, I64Attr:$threshold);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$word `at_least` $threshold attr-dict";
+  let hasVerifier = 1;
+}
+
+def AttnNV_UnpackPairsOp : AttnNV_Op<"unpack_pairs", [Pure]> {
+  let summary = "bits of words as a vector";
+  let description = [{
+    The n-th position `32 * w + bit`, with `bit` below 16, is where element 2 n of the
+    result is: in word `w`. Element 2 n + 1 is 16 bits above it. A select of 16-bit
+    floats by them, or zeros, masks two at once.
+
+    ```mlir
+    func.func @unpack(%words: vector<2xi32>) -> vector<6xi1> {
+      %0 = attn_nv.unpack_pairs %words at [0, 1, 32] : vector<2xi32> -> vector<6xi1>
+      return %0 : vector<6xi1>
+    }
+    ```
+  }];
+  let arguments = (ins VectorOfRankAndType<[1], [I32]>:$words,
+                       DenseI64ArrayAttr:$positions);
+  let results = (outs VectorOfRankAndType<[1], [I1]>:$result);
+  let assemblyFormat = [{
+    $words `at` $positions attr-dict `:` type($words) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // ATTN_DIALECT_ATTNNV_IR_ATTNNVOPS_TD
