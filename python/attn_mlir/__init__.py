@@ -23,13 +23,15 @@ from ._gradients import attention_backward
 from ._kernel import Argument, Kernel, Resources, compile
 from ._merge import merge
 from ._packed import varlen
+from ._prepare_mask import prepare_mask
+from ._prepared import PreparedMask
 from ._serving import decode
 from ._workspace import workspace, workspace_size
 from .mask import and_masks, not_mask, or_masks
 
 __version__: str = _library.library.attn_version().decode()
 
-__all__ = ["Argument", "ArgumentError", "Error", "Kernel", "Resources", "and_masks",
-           "append", "attention", "attention_backward", "compile", "decode",
-           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "score", "varlen",
-           "workspace", "workspace_size"]
+__all__ = ["Argument", "ArgumentError", "Error", "Kernel", "PreparedMask", "Resources",
+           "and_masks", "append", "attention", "attention_backward", "compile", "decode",
+           "dropout_mask", "mask", "merge", "not_mask", "or_masks", "prepare_mask", "score",
+           "varlen", "workspace", "workspace_size"]

@@ -49,7 +49,8 @@ class NumpyAdapter(Adapter):
         return self.numpy.empty(like.shape[:3], self.numpy.float32)
 
     def _dtype(self, like: Any, dtype: str) -> Any:
-        known = {"f32": self.numpy.float32, "i1": self.numpy.bool_}
+        known = {"f32": self.numpy.float32, "i1": self.numpy.bool_,
+                 "i32": self.numpy.int32}
         return known.get(dtype, like.dtype)
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
@@ -176,12 +177,13 @@ def is_array(value: Any) -> bool:
     return True
 
 
-def array_type(name: str, array: Any) -> Tuple[str, str]:
+def array_type(name: str, array: Any, last: str = "?") -> Tuple[str, str]:
     """The dtype's name, and the memref type of a captured array: of any sizes and
-    strides, but that its rows may be known to have no gaps."""
+    strides, but that its rows may be known to have no gaps, or to be of size `last`."""
     dtype, is_dense = adapter_of(name, array).layout(name, array)
     rank = len(array.shape)
     if rank == 0:
         return dtype, f"memref<{dtype}>"
     strides = ["?"] * (rank - 1) + ["1" if is_dense else "?"]
-    return dtype, f"memref<{'?x' * rank}{dtype}, strided<[{', '.join(strides)}]>>"
+    sizes = "?x" * (rank - 1) + last
+    return dtype, f"memref<{sizes}x{dtype}, strided<[{', '.join(strides)}]>>"

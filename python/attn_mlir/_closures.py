@@ -6,6 +6,7 @@ import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from ._arrays import is_array
+from ._prepared import PreparedMask
 
 _NUMBERS = (int, float, bool)
 # What does not change under its identity, as far as a trace can tell.
@@ -51,6 +52,8 @@ def _parts_of(name: str, value: Any) -> Optional[Iterator[Tuple[str, Any]]]:
         return iter(parts)
     if type(value) in (tuple, list):
         return ((f"{name}[{i}]", its) for i, its in enumerate(value))
+    if isinstance(value, PreparedMask):
+        return iter([(name, value.array), (f"{name}.summary", value.summary)])
     return None
 
 

@@ -35,7 +35,7 @@ def _marked(text: str, within: Tuple[bool, ...]) -> str:
         if is_within:
             parts = body.split(f"attn.read %c{number}[")
             body = f"attn.read %c{number}[".join(
-                [parts[0]] + [part.replace("] :", "] inbounds :", 1) for part in parts[1:]])
+                [parts[0]] + [part.replace("]", "] inbounds", 1) for part in parts[1:]])
     return header + line + body
 
 

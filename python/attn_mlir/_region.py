@@ -37,6 +37,8 @@ class Region:
         self.arrays: List[Any] = []
         self.elements: List[str] = []
         self.types: List[str] = []
+        # Prepared masks among the arrays.
+        self.prepared: List[Any] = []
 
     def error(self, text: str) -> Error:
         return Error(f"{self.argument}: {text}")
@@ -76,13 +78,13 @@ class Region:
         name = self.names.get(id(array)) if self.names else None
         return f"{self.argument}: captured array" + (f" '{name}'" if name else "")
 
-    def capture(self, array: Any) -> str:
-        """The name of a captured array in the region."""
+    def capture(self, array: Any, last: str = "?") -> str:
+        """The name of a captured array in the region; its last dimension has size `last`."""
         for number, known in enumerate(self.arrays):
             if known is array:
                 return f"%c{number}"
         name = self.name_of(array)
-        dtype, type_ = array_type(name, array)
+        dtype, type_ = array_type(name, array, last)
         if dtype not in _ELEMENTS:
             raise expected(name, f"dtype {', '.join(_ELEMENTS)}", dtype)
         self.arrays.append(array)
@@ -105,22 +107,34 @@ class Region:
             raise expected(name, "integers as indices", "f32")
         return to_index(number)._name
 
-    def read(self, array: Any, indices: Tuple[Any, ...]) -> "Number":
-        """The element at `indices`."""
+    def read(self, array: Any, indices: Tuple[Any, ...], prepared: Any = None) -> "Number":
+        """The element at `indices`. `prepared` is the prepared mask whose array it is."""
         name = self.name_of(array)
         rank = len(array.shape)
         if len(indices) != rank:
             raise expected(name, f"{rank} indices, as the array has dimensions",
                            len(indices))
         captured = self.capture(array)
-        its = ", ".join([self.index(name, value) for value in indices])
+        names = [self.index(name, value) for value in indices]
         element, type_ = (its_[int(captured[2:])] for its_ in (self.elements, self.types))
-        number = self.append(f"attn.read {captured}[{its}] : {type_}", element)
+        bounds = "" if prepared is None else self._bounds(prepared, names)
+        number = self.append(f"attn.read {captured}[{', '.join(names)}]{bounds} : {type_}",
+                             element)
         conversion = _ELEMENTS[element]
         if conversion is None:
             return number
         op, wide = conversion
         return self.append(f"{op} {number._name} : {element} to {wide}", wide)
+
+
+    def _bounds(self, prepared: Any, indices: List[str]) -> str:
+        """What a read of a mask says of its summary: nothing where it decides no block."""
+        if not any([its is prepared for its in self.prepared]):
+            self.prepared.append(prepared)
+        if self.argument != "mask_mod" or indices[-2:] != ["%i", "%j"]:
+            return ""
+        summary = self.capture(prepared.summary, last="2")
+        return f" bounds({summary} : {self.types[int(summary[2:])]})"
 
 
 class Number:
@@ -225,15 +239,18 @@ class Number:
 class Row:
     """A captured array of which some of the first indices are known: table[h][q]."""
 
-    def __init__(self, region: Region, array: Any, indices: Tuple[Any, ...]) -> None:
+    def __init__(self, region: Region, array: Any, indices: Tuple[Any, ...],
+                 prepared: Any = None) -> None:
         self.region, self.array, self.indices = region, array, indices
+        self.prepared = prepared
 
     @property
     def shape(self) -> Tuple[int, ...]:
         return tuple(self.array.shape)[len(self.indices):]
 
     def __getitem__(self, index: Any) -> Any:
-        return element(self.region, self.array, self.indices + as_tuple(index))
+        return element(self.region, self.array, self.indices + as_tuple(index),
+                       self.prepared)
 
 
 # By the names of torch and NumPy; attn_mlir.score fills both.
@@ -272,7 +289,8 @@ def region_of(*values: Any) -> Region:
     return number._region
 
 
-def element(region: Region, array: Any, indices: Tuple[Any, ...]) -> Any:
+def element(region: Region, array: Any, indices: Tuple[Any, ...],
+            prepared: Any = None) -> Any:
     """The element, or what is left to index where indices are missing."""
     rank = len(array.shape)
     if indices and indices[0] is Ellipsis:
@@ -283,8 +301,8 @@ def element(region: Region, array: Any, indices: Tuple[Any, ...]) -> Any:
                            "an integer or a traced number for each dimension as its "
                            "index", "a slice, an ellipsis or None")
     if len(indices) < rank:
-        return Row(region, array, indices)
-    return region.read(array, indices)
+        return Row(region, array, indices, prepared)
+    return region.read(array, indices, prepared)
 
 
 def number_of(region: Region, value: Any, type_: str = "") -> Number:
@@ -294,7 +312,7 @@ def number_of(region: Region, value: Any, type_: str = "") -> Number:
             raise region.error("expected numbers of one call, found one of another")
         return value
     if isinstance(value, Row):
-        return region.read(value.array, value.indices)
+        return region.read(value.array, value.indices, value.prepared)
     if is_tensor(value) and value.numel() == 1:
         return region.read(value, (0,) * value.dim())
     value = region.plain(value)

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
 from ._arrays import expected
 from ._closures import Captures, replace
 from ._errors import Error
+from ._prepared import PreparedMask
 from ._region import Number, Region, element, find_number
 from ._values import as_tuple
 
@@ -19,14 +20,16 @@ class Traced(str):
     text: str
     arrays: Tuple[Any, ...]
     names: Tuple[str, ...]
+    # Whose arrays are among these.
+    prepared: Tuple[PreparedMask, ...]
 
-    def __new__(cls, text: str, arrays: Sequence[Any] = (),
-                names: Sequence[str] = ()) -> "Traced":
+    def __new__(cls, text: str, arrays: Sequence[Any] = (), names: Sequence[str] = (),
+                prepared: Sequence[PreparedMask] = ()) -> "Traced":
         return super().__new__(cls, text)
 
-    def __init__(self, text: str, arrays: Sequence[Any] = (),
-                 names: Sequence[str] = ()) -> None:
-        self.text, self.arrays = str(text), tuple(arrays)
+    def __init__(self, text: str, arrays: Sequence[Any] = (), names: Sequence[str] = (),
+                 prepared: Sequence[PreparedMask] = ()) -> None:
+        self.text, self.arrays, self.prepared = str(text), tuple(arrays), tuple(prepared)
         self.names = tuple(names) or ("captured array",) * len(self.arrays)
 
 
@@ -121,4 +124,5 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
             text = record_region(region, function, record)
     except (IndexError, TypeError) as error:
         raise Error(f"{argument}: {error}") from error
-    return kind(text, region.arrays, [region.name_of(array) for array in region.arrays])
+    return kind(text, region.arrays, [region.name_of(array) for array in region.arrays],
+                region.prepared)

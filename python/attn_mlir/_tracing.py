@@ -38,13 +38,22 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     return known[1]
 
 
+def _check(region: _Kind) -> _Kind:
+    """A region whose prepared masks are what they were."""
+    for mask_ in region.prepared:
+        mask_.check()
+    return region
+
+
 def as_score(score_mod: ScoreMod) -> Optional[Score]:
-    if score_mod is None or isinstance(score_mod, Score):
-        return score_mod
-    return _trace_once(Score, score.trace, score_mod)
+    if score_mod is None:
+        return None
+    return _check(score_mod if isinstance(score_mod, Score)
+                  else _trace_once(Score, score.trace, score_mod))
 
 
 def as_mask(mask_mod: MaskMod) -> Optional[Mask]:
-    if mask_mod is None or isinstance(mask_mod, Mask):
-        return mask_mod
-    return _trace_once(Mask, mask.trace, mask_mod)
+    if mask_mod is None:
+        return None
+    return _check(mask_mod if isinstance(mask_mod, Mask)
+                  else _trace_once(Mask, mask.trace, mask_mod))

@@ -11,6 +11,7 @@ from ._arrays import expected
 from ._dropout import check_probability, check_seed
 from ._errors import Error
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options
+from ._prepared import PreparedMask
 from ._reads import find_dims
 from ._row_operators import append, merge
 from ._serving_operators import decode, varlen
@@ -210,6 +211,8 @@ def _find_obstacle(query: Any, key: Any, value: Any, attn_mask: Any = None,
 
 def _find_obstacle_of_mask(mask: Any, is_causal: bool, query: torch.Tensor,
                            sizes: Tuple[int, ...]) -> Optional[str]:
+    if isinstance(mask, PreparedMask):
+        mask = mask.array
     if not isinstance(mask, torch.Tensor):
         return f"attn_mask: expected a tensor, found {type(mask).__qualname__}"
     if is_causal:
@@ -232,41 +235,56 @@ _ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
              torch.float32: "f32"}
 
 
-def _mask_text(mask: torch.Tensor) -> str:
-    """The region of a mask of rank 4: of booleans, or of what is added to scores."""
+def _mask_text(mask: torch.Tensor, has_summary: bool) -> str:
+    """The region of a mask of rank 4: of booleans, or of what is added to scores. With
+    a summary, it captures that, too."""
     dtype = _ELEMENTS[mask.dtype]
     dense = 1 if mask.stride(3) == 1 else "?"
     type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
     at = ", ".join(["%zero" if size == 1 else position
                     for size, position in zip(mask.shape, ("%b", "%h", "%i", "%j"))])
-    read = f"attn.read %c0[{at}] : {type_}"
-    indices = "%b: index, %h: index, %i: index, %j: index"
+    indices, bounds = "%b: index, %h: index, %i: index, %j: index", ""
+    arrays = f"%c0: {type_}"
+    if has_summary:
+        summary = "memref<?x?x?x?x2xi32, strided<[?, ?, ?, ?, 1]>>"
+        arrays += f", %c1: {summary}"
+        bounds = f" bounds(%c1 : {summary})"
+    read = f"attn.read %c0[{at}]{bounds} : {type_}"
     zero = "      %zero = arith.constant 0 : index\n"
     if mask.dtype == torch.bool:
-        return (f"    ^bb0({indices}, %c0: {type_}):\n{zero}      %0 = {read}\n"
+        return (f"    ^bb0({indices}, {arrays}):\n{zero}      %0 = {read}\n"
                 "      attn.yield %0 : i1")
     wide = "" if dtype == "f32" else f"      %1 = arith.extf %0 : {dtype} to f32\n"
-    return (f"    ^bb0(%s: f32, {indices}, %c0: {type_}):\n{zero}      %0 = {read}\n{wide}"
+    return (f"    ^bb0(%s: f32, {indices}, {arrays}):\n{zero}      %0 = {read}\n{wide}"
             f"      %2 = arith.addf %s, {'%1' if wide else '%0'} : f32\n"
             "      attn.yield %2 : f32")
 
 
 def _serve(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
-           attn_mask: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
+           attn_mask: Any = None, dropout_p: float = 0.0,
            is_causal: bool = False, scale: Optional[float] = None,
            enable_gqa: bool = False) -> torch.Tensor:
     causal = "top_left" if is_causal else ""
     if attn_mask is None:
         return attention(query, key, value, causal=causal or False, scale=scale,
                          dropout_p=dropout_p)
-    attn_mask = attn_mask[(None,) * (4 - attn_mask.dim())]
-    text, is_mask = _mask_text(attn_mask), attn_mask.dtype == torch.bool
+    arrays, names = [attn_mask], ["attn_mask", "attn_mask: summary"]
+    if isinstance(attn_mask, PreparedMask):
+        attn_mask.check("attn_mask")
+        arrays = [attn_mask.array]
+        # Of rows or keys that are broadcast, it decides nothing.
+        if attn_mask.dtype == torch.bool and 1 not in attn_mask.shape[-2:]:
+            arrays.append(attn_mask.summary)
+    new_dims = (None,) * (4 - arrays[0].dim())
+    arrays = [array[new_dims] for array in arrays]
+    is_mask = arrays[0].dtype == torch.bool
+    text = _mask_text(arrays[0], has_summary=len(arrays) > 1)
     if not torch.compiler.is_compiling():
-        regions = {"mask_mod": Mask(text, [attn_mask], ["attn_mask"])} if is_mask else {
-            "score_mod": Score(text, [attn_mask], ["attn_mask"])}
+        region = (Mask if is_mask else Score)(text, arrays, names[:len(arrays)])
+        regions = {"mask_mod" if is_mask else "score_mod": region}
         return _attention.attention(query, key, value, scale=scale, dropout_p=dropout_p,
                                     **regions)
     texts = ("", text) if is_mask else (text, "")
     return _call(query, key, value, False, None if scale is None else float(scale), "",
-                 None, None, "top_left", *texts, [attn_mask], None, float(dropout_p),
+                 None, None, "top_left", *texts, arrays, None, float(dropout_p),
                  _seed(query, dropout_p, None, None))

@@ -1,0 +1,72 @@
+"""The summary of a mask, made before the calls that read it."""
+
+from typing import Any, Optional, Tuple
+
+from ._arrays import Adapter, adapter_of, expected
+from ._library import DTYPE_NAMES
+from ._prepared import PreparedMask
+from ._rows import Operand, array_type, describe, function_text, run, typed
+
+_CELL = 64
+_INTEGERS = ("i1", "i8", "i16", "i32", "i64")
+
+
+def _summary_text(dtype: str, shape: Tuple[str, ...], of_summary: Tuple[str, ...]) -> str:
+    mask = {"mask": array_type(shape, dtype)}
+    summary = {"summary": array_type(of_summary, "i32", 2)}
+    return function_text([f"attn.summarize ins({typed(mask)}) outs({typed(summary)})"],
+                         {**mask, **summary})
+
+
+def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
+    """Looks at a mask once, for calls that then skip what it empties without looking at
+    all of it again.
+
+    | array | sizes | dtype |
+    |---|---|---|
+    | `mask` | (.., Sq, Skv), rank 2 or more, rows without gaps | bool, int8, int16, int32 or int64 |
+
+    The result stands for the array: mask and score functions read it by the same indices,
+    and the SDPA mode takes it as `attn_mask`.
+
+        mask = attn_mlir.prepare_mask(mask)
+        o = attn_mlir.attention(q, k, v, mask_mod=lambda b, h, q, kv: mask[h, q, kv])
+
+    It holds the least and the largest element of each 64 x 64, in 8 bytes for each of
+    these. Where a mask function's last two indices are q and kv themselves, whatever the
+    others are, and the array has that many rows and keys, blocks that these numbers
+    decide are skipped, or not masked; without it, each call makes them anew. Elsewhere it
+    is as good as the array.
+
+    A mask must not change while it is prepared: prepare it anew. That a tensor of torch's
+    did is an error of the next call, but not within torch.compile; for arrays of NumPy's
+    results are not defined then.
+
+    - `mask`: an array of NumPy's or a tensor of torch's.
+    - `stream`: as in `attention`. Calls on other streams must wait for it.
+
+    Raises ArgumentError, which names the argument, or Error.
+    """
+    if isinstance(mask, PreparedMask):
+        mask = mask.array
+    adapter = adapter_of("mask", mask)
+    if type(adapter).new is Adapter.new:
+        raise expected("mask", "an array of NumPy's or a tensor of torch's",
+                       type(mask).__qualname__)
+    dtype = DTYPE_NAMES[adapter.describe("mask", mask)[3]]
+    if dtype not in _INTEGERS:
+        raise expected("mask", "booleans or integers (a comparison makes booleans of "
+                       "floats)", f"dtype {dtype}")
+    sizes = tuple(mask.shape)
+    if len(sizes) < 2:
+        raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {sizes}")
+    cells = [-(-size // _CELL) for size in sizes[-2:]]
+    summary = adapter.new(mask, (*sizes[:-2], *cells, 2), "i32")
+    others = tuple([f"N{dim}" for dim in range(len(sizes) - 2)])
+    shape, of_summary = (*others, "Sq", "Skv"), (*others, "rows", "columns", 2)
+    operands = [Operand("mask", mask, shape, _INTEGERS),
+                Operand("summary", summary, of_summary, ("i32",), is_written=True)]
+    described = describe(operands)
+    run(("summarize", dtype, len(sizes)),
+        lambda: _summary_text(dtype, shape, of_summary), operands, described, stream)
+    return PreparedMask(mask, summary)
