@@ -13,8 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sizes.h"
-
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "Tiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,14 +38,59 @@ SmallVector<Range> AttentionOp::getIterationDomain(OpBuilder &b) {
   return domain;
 }
 
-static Value createSlice(OpBuilder &b, Location loc, Value source,
-                         ArrayRef<OpFoldResult> offsets,
-                         ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
+Value mlir::attn::createSlice(OpBuilder &b, Location loc, Value source,
+                              ArrayRef<TileRange> ranges) {
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (const TileRange &range : ranges) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  int64_t rank = cast<ShapedType>(source.getType()).getRank();
+  for (int64_t dim = ranges.size(); dim < rank; ++dim) {
+    offsets.push_back(b.getIndexAttr(0));
+    sizes.push_back(getSize(b, loc, source, dim));
+  }
+  SmallVector<OpFoldResult> strides(rank, b.getIndexAttr(1));
   if (isa<MemRefType>(source.getType()))
     return memref::SubViewOp::create(b, loc, source, offsets, sizes, strides);
   return tensor::ExtractSliceOp::create(b, loc, source, offsets, sizes,
                                         strides);
+}
+
+Value mlir::attn::getOriginOfTile(OpBuilder &b, AttentionInterface op,
+                                  unsigned position, OpFoldResult offset) {
+  AffineExpr d0, d1;
+  bindDims(b.getContext(), d0, d1);
+  return getValueOrCreateConstantIndexOp(
+      b, op.getLoc(),
+      affine::makeComposedFoldedAffineApply(
+          b, op.getLoc(), d0 + d1, {op.getOriginOrZero(position), offset}));
+}
+
+SmallVector<Value> mlir::attn::getLengthsOfTile(OpBuilder &b,
+                                                AttentionInterface op,
+                                                TileRange batch) {
+  Location loc = op.getLoc();
+  SmallVector<Value> lengths(op.getLengths());
+  if (lengths.empty())
+    return {getValueOrCreateConstantIndexOp(b, loc,
+                                            getSize(b, loc, op.getQuery(), 2)),
+            getValueOrCreateConstantIndexOp(b, loc, op.getKvLength(b))};
+  for (auto [i, length] : llvm::enumerate(lengths))
+    if (op.getLengthArray(i))
+      length = createSlice(b, loc, length, batch);
+  return lengths;
+}
+
+LogicalResult mlir::attn::checkTile(OpBuilder &b, AttentionInterface op,
+                                    TileRange heads) {
+  if (!op.getPacked().empty())
+    return op.emitOpError("cannot be tiled while its sequences are packed");
+  if (op.getDropoutAttr() &&
+      heads.size != getSize(b, op.getLoc(), op.getQuery(), 1))
+    return op.emitOpError("cannot be tiled to some of its query heads while "
+                          "its dropout counts them");
+  return success();
 }
 
 /// The key and value heads that serve a range of query heads. Fails where a
@@ -95,72 +139,37 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to several of its ")
            << "query heads while they share key and value heads";
 
-  if (!getPacked().empty())
-    return emitOpError("cannot be tiled while its sequences are packed");
-
-  if (getDropoutAttr() && sizes[1] != getSize(b, loc, getQuery(), 1))
-    return emitOpError("cannot be tiled to some of its query heads while its "
-                       "dropout counts them");
-
-  SmallVector<OpFoldResult> rowOffsets(offsets), rowSizes(sizes);
-  // A table's entries are of all pages.
-  SmallVector<OpFoldResult> kvOffsets = {getPages() ? zero : offsets[0],
-                                         kvHeads->first, zero, zero};
-  OpFoldResult kvLength = getKvLength(b);
-
-  auto withLast = [](ArrayRef<OpFoldResult> range, OpFoldResult last) {
-    SmallVector<OpFoldResult> result(range);
-    result.push_back(last);
-    return result;
-  };
-  auto slice = [&](Value source, ArrayRef<OpFoldResult> offsets,
-                   ArrayRef<OpFoldResult> sizes) {
-    return createSlice(b, loc, source, offsets, sizes);
-  };
-  OpFoldResult headDim = b.getIndexAttr(getHeadDim());
-  OpFoldResult valueHeadDim = b.getIndexAttr(getValueHeadDim());
-  SmallVector<OpFoldResult> kvRange = {
-      getPages() ? getSize(b, loc, getKey(), 0) : sizes[0], kvHeads->second,
-      getSize(b, loc, getKey(), 2)};
+  TileRange batch = {offsets[0], sizes[0]}, heads = {offsets[1], sizes[1]},
+            rows = {offsets[2], sizes[2]},
+            keyHeads = {kvHeads->first, kvHeads->second};
+  if (failed(checkTile(b, *this, heads)))
+    return failure();
 
   // Everything that the original op knew of its place must be computed before
   // the slices hide it.
-  AffineExpr d0, d1;
-  bindDims(b.getContext(), d0, d1);
   SmallVector<Value> origin;
-  for (unsigned i = 0; i < 4; ++i) {
-    OpFoldResult coordinate = getOriginOrZero(i);
-    if (i < 3)
-      coordinate = affine::makeComposedFoldedAffineApply(
-          b, loc, d0 + d1, {coordinate, offsets[i]});
-    origin.push_back(getValueOrCreateConstantIndexOp(b, loc, coordinate));
-  }
-  SmallVector<Value> lengths(getLengths());
-  if (lengths.empty())
-    lengths = {
-        getValueOrCreateConstantIndexOp(b, loc, getSize(b, loc, getQuery(), 2)),
-        getValueOrCreateConstantIndexOp(b, loc, kvLength)};
-
-  for (auto [i, length] : llvm::enumerate(lengths))
-    if (getLengthArray(i))
-      length = slice(length, offsets[0], sizes[0]);
+  for (unsigned i = 0; i < 4; ++i)
+    origin.push_back(
+        getOriginOfTile(b, *this, i, i < 3 ? offsets[i] : OpFoldResult(zero)));
+  SmallVector<Value> lengths = getLengthsOfTile(b, *this, batch);
+  // A table's entries are of all pages.
+  TileRange keyBatch = batch;
   Value pages = getPages();
-  if (pages)
-    pages =
-        slice(pages, {offsets[0], zero}, {sizes[0], getSize(b, loc, pages, 1)});
+  if (pages) {
+    pages = createSlice(b, loc, pages, batch);
+    keyBatch = {zero, getSize(b, loc, getKey(), 0)};
+  }
 
-  Value query = slice(getQuery(), withLast(rowOffsets, zero),
-                      withLast(rowSizes, headDim));
-  Value key = slice(getKey(), kvOffsets, withLast(kvRange, headDim));
-  Value value = slice(getValue(), kvOffsets, withLast(kvRange, valueHeadDim));
-  SmallVector<Value> outs = {slice(getOutput(), withLast(rowOffsets, zero),
-                                   withLast(rowSizes, valueHeadDim))};
-  if (Value lse = getLse())
-    outs.push_back(slice(lse, rowOffsets, rowSizes));
+  Value query = createSlice(b, loc, getQuery(), {batch, heads, rows});
+  Value key = createSlice(b, loc, getKey(), {keyBatch, keyHeads});
+  Value value = createSlice(b, loc, getValue(), {keyBatch, keyHeads});
+  SmallVector<Value> outs;
+  for (Value out : getOuts())
+    outs.push_back(createSlice(b, loc, out, {batch, heads, rows}));
 
   Value sink;
   if (getSink())
-    sink = slice(getSink(), offsets[1], sizes[1]);
+    sink = createSlice(b, loc, getSink(), heads);
 
   SmallVector<Operation *> slices;
   for (Value v : {query, key, value})

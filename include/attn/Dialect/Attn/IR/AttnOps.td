@@ -236,7 +236,10 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     DestinationStyleOpInterface, Attn_AttentionInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+      "getResultTilePosition"]>]> {
   let summary = "the gradients of attn.attention";
   let description = [{
     Of a scalar L that depends on the output and, where `d_lse` is given, on the lse
@@ -316,6 +319,11 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     `captures`, `origin`, `lengths`, `packed`, `mask`, `scale`, `dropout`, `schedule`, `fallback` and
     the region are those of `attn.attention`. Tiles of the schedule are `tile_q` rows of
     what a program has a block of, and `tile_kv` of what it goes over.
+
+    Tiled (TilingInterface), its loops are over batch entries and key and value heads,
+    with the query heads that share them. A sink's gradient is a sum over batch entries,
+    of which a tile must have all then; with gradients of captures, of both. Packed
+    sequences have no tiles, nor has dropout of some of the heads.
 
     The formulas are those of "FlashAttention-2: Faster Attention with Better
     Parallelism and Work Partitioning" (arXiv 2307.08691), section 2.3.2.

@@ -1,0 +1,170 @@
+//===- AttentionBackwardTiling.cpp - TilingInterface of gradients ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The iteration domain is (batch, key and value head), both parallel: gradients
+// of keys and values sum over the rows of all query heads that share a head,
+// that of the query over keys. What sums over the domain, too, is for tiles of
+// all of it: a sink's gradient over batch entries, those of captures over both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sizes.h"
+#include "Tiling.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+SmallVector<utils::IteratorType> AttentionBackwardOp::getLoopIteratorTypes() {
+  return SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel);
+}
+
+SmallVector<Range> AttentionBackwardOp::getIterationDomain(OpBuilder &b) {
+  SmallVector<Range> domain;
+  for (int64_t dim = 0; dim < 2; ++dim)
+    domain.push_back(Range{b.getIndexAttr(0),
+                           getSize(b, getLoc(), getKey(), dim),
+                           b.getIndexAttr(1)});
+  return domain;
+}
+
+/// Query heads that share a range of key and value heads.
+static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
+                               TileRange kvHeads) {
+  Location loc = op.getLoc();
+  OpFoldResult queryCount = getSize(b, loc, op.getQuery(), 1);
+  OpFoldResult kvCount = getSize(b, loc, op.getKey(), 1);
+  if (queryCount == kvCount)
+    return kvHeads;
+  if (isZeroInteger(kvHeads.offset) && kvHeads.size == kvCount)
+    return {kvHeads.offset, queryCount};
+  std::optional<int64_t> hq = getConstantIntValue(queryCount);
+  std::optional<int64_t> hkv = getConstantIntValue(kvCount);
+  AffineExpr d0, s0;
+  bindDims(b.getContext(), d0);
+  bindSymbols(b.getContext(), s0);
+  auto scale = [&](OpFoldResult heads) -> OpFoldResult {
+    if (hq && hkv && *hkv != 0)
+      return affine::makeComposedFoldedAffineApply(b, loc, d0 * (*hq / *hkv),
+                                                   {heads});
+    // Affine maps have no division by a variable.
+    auto value = [&](OpFoldResult ofr) {
+      return getValueOrCreateConstantIndexOp(b, loc, ofr);
+    };
+    Value group =
+        b.createOrFold<arith::DivUIOp>(loc, value(queryCount), value(kvCount));
+    return getAsOpFoldResult(
+        b.createOrFold<arith::MulIOp>(loc, value(heads), group));
+  };
+  return {scale(kvHeads.offset), scale(kvHeads.size)};
+}
+
+/// The parts of outs, in their order.
+static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
+                                                        TileRange batch,
+                                                        TileRange heads,
+                                                        TileRange kvHeads) {
+  SmallVector<SmallVector<TileRange>> ranges;
+  auto append = [&](Gradients of, SmallVector<TileRange> its) {
+    if (op.getGradient(of))
+      ranges.push_back(std::move(its));
+  };
+  append(Gradients::Query, {batch, heads});
+  append(Gradients::Key, {batch, kvHeads});
+  append(Gradients::Value, {batch, kvHeads});
+  append(Gradients::Sink, {heads});
+  // Of captures all.
+  ranges.resize(op.getOuts().size());
+  return ranges;
+}
+
+FailureOr<TilingResult>
+AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
+                                            ArrayRef<OpFoldResult> offsets,
+                                            ArrayRef<OpFoldResult> sizes) {
+  Location loc = getLoc();
+  TileRange batch = {offsets[0], sizes[0]}, kvHeads = {offsets[1], sizes[1]};
+  TileRange heads = getQueryHeads(b, *this, kvHeads);
+  if (failed(checkTile(b, *this, heads)))
+    return failure();
+  bool hasAllEntries = batch.size == getSize(b, loc, getKey(), 0),
+       hasAllHeads = kvHeads.size == getSize(b, loc, getKey(), 1);
+  if (getGradient(Gradients::Sink) && !hasAllEntries)
+    return emitOpError("cannot be tiled to some of its batch entries, over "
+                       "which the gradient of its sink is a sum");
+  if (!getCaptureWrt().empty() && !(hasAllEntries && hasAllHeads))
+    return emitOpError("cannot be tiled to some of its batch entries or heads "
+                       "with gradients of captures, which are sums over both");
+
+  // Everything that the original op knew of its place must be computed before
+  // the slices hide it. Gradients of captures have no origin.
+  SmallVector<Value> origin;
+  if (getCaptureWrt().empty()) {
+    OpFoldResult zero = b.getIndexAttr(0);
+    for (auto [i, offset] : llvm::enumerate(
+             SmallVector<OpFoldResult>{batch.offset, heads.offset, zero, zero}))
+      origin.push_back(getOriginOfTile(b, *this, i, offset));
+  }
+  SmallVector<Value> lengths = getLengthsOfTile(b, *this, batch);
+
+  SmallVector<Operation *> slices;
+  auto slice = [&](Value source, ArrayRef<TileRange> ranges) -> Value {
+    if (!source || ranges.empty())
+      return source;
+    Value result = createSlice(b, loc, source, ranges);
+    slices.push_back(result.getDefiningOp());
+    return result;
+  };
+  Value query = slice(getQuery(), {batch, heads}),
+        key = slice(getKey(), {batch, kvHeads}),
+        value = slice(getValue(), {batch, kvHeads}),
+        output = slice(getOutput(), {batch, heads}),
+        lse = slice(getLse(), {batch, heads}),
+        dOutput = slice(getDOutput(), {batch, heads}),
+        dLse = slice(getDLse(), {batch, heads}), sink = slice(getSink(), heads);
+  SmallVector<Value> outs;
+  for (auto [out, ranges] :
+       llvm::zip_equal(getOuts(), getOutRanges(*this, batch, heads, kvHeads)))
+    outs.push_back(slice(out, ranges));
+
+  SmallVector<Type> resultTypes;
+  if (getNumResults() != 0)
+    llvm::append_range(resultTypes, ValueRange(outs).getTypes());
+  auto tiled = AttentionBackwardOp::create(
+      b, loc, resultTypes, query, key, value, output, lse, dOutput, dLse, sink,
+      getSeed(), getOffset(), getCaptures(), origin, lengths,
+      /*packed=*/ValueRange(), outs, getScaleAttr(), getMaskAttr(),
+      getDropoutAttr(), getWrtAttr(), getCaptureWrtAttr(),
+      getDeterministicAttr(), getScheduleAttr(), getFallbackAttr());
+  IRMapping mapping;
+  getScore().cloneInto(&tiled.getScore(), mapping);
+  getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);
+  return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
+}
+
+LogicalResult AttentionBackwardOp::getResultTilePosition(
+    OpBuilder &b, unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
+    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+    SmallVector<OpFoldResult> &resultSizes) {
+  TileRange batch = {offsets[0], sizes[0]}, kvHeads = {offsets[1], sizes[1]};
+  SmallVector<TileRange> ranges = getOutRanges(
+      *this, batch, getQueryHeads(b, *this, kvHeads), kvHeads)[resultNumber];
+  Value out = getOuts()[resultNumber];
+  int64_t rank = cast<ShapedType>(out.getType()).getRank();
+  for (int64_t dim = ranges.size(); dim < rank; ++dim)
+    ranges.push_back({b.getIndexAttr(0), getSize(b, getLoc(), out, dim)});
+  for (const TileRange &range : ranges) {
+    resultOffsets.push_back(range.offset);
+    resultSizes.push_back(range.size);
+  }
+  return success();
+}

@@ -1,0 +1,40 @@
+//===- Tiling.h - What tilings of attention ops share -----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTN_IR_TILING_H
+#define ATTN_LIB_DIALECT_ATTN_IR_TILING_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+
+namespace mlir::attn {
+
+/// A range of one dimension.
+struct TileRange {
+  OpFoldResult offset, size;
+};
+
+/// A slice of a tensor or memref with unit strides; of dimensions behind
+/// `ranges` all.
+Value createSlice(OpBuilder &b, Location loc, Value source,
+                  ArrayRef<TileRange> ranges);
+
+/// A range of `b`, `h` or `i` as the whole problem counts them.
+Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
+                      OpFoldResult offset);
+
+/// The lengths as operands of an op on some batch entries.
+SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
+                                    TileRange batch);
+
+/// Fails with an error at an op that has no tiles of some of its heads, of
+/// which `heads` are query heads.
+LogicalResult checkTile(OpBuilder &b, AttentionInterface op, TileRange heads);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_DIALECT_ATTN_IR_TILING_H
