@@ -155,6 +155,10 @@ Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,
                              ArrayRef<LLVM::GEPArg>{offset});
 }
 
+int64_t attn::getElementBytes(Type element) {
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
 Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
                        ValueRange indices) {
   auto type = cast<MemRefType>(view.getType());
@@ -169,7 +173,7 @@ Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
         offset, b.createOrFold<arith::MulIOp>(index, asValue(stride)));
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
   Value size =
-      arith::ConstantIndexOp::create(b, type.getElementTypeBitWidth() / 8);
+      arith::ConstantIndexOp::create(b, getElementBytes(type.getElementType()));
   Value bytes = arith::MulIOp::create(b, offset, size);
   Value address = arith::AddIOp::create(b, base, bytes);
   Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);

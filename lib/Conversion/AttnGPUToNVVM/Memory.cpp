@@ -38,15 +38,27 @@ bool RunAccess::isPossible(RankedTensorType tile, Value view,
   auto type = cast<MemRefType>(view.getType());
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   int64_t bits = tile.getElementTypeBitWidth();
-  return layout && !layout.isOfMma() && (bits == 16 || bits == 32) &&
+  bool isAnywhere = isByBytes(tile);
+  return layout && !layout.isOfMma() &&
+         (isAnywhere || bits == 16 || bits == 32) &&
          type.getStridesAndOffset().first.back() == 1 &&
-         type.getShape().back() >= tile.getDimSize(1) &&
+         (isAnywhere || isWholeRow(tile, view, indices));
+}
+
+bool RunAccess::isByBytes(RankedTensorType tile) {
+  return tile.getRank() == 2 && getElementBytes(tile.getElementType()) == 1;
+}
+
+bool RunAccess::isWholeRow(RankedTensorType tile, Value view,
+                           ValueRange indices) {
+  return cast<MemRefType>(view.getType()).getShape().back() >=
+             tile.getDimSize(1) &&
          isZeroInteger(indices.back());
 }
 
 RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
                      ValueRange indices)
-    : tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8),
+    : tile(tile), elementBytes(getElementBytes(tile.getElementType())),
       length(std::min(cast<MmaLayoutAttr>(tile.getEncoding()).getColumns(),
                       kAccessBytes / elementBytes)) {
   int64_t rowDim = cast<MemRefType>(view.getType()).getRank() - 2;
@@ -71,6 +83,13 @@ RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
       b, arith::CmpIPredicate::sge,
       getRemaining(b, view, rowDim, indices[rowDim]),
       arith::ConstantIndexOp::create(b, tile.getDimSize(0)));
+  if (!isWholeRow(tile, view, indices))
+    isInside = arith::AndIOp::create(
+        b, isInside,
+        arith::CmpIOp::create(
+            b, arith::CmpIPredicate::sge,
+            getRemaining(b, view, rowDim + 1, indices[rowDim + 1]),
+            arith::ConstantIndexOp::create(b, tile.getDimSize(1))));
   valid = arith::AndIOp::create(b, isAligned, isInside);
   Value row = arith::MulIOp::create(b, asWord(getThreadCoordinate(b, tile, 0)),
                                     rowBytes);
@@ -157,8 +176,8 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
     }
-    if (!isPossible) {
-      // Mostly all of it lies in the view: one test for that.
+    // Mostly all of it lies in the view: one test for that.
+    auto loadBounded = [&](ImplicitLocOpBuilder &b) -> Value {
       Value isInside;
       for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
         int64_t dim = op.getIndices().size() - tile.getRank() + axis;
@@ -176,8 +195,11 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
           scf::YieldOp::create(body, loadElements(body, op, type, isWhole));
         };
       };
-      rewriter.replaceOp(
-          op, scf::IfOp::create(b, isInside, emit(true), emit(false)));
+      return scf::IfOp::create(b, isInside, emit(true), emit(false))
+          .getResult(0);
+    };
+    if (!isPossible) {
+      rewriter.replaceOp(op, loadBounded(b));
       return success();
     }
     RunAccess runs(b, tile, op.getSource(), op.getIndices());
@@ -189,7 +211,9 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
         },
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, loadElements(body, op, type));
+          scf::YieldOp::create(body, RunAccess::isByBytes(tile)
+                                         ? loadBounded(body)
+                                         : loadElements(body, op, type));
         });
     rewriter.replaceOp(op, loaded);
     return success();
@@ -199,12 +223,26 @@ private:
   static Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs,
                         VectorType type) {
     SmallVector<Value> elements;
-    auto runType = VectorType::get({runs.getLength()}, type.getElementType());
+    Type element = type.getElementType();
+    bool isOfBytes = getElementBytes(element) == 1 && runs.getLength() % 4 == 0;
+    // LLVM loads vectors of bytes, of which bits are used, in pieces.
+    auto runType = isOfBytes
+                       ? VectorType::get({runs.getLength() / 4}, b.getI32Type())
+                       : VectorType::get({runs.getLength()}, element);
     runs.forEach(b, [&](int64_t, Value address) {
       Value run =
           LLVM::LoadOp::create(b, runType, address, runs.getAlignment());
-      for (int64_t i = 0; i < runs.getLength(); ++i)
-        elements.push_back(vector::ExtractOp::create(b, run, i));
+      for (int64_t i = 0; i < runs.getLength(); ++i) {
+        if (!isOfBytes) {
+          elements.push_back(vector::ExtractOp::create(b, run, i));
+          continue;
+        }
+        Value word = vector::ExtractOp::create(b, run, i / 4);
+        Value byte = arith::ShRUIOp::create(
+            b, word,
+            arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8)));
+        elements.push_back(arith::TruncIOp::create(b, element, byte));
+      }
     });
     return vector::FromElementsOp::create(b, type, elements);
   }

@@ -92,6 +92,8 @@ class RunAccess {
 public:
   /// Whether that may be, as far as types tell, and the layout has runs.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
+  /// Whether elements are bytes, of which runs may begin and end anywhere.
+  static bool isByBytes(RankedTensorType tile);
   RunAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices);
   /// An i1, the same in each thread of the launch.
@@ -104,6 +106,9 @@ public:
                llvm::function_ref<void(int64_t, Value)> visit);
 
 private:
+  /// Whether types tell that rows of the tile lie within the view.
+  static bool isWholeRow(RankedTensorType tile, Value view, ValueRange indices);
+
   RankedTensorType tile;
   int64_t elementBytes, length;
   /// The thread's first element, and bytes from row to row.
@@ -117,6 +122,9 @@ Value ownsSlice(ImplicitLocOpBuilder &builder, RankedTensorType tile);
 /// Elements of a view from `index` on, along a dimension.
 Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
                    Value index);
+
+/// Of an element in memory; an i1 is a byte.
+int64_t getElementBytes(Type element);
 
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
 /// warp from `firstWarp` on has as many rows, a multiple of 16.

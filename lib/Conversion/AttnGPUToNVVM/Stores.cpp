@@ -42,7 +42,8 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value view = op.getDestination();
-    if (op.getAdd() || !RunAccess::isPossible(tile, view, op.getIndices())) {
+    if (op.getAdd() || RunAccess::isByBytes(tile) ||
+        !RunAccess::isPossible(tile, view, op.getIndices())) {
       storeElements(b, op, adaptor.getTile());
       rewriter.eraseOp(op);
       return success();

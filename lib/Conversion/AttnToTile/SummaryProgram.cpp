@@ -22,8 +22,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// Columns of the tile through which all threads learn a number.
-static constexpr int64_t kShared = 8;
+/// Columns of the tile through which all threads learn a number: as many as a
+/// warp has where each lane loads eight neighbours at once.
+static constexpr int64_t kShared = 32;
 /// Integers of lower magnitude are exact in f32.
 static constexpr float kExact = 1 << 24;
 
