@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttnToTile/CaptureReads.h"
-
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/CaptureReads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -23,7 +23,6 @@
 //   made of; see CaptureSums.h.
 //
 
-#include "CaptureReads.h"
 #include "CaptureSums.h"
 #include "ProgramBuilder.h"
 #include "Programs.h"

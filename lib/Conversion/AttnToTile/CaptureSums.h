@@ -17,8 +17,9 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTURESUMS_H
 
-#include "CaptureReads.h"
 #include "SumPrograms.h"
+
+#include "attn/Dialect/Attn/IR/CaptureReads.h"
 
 #include <deque>
 

@@ -53,13 +53,14 @@ func.func @g(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 !t = memref<1x4x8x16xf16>
 
-// Of captures that are floats and the function's own; the mask comes along.
+// Of captures that are floats, or arrays of them, and the function's own; the mask comes
+// along.
 // CHECK-LABEL: func.func @captures_forward(
 // CHECK: } mask {
 // CHECK-LABEL: func.func @captures_backward(
-// CHECK-SAME: %arg1: f16, %{{[^)]+}}: memref<f16>) {
-// CHECK: attn.attention_backward wrt(query, key, value, captures[2]) ins(
-// CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<f16>)
+// CHECK-SAME: %arg1: f16, %{{[^)]+}}: memref<4xf32>, %{{[^)]+}}: memref<f16>) {
+// CHECK: attn.attention_backward wrt(query, key, value, captures[1, 2]) ins(
+// CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<1x4x8x16xf16>, memref<4xf32>, memref<f16>)
 // CHECK: attn.read
 // CHECK: } mask {
 func.func @captures(%q: !t, %x: f16, %t: memref<4xf32>, %o: !t) {
@@ -150,4 +151,53 @@ func.func @sink(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1
       sink(%s : tensor<2xf32>) dropout(0.1, %seed, %seed : i64, i64)
       outs(%o : tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16>
   return %r : tensor<1x2x8x16xf16>
+}
+
+// -----
+
+!t = tensor<2x4x?x16xf32>
+!bias = tensor<1x4x?x?xf32>
+
+// A bias of tensors, of the problem's sizes; an array that the mask alone reads is none.
+// CHECK-LABEL: func.func @bias_backward(
+// CHECK-SAME: %[[BIAS:[a-z0-9]+]]: tensor<1x4x?x?xf32>
+// CHECK-SAME: -> (tensor<2x4x?x16xf32>, tensor<2x4x?x16xf32>, tensor<2x4x?x16xf32>, tensor<1x4x?x?xf32>)
+// CHECK: %[[OUT:.+]] = tensor.empty(%{{.+}}, %{{.+}}) : tensor<1x4x?x?xf32>
+// CHECK: %[[R:.+]]:4 = attn.attention_backward wrt(query, key, value, captures[0])
+// CHECK-SAME: outs(%{{.+}}, %{{.+}}, %{{.+}}, %[[OUT]] :
+// CHECK: return %[[R]]#0, %[[R]]#1, %[[R]]#2, %[[R]]#3
+func.func @bias(%q: !t, %k: !t, %v: !t, %bias: !bias, %weights: tensor<4xf32>, %o: !t) -> !t {
+  %r = attn.attention ins(%q, %k, %v : !t, !t, !t)
+      captures(%bias, %weights : !bias, tensor<4xf32>) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: !bias, %d: tensor<4xf32>):
+        %c0 = arith.constant 0 : index
+        %0 = attn.read %c[%c0, %h, %i, %j] : !bias
+        %1 = arith.addf %s, %0 : f32
+        attn.yield %1 : f32
+      } mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index, %c: !bias, %d: tensor<4xf32>):
+        %zero = arith.constant 0.0 : f32
+        %0 = attn.read %d[%h] : tensor<4xf32>
+        %1 = arith.cmpf oge, %0, %zero : f32
+        attn.yield %1 : i1
+      } -> !t
+  return %r : !t
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+func.func @table(%q: !t, %table: memref<32x4xf32>, %o: !t) {
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%table : memref<32x4xf32>) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<32x4xf32>):
+        %0 = arith.subi %i, %j : index
+        // expected-error@below {{'attn.read' op has no gradient with respect to its array: expected as indices some of b, h, i and j of the region, in this order, and any for dimensions of size 1, found another for dimension 0}}
+        %1 = attn.read %t[%0, %h] : memref<32x4xf32>
+        %2 = arith.addf %s, %1 : f32
+        attn.yield %2 : f32
+      }
+  return
 }

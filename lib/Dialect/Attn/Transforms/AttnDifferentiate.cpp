@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/Attn/IR/CaptureReads.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNDIFFERENTIATEPASS
@@ -34,7 +36,7 @@ public:
     if (!op.hasScore())
       return;
     for (auto [i, capture] : llvm::enumerate(op.getCaptures()))
-      if (isa<FloatType>(capture.getType()) && isa<BlockArgument>(capture))
+      if (isa<BlockArgument>(capture) && isParameter(i, capture.getType()))
         parameters.push_back(i);
   }
 
@@ -44,6 +46,16 @@ public:
 
 private:
   func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
+  /// A number, or an array that the score region reads. A mask has no gradient.
+  bool isParameter(int64_t number, Type type) {
+    if (isa<FloatType>(type))
+      return true;
+    return isa<FloatType>(getElementTypeOrSelf(type)) &&
+           !op.getScore()
+                .front()
+                .getArgument(kNumScoreArguments + number)
+                .use_empty();
+  }
   ShapedType getLseType();
   /// A sink that is an argument of the function is a parameter, too.
   bool hasSinkGradient() {
@@ -55,8 +67,8 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
-  /// Captures that are floats and arguments of the function: parameters of the
-  /// score, with gradients.
+  /// Captures that are floats, or arrays of them, and arguments of the
+  /// function: parameters of the score, with gradients.
   SmallVector<int64_t> parameters;
 };
 
@@ -84,10 +96,24 @@ LogicalResult Differentiator::check() {
   // A region without a derivative is an error at the op that has none.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
-  SmallVector<BlockArgument> variables = {region.getArgument(0)};
-  for (int64_t i : parameters)
-    variables.push_back(region.getArgument(kNumScoreArguments + i));
-  LogicalResult found = success(succeeded(deriveScore(region, variables)));
+  SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
+  auto derive = [&]() -> LogicalResult {
+    for (int64_t i : parameters) {
+      SmallVector<Value> &variable = variables.emplace_back();
+      if (isa<FloatType>(op.getCaptures()[i].getType())) {
+        variable.push_back(region.getArgument(kNumScoreArguments + i));
+        continue;
+      }
+      FailureOr<CaptureReads> found =
+          findCaptureReads(cast<AttentionInterface>(copy), i);
+      if (failed(found))
+        return failure();
+      for (ReadOp read : found->reads)
+        variable.push_back(read.getResult());
+    }
+    return success(succeeded(deriveScoreOf(region, variables)));
+  };
+  LogicalResult found = derive();
   copy->destroy();
   return found;
 }
@@ -170,7 +196,8 @@ void Differentiator::addForward() {
 
 /// All of the function's arguments, then output, lse and d_output where they
 /// are not among them, to the gradients: of query, key and value, of a sink,
-/// and of each float argument that the score region captures.
+/// and of each argument that the score region captures, a float or an array of
+/// them.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
@@ -179,9 +206,13 @@ void Differentiator::addBackward() {
   for (Value array : gradientsOf)
     gradients.push_back(array.getType());
   for (int64_t i : parameters) {
-    Type element = op.getCaptures()[i].getType();
-    gradients.push_back(isTensor ? Type(RankedTensorType::get({}, element))
-                                 : MemRefType::get({}, element));
+    Value capture = op.getCaptures()[i];
+    Type type = capture.getType();
+    if (isa<FloatType>(type))
+      type = isTensor ? Type(RankedTensorType::get({}, type))
+                      : MemRefType::get({}, type);
+    gradients.push_back(type);
+    gradientsOf.push_back(capture);
   }
   SmallVector<Type> inputs(func.getArgumentTypes());
   auto addInput = [&](Type type) {
@@ -213,14 +244,12 @@ void Differentiator::addBackward() {
     if (&inner != op)
       b.clone(inner, mapping);
   SmallVector<Value> outs(entry->getArguments().drop_front(firstOut));
-  if (isTensor) {
-    for (Value array : gradientsOf)
-      outs.push_back(createEmpty(b, cast<ShapedType>(array.getType()),
-                                 mapping.lookup(array),
-                                 cast<ShapedType>(array.getType()).getRank()));
-    for (Type type : ArrayRef(gradients).drop_front(gradientsOf.size()))
-      outs.push_back(createEmpty(b, cast<ShapedType>(type), Value(), 0));
-  }
+  if (isTensor)
+    for (auto [type, of] : llvm::zip_equal(gradients, gradientsOf)) {
+      auto shaped = cast<ShapedType>(type);
+      outs.push_back(
+          createEmpty(b, shaped, mapping.lookup(of), shaped.getRank()));
+    }
   auto lookUp = [&](OperandRange values) {
     return llvm::map_to_vector(
         values, [&](Value value) { return mapping.lookup(value); });

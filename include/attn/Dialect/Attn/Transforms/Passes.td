@@ -17,8 +17,10 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
     For each public function `f` with one `attn.attention` of its arguments:
     `f_forward`, which gives the lse as well, and `f_backward`, which takes f's
     arguments, the output, the lse and d_output, as far as they are not among them,
-    and gives d_query, d_key and d_value by `attn.attention_backward`. A score region
-    that has no derivative is an error at the op that has none.
+    and gives d_query, d_key and d_value by `attn.attention_backward`, and the gradients
+    of f's arguments that are a sink, floats that the score region captures, or arrays of
+    floats that it reads. A score region that has no derivative is an error at the op that
+    has none, as is an array read at indices that have no gradient.
 
     ```mlir
     func.func @f(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CaptureReads.h"
+#include "attn/Dialect/Attn/IR/CaptureReads.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -19,14 +19,14 @@ static StringRef getName(Position position) {
 }
 
 /// Sizes of the problem, by position.
-static int64_t getSize(AttentionBackwardOp op, Position position) {
+static int64_t getSize(AttentionInterface op, Position position) {
   if (position == CaptureReads::Key)
     return op.getKeyType().getDimSize(2);
   return op.getQueryType().getDimSize(position);
 }
 
 /// Which positions a read's indices are.
-static FailureOr<SmallVector<Position>> findDims(AttentionBackwardOp op,
+static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());
   SmallVector<Position> dims;
@@ -62,7 +62,7 @@ static FailureOr<SmallVector<Position>> findDims(AttentionBackwardOp op,
   return dims;
 }
 
-FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionBackwardOp op,
+FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionInterface op,
                                                      int64_t number) {
   BlockArgument array =
       op.getScore().front().getArgument(kNumScoreArguments + number);
@@ -89,8 +89,8 @@ FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionBackwardOp op,
         "has no gradient with respect to its array: expected both i and j as "
         "indices, or neither");
   if (!op.getOrigin().empty() && !found.reads.empty())
-    return op.emitOpError("expected no origin where captured arrays have "
-                          "gradients, found one, and one of capture ")
+    return op->emitOpError("expected no origin where captured arrays have "
+                           "gradients, found one, and one of capture ")
            << number;
   if (found.reads.empty())
     found.dims.assign(cast<ShapedType>(array.getType()).getRank(),

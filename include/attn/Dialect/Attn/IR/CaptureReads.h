@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H
-#define ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H
+#ifndef ATTN_DIALECT_ATTN_IR_CAPTUREREADS_H
+#define ATTN_DIALECT_ATTN_IR_CAPTUREREADS_H
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -33,9 +33,8 @@ struct CaptureReads {
 
 /// Fails with an error at a read, or at the op, of which gradients cannot be
 /// summed in an order that does not change.
-FailureOr<CaptureReads> findCaptureReads(AttentionBackwardOp op,
-                                         int64_t number);
+FailureOr<CaptureReads> findCaptureReads(AttentionInterface op, int64_t number);
 
 } // namespace mlir::attn
 
-#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_CAPTUREREADS_H
+#endif // ATTN_DIALECT_ATTN_IR_CAPTUREREADS_H
