@@ -1,0 +1,148 @@
+//===- BackwardKeys.cpp - Programs of keys: d_key and d_value -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+void BackwardPrograms::createSums() {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
+  sizes.back() = b.getIndexAttr(headDim);
+  querySums = createWorkspace(sizes);
+}
+
+/// To memory, what the tile's scores make of d_query.
+void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
+  Value part = attn_tile::DotOp::create(
+      b, dScores, tile.keyTile, splat(f32Tile({block, headDim}), 0.0),
+      /*transpose_lhs=*/true, /*transpose_rhs=*/false);
+  attn_tile::StoreOp::create(b, part, ofSequence(querySums),
+                             {tile.batch, tile.head, tile.row, zero},
+                             /*add=*/true);
+}
+
+/// Either may be null.
+void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
+  auto body = [&](Value batch, Value kvHead, Value position) {
+    ScoreTile tile;
+    tile.rowAxis = 1;
+    tile.batch = batch;
+    tile.key = position;
+    tile.keyTile = loadRows(key, own, headDim, batch, kvHead, position);
+    if (dKey)
+      tile.valueTile =
+          loadRows(value, own, valueHeadDim, batch, kvHead, position);
+    // Which rows see the keys may hang on the head.
+    auto createDomainOf = [&](Value head) {
+      return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
+                             this->batch, head);
+    };
+    Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
+    SmallVector<Value> initial;
+    if (dValue)
+      initial.push_back(splat(f32Tile({own, valueHeadDim}), 0.0));
+    if (dKey)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
+
+    auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
+      tile.row = row;
+      tile.partial = partial;
+      tile.queryTile =
+          loadRows(ofRealRows(query), block, headDim, batch, tile.head, row);
+      tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
+      auto [scores, tiles] = emitScores(tile, derivatives.front());
+      tile.bias = loadVector(bias, batch, tile.head, row);
+      Value probabilities = emitProbabilities(tile, scores);
+      Value rounded = round(probabilities, inputType);
+      SmallVector<Value> next;
+      auto accumulate = [&](Value left, Value right) {
+        next.push_back(attn_tile::DotOp::create(
+            b, round(left, inputType), right, sums[next.size()],
+            /*transpose_lhs=*/false, /*transpose_rhs=*/false));
+      };
+      // The scores' gradients need dP alone: the sum for d_value can wait.
+      Value dProbabilities;
+      if (dKey)
+        dProbabilities = emitProbabilityGradient(tile);
+      if (dValue)
+        accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
+      if (dKey) {
+        tile.delta = loadVector(delta, batch, tile.head, row);
+        // Where others add to d_query, registers hold what is rounded, and no
+        // more, beside the sums for d_key and d_value.
+        if (querySums && rounded != probabilities)
+          probabilities =
+              arith::ExtFOp::create(b, probabilities.getType(), rounded);
+        Value gradient =
+            emitResultGradient(tile, probabilities, dProbabilities);
+        Value dScores = round(
+            applyDerivative(gradient, probabilities, tiles.front()), inputType);
+        accumulate(dScores, tile.queryTile);
+        if (querySums)
+          addQueryGradient(tile, dScores);
+      }
+      return next;
+    };
+    auto overHead = [&](Value head, ValueRange sums) {
+      tile.head = head;
+      return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
+                            emitBlock);
+    };
+    SmallVector<Value> sums;
+    if (Value group = getGroup()) {
+      Value one = arith::ConstantIndexOp::create(b, 1);
+      Value first = arith::MulIOp::create(b, kvHead, group);
+      auto heads = scf::ForOp::create(b, zero, group, one, initial);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(heads.getBody());
+      Value head = arith::AddIOp::create(b, first, heads.getInductionVar());
+      scf::YieldOp::create(b, overHead(head, heads.getRegionIterArgs()));
+      sums = heads.getResults();
+    } else {
+      sums = overHead(kvHead, initial);
+    }
+    auto keysOf = [&](Value array) {
+      return isPacked() ? slice(array, sequenceKey, numKeys) : array;
+    };
+    SmallVector<Value> place = {batch, kvHead, position, zero};
+    if (dKey)
+      storeGradient(sums.back(), keysOf(dKey), numKeys, scale, place);
+    if (dValue)
+      storeGradient(sums.front(), keysOf(dValue), numKeys,
+                    op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
+  };
+  listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
+             schedule.getRowwise());
+  emitGrid(/*ofKeys=*/true, op.getKey(), own, schedule, body);
+}
+
+/// d_query of what was added up, and zeros for the rows that nothing was added
+/// to.
+void BackwardPrograms::emitRounding() {
+  int64_t rows = schedule.getRowwise().getTileQ();
+  Value all = op.getGradient(Gradients::Query), out = all;
+  if (!isZeroInteger(firstRow)) {
+    out = slice(all, firstRow,
+                apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
+    emitZeros(slice(all, b.getIndexAttr(0), firstRow));
+  }
+  auto body = [&](Value batch, Value head, Value row) {
+    SmallVector<Value> place = {batch, head, row, zero};
+    // Of all sequences, or batch entries, zeros were stored at first.
+    OpFoldResult length = op.isRagged() ? getSize(out, 2) : numRows;
+    storeGradient(load(querySums, {rows, headDim}, place), out, length, scale,
+                  place);
+  };
+  emitRowwise(out, body);
+}

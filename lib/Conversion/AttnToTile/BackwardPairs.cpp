@@ -1,0 +1,130 @@
+//===- BackwardPairs.cpp - The gradient of an array of pairs --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The gradient of an array that the region reads by row and key: each element
+/// is of one pair of each batch entry and head, or, where it has none of these,
+/// of those one after the other.
+void BackwardPrograms::emitPairGradient(unsigned derivative,
+                                        const CaptureReads &reads, Value out) {
+  auto has = [&](CaptureReads::Position p) { return reads.has(p); };
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  out = dropDims(
+      out, [&](int64_t dim) { return reads.dims[dim] != CaptureReads::One; });
+  OpFoldResult one = b.getIndexAttr(1);
+  OpFoldResult batches = getSize(op.getQuery(), 0);
+  OpFoldResult heads = getSize(op.getQuery(), 1);
+  bool adds = (!has(CaptureReads::Batch) && !isOneInteger(batches)) ||
+              (!has(CaptureReads::Head) && !isOneInteger(heads));
+  Type element = cast<MemRefType>(out.getType()).getElementType();
+  Value sums = out;
+  if (adds && !element.isF32())
+    sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
+  // Blocks that no row sees are not visited.
+  ProgramBuilder::emitZeros(sums, rowwise);
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> sizes = {
+        asValue(has(CaptureReads::Batch) ? batches : one),
+        asValue(has(CaptureReads::Head) ? heads : one),
+        asValue(getSize(op.getQuery(), 2))};
+    auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, own}, schedule);
+    if (Attribute reasons = op->getAttr(kReasonsAttrName))
+      grid->setAttr(kReasonsAttrName, reasons);
+    b.setInsertionPointToStart(&grid.getBody().front());
+    zero = arith::ConstantIndexOp::create(b, 0);
+    Value row = grid.getBody().getArgument(2);
+    auto emitTiles = [&](Value batch, Value head) {
+      enterBatch(batch);
+      ScoreTile tile;
+      tile.rowAxis = 0;
+      tile.batch = batch;
+      tile.head = head;
+      tile.row = row;
+      Value kvHead = getKvHead(head);
+      tile.queryTile =
+          loadRows(ofRealRows(query), own, headDim, batch, head, row);
+      tile.dOutputTile = loadDOutput(own, batch, head, row);
+      tile.bias = load(allBias, {own}, {batch, head, row});
+      tile.delta = load(allDelta, {own}, {batch, head, row});
+      Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+      auto emitBlock = [&](Value position, Value partial, ValueRange) {
+        tile.key = position;
+        tile.partial = partial;
+        tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+        tile.valueTile =
+            loadRows(value, block, valueHeadDim, batch, kvHead, position);
+        auto [scores, tiles] = emitScores(tile, derivatives[derivative]);
+        Value probabilities = emitProbabilities(tile, scores);
+        Value gradient =
+            applyDerivative(emitResultGradient(tile, probabilities,
+                                               emitProbabilityGradient(tile)),
+                            probabilities, tiles.front());
+        RankedTensorType type = f32Tile({own, block});
+        if (isReal)
+          gradient =
+              arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
+                                      gradient, splat(type, 0.0));
+        SmallVector<Value> place;
+        for (CaptureReads::Position position : reads.dims)
+          if (position != CaptureReads::One)
+            place.push_back(
+                ArrayRef<Value>{batch, head, row, tile.key}[position]);
+        attn_tile::StoreOp::create(b,
+                                   adds ? gradient : round(gradient, element),
+                                   sums, place, /*add=*/adds);
+        return SmallVector<Value>();
+      };
+      loopOverBlocks(createKeyDomain(row, own, block, batch, head), {},
+                     emitBlock);
+    };
+    auto overAll = [&](bool isKept, Value own, OpFoldResult count,
+                       function_ref<void(Value)> emit) {
+      if (isKept || isOneInteger(count))
+        return emit(own);
+      auto loop = scf::ForOp::create(b, zero, asValue(count),
+                                     arith::ConstantIndexOp::create(b, 1));
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      emit(loop.getInductionVar());
+    };
+    overAll(has(CaptureReads::Batch), grid.getBody().getArgument(0), batches,
+            [&](Value batch) {
+              overAll(has(CaptureReads::Head), grid.getBody().getArgument(1),
+                      heads, [&](Value head) { emitTiles(batch, head); });
+            });
+  }
+  if (sums == out)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  int64_t rows = rowwise.getTileQ();
+  constexpr int64_t kColumns = 64;
+  SmallVector<Value> sizes;
+  int64_t rank = cast<MemRefType>(sums.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(asValue(getSize(sums, dim)));
+  SmallVector<int64_t> steps(rank, 1);
+  steps[rank - 2] = rows;
+  steps[rank - 1] = kColumns;
+  auto grid = attn_tile::GridOp::create(b, sizes, steps, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  ValueRange place = grid.getBody().getArguments();
+  attn_tile::StoreOp::create(
+      b, round(load(sums, {rows, kColumns}, place), element), out, place);
+}

@@ -1,0 +1,150 @@
+//===- BackwardPrograms.h - Gradients as tile programs ---------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H
+
+#include "ProgramBuilder.h"
+
+#include "attn/Dialect/Attn/IR/CaptureReads.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::attn {
+
+/// A tile of scores and what its gradients are made of. Rows are along
+/// `rowAxis`, keys along the other axis.
+struct ScoreTile {
+  int64_t rowAxis;
+  /// Of the first row and key; `head` is a query head.
+  Value batch, head, row, key;
+  /// Whether some pairs of it may be masked, an i1.
+  Value partial;
+  Value queryTile, keyTile, valueTile, dOutputTile;
+  /// Of rows: exponents are scores less the bias.
+  Value bias, delta;
+  /// What dropout keeps, or null.
+  Value keep;
+};
+
+class BackwardPrograms : ProgramBuilder {
+public:
+  BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder)
+      : ProgramBuilder(op, builder), op(op), schedule(op.getScheduleAttr()),
+        own(schedule.getTileQ()), block(schedule.getTileKv()),
+        scale(op.getScaleValue()) {}
+
+  LogicalResult emit();
+
+private:
+  using Body = function_ref<void(Value batch, Value head, Value position)>;
+
+  /// Over all rows of an array.
+  void emitRowwise(Value like, Body body);
+  /// Over rows, or keys, of sequences.
+  void emitGrid(bool ofKeys, Value like, int64_t step,
+                TileSizesAttrInterface schedule, Body body);
+  bool isPacked() { return !op.getPacked().empty(); }
+  /// An array's rows of the program's sequence, and those that count.
+  Value ofSequence(Value array) {
+    return isPacked() ? slice(array, sequenceRow, numRows) : array;
+  }
+  Value ofRealRows(Value array) {
+    if (isPacked())
+      return sliceLoaded(array, sequenceRow, numRows);
+    return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
+  }
+  Value sliceLoaded(Value array, OpFoldResult first, OpFoldResult length);
+  /// A row's place in vectors of rows.
+  Value placeInVectors(Value row);
+  void emitZeros(Value out);
+  /// Of f32, row by row.
+  Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
+    workspace.push_back(allocate(sizes, b.getF32Type()));
+    return workspace.back();
+  }
+  void createRowVectors();
+  void createSums();
+  void emitRows();
+  LogicalResult deriveRegion();
+  LogicalResult findCaptures();
+  void emitPairGradient(unsigned derivative, const CaptureReads &reads,
+                        Value out);
+  void skipRowsWithoutKeys();
+  void beginAtFirstRow();
+  void emitRowGradients();
+  void emitKeyGradients(Value dKey, Value dValue);
+  void addQueryGradient(const ScoreTile &tile, Value dScores);
+  void emitRounding();
+
+  Value loadRows(Value array, int64_t count, int64_t width, Value batch,
+                 Value head, Value position) {
+    return load(array, {count, width}, {batch, head, position, zero});
+  }
+  /// In the type that MMAs take, whatever the output's is.
+  Value loadDOutput(int64_t count, Value batch, Value head, Value row) {
+    return round(
+        loadRows(ofRealRows(dOutput), count, valueHeadDim, batch, head, row),
+        inputType);
+  }
+  /// Of a block of the rows that a program goes over.
+  Value loadVector(Value blocks, Value batch, Value head, Value row) {
+    Value number =
+        asValue(apply(dim(0).floorDiv(block), {placeInVectors(row)}));
+    return load(blocks, {block}, {batch, head, number, zero});
+  }
+  /// As one dimension, whose length is a multiple of both tiles' rows.
+  Value collapse(Value blocks) {
+    return memref::CollapseShapeOp::create(
+        b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
+  }
+  Value emitMask(const ScoreTile &tile, Value scores, const ScorePlace &place);
+  std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
+                                                  ArrayRef<Value> wanted);
+  Value emitProbabilities(const ScoreTile &tile, Value scores);
+  Value emitProbabilityGradient(const ScoreTile &tile);
+  Value emitResultGradient(const ScoreTile &tile, Value probabilities,
+                           Value dProbabilities);
+  Value applyDerivative(Value gradient, Value probabilities, Value derivative);
+  Value clearEmptyRows(Value rows, Value lse);
+  Value copyKeptRows(Value array, int64_t width);
+  Value sumPairs(const ScoreTile &tile, Value gradient);
+  void storeGradient(Value gradient, Value out, OpFoldResult length,
+                     double factor, ValueRange place);
+
+  AttentionBackwardOp op;
+  TileSizesAttrInterface schedule;
+  /// Rows or keys that a program has, and those that it goes over at a time.
+  int64_t own, block;
+  double scale;
+  /// What the score region yields, and its derivatives: with respect to the
+  /// score, then to captures that have a gradient.
+  Value score;
+  SmallVector<Value> derivatives;
+  /// Of those captures: how arrays are read, and none for numbers.
+  SmallVector<std::optional<CaptureReads>> reads;
+  /// Those of `reads` that are summed over all pairs of a row.
+  SmallVector<unsigned> summed;
+  /// The row before which the mask leaves no key.
+  OpFoldResult firstRow;
+  Value zero;
+  /// Memory that is freed behind all programs.
+  SmallVector<Value> workspace;
+  /// Arrays of the rows that count.
+  Value query, output, dOutput, lse, dLse;
+  /// As dOutput, of none where there are none.
+  Value rowsOfDOutput;
+  /// Rows of whole blocks of those, and of rowwise programs.
+  int64_t unit = 0;
+  /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
+  Value bias, delta, querySums;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H

@@ -1,0 +1,171 @@
+//===- BackwardRows.cpp - Programs of rows: delta and d_query -------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+#include "CaptureSums.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Both vectors have whole blocks for all rows: tensor maps can describe them,
+/// whatever the number of rows.
+void BackwardPrograms::createRowVectors() {
+  unit = std::lcm(schedule.getRowwise().getTileQ(), block);
+  OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
+  // Each sequence has whole ones, and there are those before and behind all.
+  if (isPacked())
+    units = apply(dim(0) + dim(1) + constant(1),
+                  {units, getSize(op.getPacked()[0], 0)});
+  SmallVector<OpFoldResult> sizes = {getSize(query, 0), getSize(query, 1),
+                                     apply(dim(0) * (unit / block), {units}),
+                                     b.getIndexAttr(block)};
+  for (Value *vector : {&bias, &delta})
+    *vector = createWorkspace(sizes);
+}
+
+/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], the bias, and zeros
+/// where d_query is added up.
+void BackwardPrograms::emitRows() {
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  auto body = [&](Value batch, Value head, Value row) {
+    // Tiles of no sequence have no units, and write nothing.
+    auto store = [&](Value tile, Value all) {
+      if (isPacked())
+        all = slice(all, apply(dim(0) * unit, {sequenceUnit}),
+                    apply(dim(0).ceilDiv(unit) * unit, {numRows}));
+      attn_tile::StoreOp::create(b, tile, all, {batch, head, row});
+    };
+    auto loadF32 = [&](Value array) -> Value {
+      Value tile =
+          loadRows(ofRealRows(array), rows, valueHeadDim, batch, head, row);
+      RankedTensorType type = f32Tile({rows, valueHeadDim});
+      return tile.getType() == type
+                 ? tile
+                 : arith::ExtFOp::create(b, type, tile).getResult();
+    };
+    RankedTensorType type = f32Tile({rows});
+    Value product =
+        arith::MulFOp::create(b, loadF32(output), loadF32(rowsOfDOutput));
+    Value sum = attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
+                                            product, 1);
+    if (dLse)
+      sum = arith::SubFOp::create(
+          b, sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
+    store(sum, allDelta);
+    // A row with nothing to attend to has probabilities of 0.
+    Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
+    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
+                                          splat(type, -INFINITY));
+    Value scaled =
+        arith::MulFOp::create(b, rowLse, splat(type, llvm::numbers::log2e));
+    store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
+          allBias);
+    if (querySums)
+      attn_tile::StoreOp::create(b, splat(f32Tile({rows, headDim}), 0.0),
+                                 ofSequence(querySums),
+                                 {batch, head, row, zero});
+  };
+  if (!isPacked())
+    return emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
+  // All rows of a sequence's units, also of those that are behind its last.
+  emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
+           [&](Value batch, Value head, Value first) {
+             for (int64_t row = 0; row < unit; row += rows)
+               body(batch, head,
+                    asValue(apply(dim(0) + constant(row), {first})));
+           });
+}
+
+/// d_query, if it is asked for, and those of captures.
+void BackwardPrograms::emitRowGradients() {
+  Value out = op.getGradient(Gradients::Query);
+  CaptureSums captures(op, b, schedule.getRowwise());
+  SmallVector<Value> wanted = {derivatives.front()}, outs;
+  SmallVector<std::optional<CaptureReads>> ofSums;
+  for (unsigned i : summed) {
+    wanted.push_back(derivatives[1 + i]);
+    ofSums.push_back(reads[i]);
+    outs.push_back(op.getCaptureGradients()[i]);
+  }
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  auto body = [&](Value batch, Value head, Value row) {
+    Value kvHead = getKvHead(head);
+    ScoreTile tile;
+    tile.rowAxis = 0;
+    tile.batch = batch;
+    tile.head = head;
+    tile.row = row;
+    tile.queryTile =
+        loadRows(ofRealRows(query), own, headDim, batch, head, row);
+    tile.dOutputTile = loadDOutput(own, batch, head, row);
+    Value place = placeInVectors(row);
+    tile.bias = load(allBias, {own}, {batch, head, place});
+    tile.delta = load(allDelta, {own}, {batch, head, place});
+    Value domain = createKeyDomain(row, own, block, this->batch, head);
+    SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
+    if (out)
+      initial.push_back(splat(f32Tile({own, headDim}), 0.0));
+    auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
+      tile.key = position;
+      tile.partial = partial;
+      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+      tile.valueTile =
+          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      auto [scores, tiles] = emitScores(tile, wanted);
+      Value probabilities = emitProbabilities(tile, scores);
+      Value gradient = emitResultGradient(tile, probabilities,
+                                          emitProbabilityGradient(tile));
+      SmallVector<Value> next;
+      if (out) {
+        Value dScores = applyDerivative(gradient, probabilities, tiles.front());
+        next.push_back(attn_tile::DotOp::create(
+            b, round(dScores, inputType), tile.keyTile, sums.back(),
+            /*transpose_lhs=*/false, /*transpose_rhs=*/false));
+      }
+      for (auto [i, derivative] : llvm::enumerate(ArrayRef(tiles).drop_front()))
+        next.insert(next.begin() + i,
+                    arith::AddFOp::create(
+                        b, sums[i],
+                        sumPairs(tile, applyDerivative(gradient, probabilities,
+                                                       derivative))));
+      return next;
+    };
+    SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
+    Value isReal =
+        findRealRows(getSize(ofSequence(op.getQuery()), 2), numRows, row, own);
+    for (auto [i, sum] :
+         llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
+      Value zeros = splat(f32Tile({own}), 0.0);
+      captures.store(
+          i,
+          isReal ? arith::SelectOp::create(b, isReal, sum, zeros).getResult()
+                 : sum,
+          batch, head, row);
+    }
+    if (!out)
+      return;
+    Value gradient = sums.back();
+    if (mayLeaveOutKeys())
+      gradient = clearEmptyRows(
+          gradient, load(ofRealRows(lse), {own}, {batch, head, row}));
+    storeGradient(gradient, ofSequence(out), numRows, scale,
+                  {batch, head, row, zero});
+  };
+  captures.allocateRows(ofSums);
+  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
+             schedule.getRowwise());
+  emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  captures.finish(outs);
+}

@@ -1,0 +1,164 @@
+//===- BackwardTile.cpp - Gradients of a tile of scores -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+#include "ScorePoles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// A tile of scores
+//===----------------------------------------------------------------------===//
+
+Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
+                                 const ScorePlace &place) {
+  int64_t keyAxis = 1 - tile.rowAxis;
+  auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+  return maskPartial(scores, tile.partial, keyAxis, place, [&] {
+    SmallVector<MaskCondition> conditions =
+        getMaskConditions(tile.row, tile.key, shape[keyAxis]);
+    // Rows beyond the last one are zero, and so are their gradients, but a
+    // region may make anything of them.
+    if (op.hasScore())
+      conditions.push_back({MaskCondition::Position::Row,
+                            arith::CmpIPredicate::slt,
+                            apply(dim(0) - dim(1), {numRows, tile.row})});
+    return conditions;
+  });
+}
+
+/// Scores in units of log2, masked, and some of the region's derivatives; what
+/// dropout keeps of the tile, too.
+std::pair<Value, SmallVector<Value>>
+BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
+  Value lhs = tile.queryTile, rhs = tile.keyTile;
+  if (tile.rowAxis == 1)
+    std::swap(lhs, rhs);
+  RankedTensorType type =
+      f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
+               cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
+  auto multiply = [&](Value scores, double factor) -> Value {
+    return arith::MulFOp::create(b, scores, splat(type, factor),
+                                 arith::FastMathFlags::contract |
+                                     arith::FastMathFlags::reassoc);
+  };
+  Value scores =
+      attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                               /*transpose_lhs=*/false, /*transpose_rhs=*/true);
+  ScorePlace place;
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
+    place = getScorePlace(batch, tile.head, tile.row, tile.key, tile.rowAxis);
+  tile.keep = emitKeep(type.getShape(), place);
+  auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
+  if (!op.hasScore())
+    return {mask(multiply(scores, scale * llvm::numbers::log2e)),
+            SmallVector<Value>(1)};
+  SmallVector<Value> results = {score};
+  llvm::append_range(results, wanted);
+  SmallVector<Value> tiles =
+      inlineScore(op, b, multiply(scores, scale), place, results);
+  Value masked = multiply(mask(tiles.front()), llvm::numbers::log2e);
+  tiles.erase(tiles.begin());
+  return {masked, tiles};
+}
+
+/// P = exp(s' - lse), where `scores` are in units of log2.
+Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
+  auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+  Value exponent = arith::SubFOp::create(
+      b, scores, broadcast(tile.bias, 1 - tile.rowAxis, shape),
+      arith::FastMathFlags::contract);
+  return math::Exp2Op::create(b, exponent);
+}
+
+/// dP, the product of d_output and the values, of pairs that dropout keeps.
+Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
+  Value lhs = tile.dOutputTile, rhs = tile.valueTile;
+  if (tile.rowAxis == 1)
+    std::swap(lhs, rhs);
+  RankedTensorType type =
+      f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
+               cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
+  Value product = attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
+                                           /*transpose_lhs=*/false,
+                                           /*transpose_rhs=*/true);
+  if (!tile.keep)
+    return product;
+  return dropOut(
+      arith::MulFOp::create(b, product, splat(type, op.getDropoutScale())),
+      tile.keep);
+}
+
+/// P (dP - delta), the gradient of what the region yields.
+Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
+                                           Value probabilities,
+                                           Value dProbabilities) {
+  auto type = cast<RankedTensorType>(dProbabilities.getType());
+  Value difference = arith::SubFOp::create(
+      b, dProbabilities,
+      broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
+  return arith::MulFOp::create(b, probabilities, difference);
+}
+
+/// The gradient times a derivative of the region, if there is one.
+Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
+                                        Value derivative) {
+  Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
+  if (derivative)
+    gradient = arith::MulFOp::create(b, gradient, derivative);
+  // Of pairs that do not count, whatever the other factors are.
+  if (!op.hasScore() && !mayLeaveOutKeys())
+    return gradient;
+  Value isOut =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, probabilities, zeros);
+  return arith::SelectOp::create(b, isOut, zeros, gradient);
+}
+
+/// Rows with nothing to attend to as zeros: P of 0 makes a NaN of what is not
+/// finite. A vector of lse for each element: one of conditions would have two
+/// layouts.
+Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  Value ofElements = broadcast(lse, 1, type.getShape());
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofElements,
+                            splat(f32Tile(type.getShape()), -INFINITY));
+  return arith::SelectOp::create(b, isEmpty, splat(type, 0.0), rows);
+}
+
+/// A gradient's sum over the keys of a block, for rows that count.
+Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
+  RankedTensorType type = f32Tile({own});
+  return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
+                                     gradient, 1 - tile.rowAxis);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// Writes the rows of a program, zeros past `length`.
+void BackwardPrograms::storeGradient(Value gradient, Value out,
+                                     OpFoldResult length, double factor,
+                                     ValueRange place) {
+  auto type = cast<RankedTensorType>(gradient.getType());
+  if (factor != 1.0)
+    gradient = arith::MulFOp::create(b, gradient, splat(type, factor));
+  if (Value isReal =
+          findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
+    gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
+                                       gradient, splat(type, 0.0));
+  Type element = cast<MemRefType>(out.getType()).getElementType();
+  attn_tile::StoreOp::create(b, round(gradient, element), out, place);
+}
