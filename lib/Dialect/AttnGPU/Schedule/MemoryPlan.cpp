@@ -312,6 +312,8 @@ struct ProgramTiles {
   bool readsMemory = false;
   /// Whether MMAs read blocks that those of the iteration before have read.
   bool readsTwice = false;
+  /// Whether its loop is in another, over the query heads of a group.
+  bool isNested = false;
 };
 } // namespace
 
@@ -408,8 +410,11 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
         loaded.push_back({name, vector, vector, /*isStreamed=*/true,
                           /*isLeft=*/false});
     }
-    return programs.emplace_back(
+    ProgramTiles &program = programs.emplace_back(
         ProgramTiles{loaded, SmallVector<OpTile>(stored), 2 * own * block});
+    program.isNested = query.getDimSize(1) != key.getDimSize(1) ||
+                       ShapedType::isDynamic(key.getDimSize(1));
+    return program;
   };
   if (backward.addsQueryGradient(schedule)) {
     programs.clear();
@@ -440,8 +445,11 @@ static SharedMemory planTiles(const ProgramTiles &tiles,
   if (schedule.hasSwizzledTiles())
     layout = SwizzledLayoutAttr::get(context);
   // With overlap the first keys and the last values are copied outside of the
-  // loop, to a place of their own.
+  // loop, to a place of their own; in a loop around it, in its stages, too
+  // (attn-gpu-pipeline-loads).
   int64_t more = schedule.overlapsMmas() ? 1 : 0;
+  if (more && tiles.isNested && schedule.getCopy() != CopyKind::Tma)
+    more = schedule.getStages();
   int64_t slots = schedule.getStages() + more;
   // What the next iteration still reads keeps its slot
   // (attn-gpu-pipeline-loads).
