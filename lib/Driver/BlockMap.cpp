@@ -282,8 +282,8 @@ static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
   return kept;
 }
 
-/// Counts what the derivation has left open without need.
-static void countNeedless(BlockMap &map, const AttentionProblem &problem,
+/// Counts what the derivation has left open without need, and what it has wrong.
+static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
                           int64_t b, int64_t h) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
   std::vector<bool> kept = evaluateMask(problem, b, h);
@@ -297,9 +297,11 @@ static void countNeedless(BlockMap &map, const AttentionProblem &problem,
           some |= kept[i * keys + j];
           all &= kept[i * keys + j];
         }
+      BlockMap::Kind kind = map.get(b, h, row, key);
+      map.wronglySkipped += kind == BlockMap::Kind::Skipped && some;
+      map.wronglyFull += kind == BlockMap::Kind::Full && !all;
       // Keys of a ragged last block are cut in any case.
       all &= (key + 1) * map.tileKv <= keys;
-      BlockMap::Kind kind = map.get(b, h, row, key);
       map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
       map.fullMasked += kind == BlockMap::Kind::Partial && all;
     }
@@ -349,11 +351,6 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   const AttentionProblem &problem = (*built)->problem;
   bool mayFill = mayMaskFillBlocks(op);
 
-  OwningOpRef<ModuleOp> copy = module.clone();
-  FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
-  if (failed(domain))
-    return failure();
-
   ArrayRef<int64_t> q = problem.query.sizes;
   BlockMap map;
   map.tileQ = tileQ;
@@ -364,6 +361,14 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   map.numKeys = llvm::divideCeil(problem.key.sizes[2], tileKv);
   map.kinds.assign(map.batch * map.heads * map.numRows * map.numKeys,
                    BlockMap::Kind::Skipped);
+  // Of an op without keys there may be no program over blocks.
+  if (map.kinds.empty())
+    return map;
+
+  OwningOpRef<ModuleOp> copy = module.clone();
+  FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
+  if (failed(domain))
+    return failure();
   std::optional<BlockListRun> lists;
   if (auto list = dyn_cast<attn_tile::DomainListOp>(*domain)) {
     lists.emplace(list);
@@ -383,7 +388,7 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
                                     mayFill, kinds)))
           return op->emitError("the domain of its program cannot be evaluated");
       }
-      countNeedless(map, problem, b, h);
+      compareWithMask(map, problem, b, h);
     }
   return map;
 }

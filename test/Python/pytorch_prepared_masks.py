@@ -154,8 +154,8 @@ class Errors(unittest.TestCase):
     @unittest.skipIf(DEVICE == "cpu", "no other device")
     def test_device(self):
         mask = attn_mlir.prepare_mask(torch.ones(ROWS, KEYS, dtype=torch.bool))
-        with self.assertRaisesRegex(attn_mlir.Error, "'mask': expected an array on cuda.* found "
-                                    "one on cpu"):
+        with self.assertRaisesRegex(attn_mlir.Error, "'mask': expected an array on GPU 0.* found "
+                                    "one on the CPU"):
             attn_mlir.attention(*arrays(), mask_mod=lambda b, h, q, kv: mask[q, kv])
 
 

@@ -19,11 +19,13 @@
 #include "SweepServing.h"
 #include "SweepVariants.h"
 
+#include "attn/Driver/BlockMap.h"
 #include "attn/Driver/Runner.h"
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Pipelines/Pipelines.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/Format.h"
 
 #include <cmath>
 
@@ -115,9 +117,37 @@ static bool checkForwardCase(const EntryPoint &entry,
   return true;
 }
 
+namespace {
+/// What was derived of the blocks of all cases.
+struct BlockTotals {
+  int64_t blocks = 0, skipped = 0, full = 0, needless = 0;
+};
+} // namespace
+
+/// Compares what is derived of a variant's blocks with its mask at each pair,
+/// in tiles that do not divide the sizes.
+static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
+                               Execution &execution, BlockTotals &totals) {
+  constexpr int64_t kRows = 16, kKeys = 32;
+  FailureOr<BlockMap> map =
+      deriveBlockMap(module, entry, execution, kRows, kKeys);
+  if (failed(map))
+    return llvm::createStringError("its map of blocks cannot be derived");
+  totals.blocks += map->kinds.size();
+  totals.skipped += llvm::count(map->kinds, BlockMap::Kind::Skipped);
+  totals.full += llvm::count(map->kinds, BlockMap::Kind::Full);
+  totals.needless += map->emptyVisited + map->fullMasked;
+  if (map->wronglySkipped || map->wronglyFull)
+    return llvm::createStringError(
+        llvm::Twine(map->wronglySkipped) +
+        " blocks are skipped that have a pair, and " +
+        llvm::Twine(map->wronglyFull) + " taken as full that lack one");
+  return llvm::Error::success();
+}
+
 static llvm::Error runCase(const SweepCase &drawn,
                            const DialectRegistry &registry, Runner &runner,
-                           std::string &figures) {
+                           std::string &figures, BlockTotals &totals) {
   llvm::Expected<std::string> text = generateModule(drawn.generate);
   if (!text)
     return text.takeError();
@@ -186,6 +216,8 @@ static llvm::Error runCase(const SweepCase &drawn,
       return llvm::createStringError("runs differ");
     }
   }
+  if (variants && !backward)
+    return checkBlocks(*module, *entry, *execution, totals);
   return llvm::Error::success();
 }
 
@@ -237,11 +269,12 @@ int attnc::runSweep() {
   DialectRegistry registry;
   registerDialects(registry);
   unsigned numFailed = 0;
+  BlockTotals totals;
   for (unsigned i = 0; i < count; ++i) {
     uint64_t number = first + i;
     SweepCase drawn = drawProblem(number);
     std::string figures;
-    llvm::Error error = runCase(drawn, registry, **runner, figures);
+    llvm::Error error = runCase(drawn, registry, **runner, figures, totals);
     bool hasFailed = static_cast<bool>(error);
     numFailed += hasFailed;
     if (hasFailed || verbose) {
@@ -261,6 +294,14 @@ int attnc::runSweep() {
                    << " --target " << target
                    << (cpu.empty() ? "" : " --cpu " + cpu)
                    << (chip.empty() ? "" : " --chip " + chip) << "\n";
+  }
+  if (totals.blocks > 0) {
+    auto share = [&](int64_t part) {
+      return llvm::format("%.1f %%", 100.0 * part / totals.blocks);
+    };
+    llvm::outs() << totals.blocks << " blocks: " << share(totals.skipped)
+                 << " skipped, " << share(totals.full) << " full, "
+                 << share(totals.needless) << " undecided without need\n";
   }
   llvm::outs() << count - numFailed << " of " << count
                << " configurations passed\n";

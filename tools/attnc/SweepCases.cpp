@@ -39,7 +39,9 @@ static const std::pair<const char *, const char *> kScoreTexts[] = {
     %2 = arith.sitofp %1 : i32 to f32
     %half = arith.constant 0.5 : f32
     %3 = arith.mulf %2, %half : f32
-    %4 = math.sin %s : f32
+    %small = arith.constant 0.015625 : f32
+    %turned = arith.mulf %s, %small : f32
+    %4 = math.sin %turned : f32
     %5 = arith.mulf %4, %3 : f32
     %6 = arith.maximumf %5, %s : f32
     attn.yield %6 : f32)"}};

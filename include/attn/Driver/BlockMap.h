@@ -27,6 +27,9 @@ struct BlockMap {
   /// By the mask itself, at each pair: visited blocks without a pair that is
   /// kept, and partial ones of which all pairs are.
   int64_t emptyVisited = 0, fullMasked = 0;
+  /// Mistakes: skipped blocks with a pair that is kept, and full ones with a
+  /// pair that is masked.
+  int64_t wronglySkipped = 0, wronglyFull = 0;
 
   Kind get(int64_t b, int64_t h, int64_t row, int64_t key) const {
     return kinds[((b * heads + h) * numRows + row) * numKeys + key];

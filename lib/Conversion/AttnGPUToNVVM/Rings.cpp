@@ -592,13 +592,21 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     Value memory =
         addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
-    Value isFirst = isFirstOfWarpgroup(b);
+    Value isFirstWarp = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq,
+        arith::AndIOp::create(b, getWarp(b), constant(b, 3)), constant(b, 0));
+    // A thread waits for its own stores alone.
+    auto byOne = [&](llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+      ImplicitLocOpBuilder body(b);
+      body.setInsertionPointToStart(branchToOne(b, isFirstWarp));
+      emit(body);
+    };
     auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
       NVVM::CpAsyncBulkWaitGroupOp::create(
           body, body.getI32IntegerAttr(pending), body.getUnitAttr());
     };
     if (!op.getWait())
-      emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+      byOne([&](ImplicitLocOpBuilder &body) {
         waitForReads(body, op.getPending());
       });
     synchronizeWarpgroup(b, warpgroup);
@@ -608,7 +616,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
     synchronizeWarpgroup(b, warpgroup);
-    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+    byOne([&](ImplicitLocOpBuilder &body) {
       copy(body, op, adaptor, memory, warpgroup);
       if (op.getWait())
         waitForReads(body, 0);

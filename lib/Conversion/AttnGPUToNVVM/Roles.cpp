@@ -65,12 +65,9 @@ private:
     }
     int64_t first = op.getFirstWarpgroup(role);
     if (op.getElected()[role]) {
-      Value thread = arith::IndexCastOp::create(
-          b, b.getI32Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-      auto elected = scf::IfOp::create(
-          b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread,
-                                   word(first * kWarpgroup)));
-      b.setInsertionPointToStart(elected.thenBlock());
+      Value isWarp = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                           getWarp(b), word(first * 4));
+      b.setInsertionPointToStart(branchToOne(b, isWarp));
     }
     Value number = warpgroup;
     if (first > 0)

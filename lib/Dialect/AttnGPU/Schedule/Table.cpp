@@ -128,7 +128,7 @@ static const Row<SchedulerKind> kSchedulers[] = {
 // mma.sync
 //===----------------------------------------------------------------------===//
 
-/// Of each of four warps. With 32, what a warp reads of keys and values serves
+/// Of each warp. With 32, what a warp reads of keys and values serves
 /// twice: with 16, shared memory is slower than the tensor cores. A thread then
 /// holds Dv registers of the output and tile_kv of the scores; with 16 rows,
 /// half.
@@ -148,16 +148,25 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
+/// Warps, and rows or keys of a step.
+struct MmaSyncTiles {
+  int64_t warps, block;
+};
+
 /// As many as registers and shared memory allow.
-static const Row<int64_t> kMmaSyncKeys[] = {
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; }, 32,
+static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
+     {4, 32},
      "32 keys a step: f32, head dims up to 64"},
-    {[](const Problem &p) { return p.isF32; }, 16,
+    {[](const Problem &p) { return p.isF32; },
+     {4, 16},
      "16 keys a step: f32, head dims above 64"},
-    {[](const Problem &p) { return p.headDim <= 64; }, 64,
+    {[](const Problem &p) { return p.headDim <= 64; },
+     {4, 64},
      "64 keys a step: head dims up to 64"},
-    {isWiderThan<64>, 32, "32 keys a step: head dims above 64"},
-    {always, 16, "16 keys a step: shared memory holds no more"},
+    {isWiderThan<64>, {4, 32}, "32 keys a step: head dims above 64"},
+    {always, {4, 16}, "16 keys a step: shared memory holds no more"},
+    {always, {2, 16}, "2 warps: shared memory holds no more"},
 };
 
 //===----------------------------------------------------------------------===//
@@ -192,14 +201,15 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                (numRows <= 128 || allRows < static_cast<uint64_t>(fewest));
 }
 
-/// Keys of a step. Where they are gathered from pages, a warp has 16 of them,
-/// or half of their columns.
-static int64_t fitPages(int64_t tileKv, const Problem &problem) {
+/// Keys of a step. Where they are gathered from pages, each of the `copying`
+/// warps has 16 of them, or half of their columns.
+static int64_t fitPages(int64_t tileKv, int64_t copying,
+                        const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;
   if (int64_t keys = findPagedTile(problem.page, tileKv))
     return keys;
-  return std::max<int64_t>(tileKv, 32);
+  return std::max(tileKv, copying * 8);
 }
 
 /// The first row that applies.
@@ -280,10 +290,7 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Warps with 16 rows or keys each, and rows or keys of a step.
-struct MmaSyncTiles {
-  int64_t warps, block;
-};
+/// A warp has 16 rows or keys.
 static const Row<MmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return p.headDim <= 64; },
      {4, 64},
@@ -339,7 +346,7 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
         auto [warps, tileKv, stages] = row.value;
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4),
-            fitPages(tileKv, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
+            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
             stages, /*overlap=*/true,
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
             SchedulerKind::Persistent, /*split_kv=*/true);
@@ -360,7 +367,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         auto [warps, tileKv, stages] = row.value;
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4),
-            fitPages(tileKv, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
+            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
             stages, /*overlap=*/true, /*ping_pong=*/true, SoftmaxKind::Lazy,
             RolesKind::ProducerConsumer, scheduler.value, /*split_kv=*/false);
         return {schedule,
@@ -371,20 +378,21 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
 
 static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
                                           const Chip &chip, CopyKind copy) {
-  constexpr int64_t kWarps = 4;
   Problem problem(op, chip);
   const auto &rows = find<int64_t>(kMmaSyncRows, problem);
-  return findFitting<int64_t>(
-      kMmaSyncKeys, problem, op, chip, [&](const Row<int64_t> &keys) -> Plan {
+  return findFitting<MmaSyncTiles>(
+      kMmaSyncTiles, problem, op, chip,
+      [&](const Row<MmaSyncTiles> &row) -> Plan {
+        auto [warps, keys] = row.value;
         int64_t tileKv =
-            fitPages(attn::fitTile(keys.value, problem.numKeys), problem);
+            fitPages(attn::fitTile(keys, problem.numKeys), warps, problem);
         auto schedule = ScheduleAttr::get(
-            op.getContext(), rows.value * kWarps, tileKv, kWarps,
+            op.getContext(), rows.value * warps, tileKv, warps,
             MmaKind::MmaSync, copy, /*stages=*/2, /*overlap=*/false,
             /*ping_pong=*/false, SoftmaxKind::Strict, RolesKind::None,
             SchedulerKind::Static, problem.splitsKeys);
         std::string reason =
-            tileKv == keys.value ? keys.reason.str()
+            tileKv == keys ? row.reason.str()
             : op.getPages()
                 ? std::to_string(tileKv) + " keys a step: pages fit"
                 : std::to_string(tileKv) + " keys a step: there are no more";
@@ -415,7 +423,7 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   reasons.push_back(kSplitReason);
   add(kSchedulers);
   add(kMmaSyncRows);
-  add(kMmaSyncKeys);
+  add(kMmaSyncTiles);
   add(kBackwardWgmmaTiles);
   add(kBackwardMmaSyncTiles);
   return reasons;

@@ -111,9 +111,19 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether a tile program comes to the load more than once.
+/// Whether the load is in an innermost loop, and so waited for in each of its
+/// iterations. What a loop around that one loads comes as seldom as what a tile
+/// program loads once.
 static bool isStreamed(LoadOp load) {
-  return load->getParentOfType<LoopLikeOpInterface>() != nullptr;
+  auto loop = load->getParentOfType<LoopLikeOpInterface>();
+  if (!loop)
+    return false;
+  return !loop
+              ->walk([&](LoopLikeOpInterface inner) {
+                return inner == loop ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+              })
+              .wasInterrupted();
 }
 
 LogicalResult WarpSpecializer::findRings() {
