@@ -150,7 +150,7 @@ private:
       for (auto [dim, position] : llvm::enumerate(reads->dims))
         if (position == CaptureReads::Key)
           checkEqual(kNames[2], key, {name.getValue(), array}, 2, dim);
-        else if (position != CaptureReads::One)
+        else if (position >= CaptureReads::Batch)
           checkEqual(kNames[position], query, {name.getValue(), array},
                      position, dim);
     }

@@ -282,9 +282,10 @@ static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
   return kept;
 }
 
-/// Counts what the derivation has left open without need, and what it has wrong.
+/// Counts what the derivation has left open without need, and what it has
+/// wrong.
 static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
-                          int64_t b, int64_t h) {
+                            int64_t b, int64_t h) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
   std::vector<bool> kept = evaluateMask(problem, b, h);
   for (int64_t row = 0; row < map.numRows; ++row)

@@ -178,9 +178,10 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
       must overlap neither each other nor other arrays.
 
     A captured array has a gradient where the function reads it at some of b, h, q and kv,
-    or at numbers: the same in all reads, and not at computed places. Of one that is read at
-    q and not at kv, or at kv and not at q, the gradient of all pairs is in memory until it
-    is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
+    or at numbers, the same in all reads, and at other places of dimensions that have at most
+    128 elements together, of which eight take a further pass over all pairs. Of one that is
+    read at q and not at kv, or at kv and not at q, the gradient of all pairs is in memory
+    until it is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
 
     A row with nothing to attend to has gradients of 0 and adds nothing to others. The
     result has no derivative: asking autograd for one is an error.

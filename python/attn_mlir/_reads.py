@@ -1,18 +1,20 @@
 """Where a score function reads a captured array that has a gradient.
 
 The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in
-this order, with both of q and kv or none. Of other arrays that a dimension's index is
-known of, it sees a view, of which the gradient is that of the array:
+this order, with both of q and kv or none, and at any other indices of dimensions that
+together have few elements. Of other arrays that a dimension's index is known of, it sees a
+view, of which the gradient is that of the array:
 
 | dimension | view |
 |---|---|
 | of one element, or read at a constant | that element, without the dimension |
 | read at a position, but longer than the problem | as long as the problem |
-| in another order | in the order of positions |
+| in another order | in the order of positions, computed ones first |
 | missing: q beside kv, or kv beside q | repeated, and the gradient summed |
 
-The last one takes memory of a gradient of all pairs. Elements at computed places have
-no gradient: those of an array of all pairs, made before of the table, have one.
+The last one takes memory of a gradient of all pairs. Of larger tables that are read at
+computed places there is no gradient: an array of all pairs, made before of the table, has
+one.
 """
 
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -22,6 +24,10 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
+# In place of a position's number: any other index.
+COMPUTED = -1
+# Elements of dimensions with such an index, together: each is a sum of its own.
+MOST_COMPUTED = 128
 # The index of a dimension: the number of a position, an element's, or unknown.
 Index = Union[int, str, None]
 
@@ -55,7 +61,7 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
 class Dims(NamedTuple):
     """What the dimensions of an array are read at, all of which are known."""
 
-    # Of each: the number of a position, or None where one element is read.
+    # Of each: the number of a position, COMPUTED, or None where one element is read.
     positions: Tuple[Optional[int], ...]
     # That element's index, or 0.
     elements: Tuple[int, ...]
@@ -82,22 +88,32 @@ def _dims_of(indices: Tuple[Index, ...], sizes: Sequence[int],
              problem: Sequence[int]) -> Union[Dims, str]:
     positions: List[Optional[int]] = []
     elements: List[int] = []
+    computed = 1
     for dim, (index, size) in enumerate(zip(indices, sizes)):
         if size == 1 or isinstance(index, int):
             positions.append(None)
             elements.append(min(index, size - 1) if isinstance(index, int) else 0)
             continue
         if index is None or POSITIONS.index(index) in positions:
-            what = "a computed one" if index is None else f"{index} twice"
-            return ("expected as indices b, h, q, kv, each once, or numbers, for a "
-                    "gradient (an array of all pairs, made before by indexing this one, "
-                    f"has one), found {what} for dimension {dim}")
+            computed *= size
+            if computed > MOST_COMPUTED:
+                what = "a computed one" if index is None else f"{index} twice"
+                return ("expected as indices b, h, q, kv, each once, or numbers, and others "
+                        f"for dimensions of at most {MOST_COMPUTED} elements together, for "
+                        "a gradient (an array of all pairs, made before by indexing this "
+                        f"one, has one), found {what} for dimension {dim} of {size}")
+            positions.append(COMPUTED)
+            elements.append(0)
+            continue
         position = POSITIONS.index(index)
         if size < problem[position]:
             return (f"expected at least {problem[position]} elements in dimension {dim}, "
                     f"which {index} is the index of, for a gradient, found {size}")
         positions.append(position)
         elements.append(0)
+    if COMPUTED in positions and {2, 3} & set(positions):
+        return ("expected neither q nor kv beside a computed index, for a gradient (an "
+                "array of all pairs, made before by indexing this one, has one), found one")
     return Dims(tuple(positions), tuple(elements))
 
 
@@ -117,17 +133,24 @@ class CaptureGradient:
         if dims is None:
             return
         # The part of the array that is read, and the order of its dimensions.
-        self.part = tuple([element if position is None else slice(0, problem[position])
-                           for position, element in zip(*dims)])
+        self.part = tuple([
+            element if position is None else
+            slice(0, size if position == COMPUTED else problem[position])
+            for position, element, size in zip(*dims, sizes)])
+        self.kept = [dim for dim, position in enumerate(dims.positions)
+                     if position is not None]
         own = [position for position in dims.positions if position is not None]
         self.order = tuple(sorted(range(len(own)), key=lambda dim: own[dim]))
-        own.sort()
         self.is_whole = self.order == tuple(range(len(own))) and all([
-            size == (1 if position is None else problem[position])
+            size == (1 if position is None else
+                     size if position == COMPUTED else problem[position])
             for position, size in zip(dims.positions, sizes)])
         missing = {2, 3} - set(own) if {2, 3} & set(own) else set()
         self.positions = sorted([*own, *missing])
-        self.sizes = tuple([problem[position] for position in self.positions])
+        computed = [sizes[self.kept[dim]] for dim in self.order if own[dim] == COMPUTED]
+        self.computed = computed
+        self.sizes = tuple([*computed, *[problem[position] for position in self.positions
+                                         if position != COMPUTED]])
         # The dimension to sum over.
         self.repeated = self.positions.index(missing.pop()) if missing else None
 
@@ -148,16 +171,25 @@ class CaptureGradient:
         lines = text.split("\n")
         names = _names(lines[0])
         captured = f"%{names[5 + self.number]}"
-        indices = ", ".join([f"%{names[1 + position]}" for position in self.positions])
         type_ = array_type(self.name, view)[1]
+        # They are the first dimensions.
+        for size in self.computed:
+            type_ = type_.replace("?x", f"{size}x", 1)
         _, begin, rest = lines[0].partition(f"{captured}: ")
         end = rest.index(", %") if ", %" in rest else rest.index("):")
         lines[0] = (lines[0][:len(lines[0]) - len(begin + rest)] + begin + type_
                     + rest[end:])
         for number, line in enumerate(lines):
-            result, found, _ = line.partition(f" = attn.read {captured}[")
-            if found:
-                lines[number] = f"{result}{found}{indices}] : {type_}"
+            result, found, its = line.partition(f" = attn.read {captured}[")
+            if not found:
+                continue
+            before = its.partition("]")[0].split(", ")
+            computed = [before[self.kept[dim]]
+                        for dim in self.order[:len(self.computed)]]
+            others = [f"%{names[1 + position]}" for position in self.positions
+                      if position != COMPUTED]
+            indices = ", ".join([*computed, *others])
+            lines[number] = f"{result}{found}{indices}] : {type_}"
         return "\n".join(lines)
 
     def buffer(self, dtype: str) -> Any:

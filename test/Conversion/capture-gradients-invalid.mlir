@@ -4,14 +4,14 @@
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @computed(%q: !t, %lse: !row, %table: memref<33xf32>, %d: memref<33xf32>) {
+func.func @computed(%q: !t, %lse: !row, %table: memref<129xf32>, %d: memref<129xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<33xf32>) outs(%d : memref<33xf32>)
+      captures(%table : memref<129xf32>) outs(%d : memref<129xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<33xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<129xf32>):
         %0 = arith.subi %j, %i : index
-        // expected-error@below {{'attn.read' op has no gradient with respect to its array: expected as indices some of b, h, i and j of the region, in this order, and any for dimensions of size 1, found another for dimension 0}}
-        %1 = attn.read %t[%0] : memref<33xf32>
+        // expected-error@below {{'attn.read' op has no gradient with respect to its array: expected as indices some of b, h, i and j of the region, in this order, and any for dimensions of static sizes with at most 128 elements together, found another for dimension 0}}
+        %1 = attn.read %t[%0] : memref<129xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }
@@ -23,13 +23,13 @@ func.func @computed(%q: !t, %lse: !row, %table: memref<33xf32>, %d: memref<33xf3
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @order(%q: !t, %lse: !row, %table: memref<4x2xf32>, %d: memref<4x2xf32>) {
+func.func @order(%q: !t, %lse: !row, %table: memref<4x?xf32>, %d: memref<4x?xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<4x2xf32>) outs(%d : memref<4x2xf32>)
+      captures(%table : memref<4x?xf32>) outs(%d : memref<4x?xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<4x2xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<4x?xf32>):
         // expected-error@below {{found another for dimension 1}}
-        %1 = attn.read %t[%h, %b] : memref<4x2xf32>
+        %1 = attn.read %t[%h, %b] : memref<4x?xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }
@@ -105,6 +105,44 @@ func.func @placed(%q: !t, %lse: !row, %table: memref<4xf32>, %x: index, %d: memr
       score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<4xf32>):
         %1 = attn.read %t[%h] : memref<4xf32>
+        %2 = arith.addf %s, %1 : f32
+        attn.yield %2 : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<2x4x64x16xf16>
+!row = memref<2x4x64xf32>
+
+func.func @pairs(%q: !t, %lse: !row, %table: memref<64x3xf32>, %d: memref<64x3xf32>) {
+  attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%table : memref<64x3xf32>) outs(%d : memref<64x3xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<64x3xf32>):
+        // expected-error@below {{expected neither i nor j beside a computed index, found one}}
+        %1 = attn.read %t[%i, %h] : memref<64x3xf32>
+        %2 = arith.addf %s, %1 : f32
+        attn.yield %2 : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<2x4x64x16xf16>
+!row = memref<2x4x64xf32>
+
+func.func @together(%q: !t, %lse: !row, %table: memref<12x12xf32>, %d: memref<12x12xf32>) {
+  attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%table : memref<12x12xf32>) outs(%d : memref<12x12xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<12x12xf32>):
+        %c3 = arith.constant 3 : index
+        %0 = arith.divui %i, %c3 : index
+        // expected-error@below {{at most 128 elements together, found another for dimension 1}}
+        %1 = attn.read %t[%0, %0] : memref<12x12xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }

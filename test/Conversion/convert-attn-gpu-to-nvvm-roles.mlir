@@ -2,22 +2,24 @@
 // RUN:   | FileCheck %s --implicit-check-not=attn_gpu.
 
 // The last role's warpgroup takes a branch. Registers go from it to the others; of its
-// threads one runs the program. A role's argument counts from its first warpgroup on.
+// first warp's threads one runs the program. A role's argument counts from its first warpgroup on.
 // CHECK-LABEL: func.func @two(
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
-// CHECK-DAG: %[[FIRST:.+]] = arith.constant 256 : i32
+// CHECK-DAG: %[[FIRST:.+]] = arith.constant 8 : i32
 // CHECK: gpu.launch
-// CHECK: %[[T:.+]] = gpu.thread_id x
-// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
+// CHECK: %[[WARP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi eq, %[[WARPGROUP]], %[[TWO]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 40
-// CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
+// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[WARP]], %[[FIRST]] : i32
+// CHECK-NEXT: scf.if %[[IS_FIRST]] {
+// CHECK-NEXT: %[[ELECTED:.+]] = nvvm.elect.sync -> i1
 // CHECK-NEXT: scf.if %[[ELECTED]] {
 // CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[TWO]] : i32
 // CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
 // CHECK-NEXT: "test.producer"(%[[INDEX]])
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: } else {
 // CHECK-NEXT: nvvm.setmaxregister increase 232
@@ -50,9 +52,8 @@ func.func @two() {
 // CHECK-LABEL: func.func @three(
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
-// CHECK-DAG: %[[FIRST:.+]] = arith.constant 128 : i32
-// CHECK: %[[T:.+]] = gpu.thread_id x
-// CHECK: %[[THREAD:.+]] = arith.index_cast %[[T]] : index to i32
+// CHECK-DAG: %[[FIRST:.+]] = arith.constant 4 : i32
+// CHECK: %[[WARP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[THREE]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
@@ -64,11 +65,14 @@ func.func @two() {
 // CHECK-NEXT: %[[IS_NEXT:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[ONE]] : i32
 // CHECK-NEXT: scf.if %[[IS_NEXT]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 96
-// CHECK-NEXT: %[[ELECTED:.+]] = arith.cmpi eq, %[[THREAD]], %[[FIRST]] : i32
+// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[WARP]], %[[FIRST]] : i32
+// CHECK-NEXT: scf.if %[[IS_FIRST]] {
+// CHECK-NEXT: %[[ELECTED:.+]] = nvvm.elect.sync -> i1
 // CHECK-NEXT: scf.if %[[ELECTED]] {
 // CHECK-NEXT: %[[NUMBER:.+]] = arith.subi %[[WARPGROUP]], %[[ONE]] : i32
 // CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
 // CHECK-NEXT: "test.next"(%[[INDEX]])
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: } else {
 // CHECK-NEXT: nvvm.setmaxregister decrease 80

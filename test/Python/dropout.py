@@ -166,6 +166,53 @@ class Values(unittest.TestCase):
 
         self.compare(score, part, captures={"large": gradient}, wrt=("query", "large"))
 
+    def test_tables(self):
+        """Arrays at computed places, in any order of dimensions."""
+        i, j = np.arange(ROWS)[:, None], np.arange(KEYS)
+        place = np.clip((j - i) // 3 + 4, 0, 8)
+        row, key = np.broadcast_arrays(i // 7, j // 11)
+        by_bucket, by_head = reference.random(21, 9, H), reference.random(22, H, 9)
+        square = reference.random(23, B, 3, 2, 4)
+
+        def pick(g, *places):
+            """Of the pairs' gradients, the sums by their places."""
+            sizes = [int(its.max()) + 1 for its in places]
+            found = np.zeros((B, H, *sizes))
+            for at in np.ndindex(*sizes):
+                keep = np.all([its == n for its, n in zip(places, at)], 0)
+                found[(slice(None), slice(None), *at)] = (g * keep).sum((2, 3))
+            return found
+
+        cases = {
+            "by_bucket": (lambda s, b, h, q, kv: s + by_bucket[(kv - q) // 3 + 4, h],
+                          by_bucket[place].transpose(2, 0, 1),
+                          lambda g, _: pick(g, place)[:, :, :9].sum(0).T),
+            "by_head": (lambda s, b, h, q, kv: s + by_head[h, (kv - q) // 3 + 4],
+                        by_head[:, place], lambda g, _: pick(g, place)[:, :, :9].sum(0)),
+            "square": (lambda s, b, h, q, kv: s + square[b, q // 7, 1, kv // 11],
+                       square[:, row, 1, key][:, None],
+                       lambda g, _: np.stack([np.zeros((B, 3, 4)), pick(g, row, key).sum(1)],
+                                             2)),
+            # A read for each of two places.
+            "several": (lambda s, b, h, q, kv: s + by_head[h, (kv - q) // 3 + 4] -
+                        by_head[h, q // 7], by_head[:, place] - by_head[:, row],
+                        None),
+        }
+        rest = np.zeros((B, H, 9))
+
+        def several(g, _):
+            found = rest.copy()
+            found[:, :, :3] = pick(g, row)
+            return (pick(g, place)[:, :, :9] - found).sum(0)
+
+        for name, (score, bias, gradient) in cases.items():
+            names = {"by_head": several} if name == "several" else {name: gradient}
+            with self.subTest(name):
+                self.compare(score, bias, captures=names, wrt=("query", *names))
+        self.compare(cases["by_head"][0], cases["by_head"][1], wrt=("by_head",),
+                     captures={"by_head": cases["by_head"][2]}, deterministic=True,
+                     dropout_p=0.2, sink=SINK)
+
     def test_empty(self):
         def score(s, b, h, q, kv):
             return s + SLOPES[h] + BIAS[0, h, q, kv] + BY_ROW[h, q]
@@ -333,14 +380,14 @@ class Errors(unittest.TestCase):
 
     def test_captures(self):
         """Those that have no gradient, by their names."""
-        table, square = reference.random(1, 60, H), reference.random(2, KEYS, KEYS)
+        table, square = reference.random(1, 129, H), reference.random(2, KEYS, KEYS)
         short, counts = reference.random(3, H - 1), np.arange(H, dtype=np.int32)
         prefix = "^score_mod: captured array "
         for score, name, text in (
                 (lambda s, b, h, q, kv: s + table[kv - q + 20, h], "table",
                  "'table': expected as indices b, h, q, kv, .* a computed one for dimension 0"),
                 (lambda s, b, h, q, kv: s + square[q, q], "square",
-                 "'square': expected as indices .* found q twice for dimension 1"),
+                 "'square': expected neither q nor kv beside a computed index"),
                 (lambda s, b, h, q, kv: s + square[q, kv] + square[kv, q], "square",
                  "'square': expected the same indices in all reads"),
                 (lambda s, b, h, q, kv: s + short[h], "short",

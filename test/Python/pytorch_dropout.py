@@ -18,7 +18,7 @@ import torch
 from attn_mlir import _gradients
 from attn_mlir._operators import adapter
 from tensor_features import compare, reference
-from tensors import DEVICE, leaves, problem, random_like, recorded
+from tensors import DEVICE, bucket, leaves, problem, random_like, recorded
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
 
@@ -121,6 +121,16 @@ class Values(unittest.TestCase):
         d_o = random_like(o)
         compare(torch.autograd.grad(o, table, d_o, retain_graph=True)[0],
                 torch.autograd.grad(expected, table, d_o.double())[0])
+
+    def test_table_of_buckets(self):
+        """T5's, read by the kernel itself."""
+        def make(table):
+            return lambda s, b, h, q, kv: s + table[bucket(kv - q), h]
+
+        for attention in self.attentions():
+            self.check(captures=[draw(32, 4)], make_score=make, attention=attention)
+        self.check(captures=[draw(32, 4).bfloat16()], make_score=make, dropout_p=0.1,
+                   dtype=torch.bfloat16)
 
     def test_masks(self):
         """A condition has no derivative."""
@@ -415,7 +425,7 @@ class Errors(unittest.TestCase):
     def test_captures(self):
         """What has no gradient is said where it is captured, not at the end."""
         q, k, v = problem()
-        table, square, short = leaves(draw(100, 4), draw(KEYS, KEYS), draw(3))
+        table, square, short = leaves(draw(129, 4), draw(KEYS, KEYS), draw(3))
         prefix = "^score_mod: captured array '%s': expected "
         for name, score, text in (
                 ("table", lambda s, b, h, i, j: s + table[i - j + KEYS, h],

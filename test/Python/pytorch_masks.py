@@ -16,7 +16,7 @@ import attn_mlir.torch
 import tensor_gradients
 import torch
 from attn_mlir import _attention, _frames
-from tensors import DEVICE, check, leaves, problem, random_like, recorded, reference
+from tensors import DEVICE, bucket, check, leaves, problem, random_like, recorded, reference
 from torch.nn.attention import flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -52,15 +52,6 @@ def prefix(b, h, q, kv):
 
 def window(b, h, q, kv):
     return (q - kv).abs() <= WINDOWS[h]
-
-
-def bucket(distance):
-    """T5's, of 32 buckets in both directions."""
-    found = (distance > 0).to(torch.long) * 16
-    distance = distance.abs()
-    large = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).to(torch.long)
-    large = torch.min(large, torch.full_like(large, 15))
-    return found + torch.where(distance < 8, distance, large)
 
 
 MASKS = {
@@ -283,8 +274,8 @@ class Errors(unittest.TestCase):
                 attn_mlir.attention(*arrays, **options)
 
     def test_gradients(self):
-        """Of captures at computed places: never silently none."""
-        table = TABLE.clone().requires_grad_()
+        """Of large captures at computed places: never silently none."""
+        table = TABLE.repeat(5, 1).requires_grad_()
 
         def score(s, b, h, q, kv):
             return s + table[bucket(kv - q), h]

@@ -86,6 +86,8 @@ const RowCase kRows[] = {
      300},
     {"32 keys a step: head dims above 64", "sm_90", "narrow", F16, 128, 150,
      150},
+    {"2 warps: shared memory holds no more", "sm_86", "async16", F32, 256, 50,
+     60},
 };
 
 /// The same of gradients.
@@ -131,6 +133,7 @@ const RowCase kBackwardRows[] = {
 /// Rows of operands that no generated problem has: other tests simulate those.
 const char *const kElsewhere[] = {
     "dynamic scheduler: sequences differ in length",
+    "tiles: head dims from 65 to 128, dropout",
     "tiles: keys that are gathered from pages"};
 
 /// Rows that are for what no op needs today: all that a row before them is for

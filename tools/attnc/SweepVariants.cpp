@@ -327,9 +327,12 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     appendArguments(drawn, captured);
   }
   // Positions of arrays are those of the op itself.
-  if ((drawn.scoreName == "bias" || drawn.scoreName == "slopes") &&
+  bool isTable = drawn.scoreName == "by-type";
+  if ((isTable || drawn.scoreName == "bias" || drawn.scoreName == "slopes" ||
+       drawn.scoreName == "relative") &&
       dice.oneIn(2)) {
-    drawn.generate.captureWrt.push_back(0);
+    // Behind the types that are its indices.
+    drawn.generate.captureWrt.push_back(isTable ? 1 : 0);
     drawn.generate.isPlaced = false;
   }
   for (int64_t i = 0; i < numCaptures; ++i)

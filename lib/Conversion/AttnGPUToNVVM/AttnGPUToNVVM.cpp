@@ -124,9 +124,9 @@ Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
       arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
 }
 
-/// The thread's number shifted right by bits that lanes differ in. By a shuffle:
-/// the assembler then knows that it is the same in each lane. At the begin of
-/// the program, which no shuffle would leave for.
+/// The thread's number shifted right by bits that lanes differ in. By a
+/// shuffle: the assembler then knows that it is the same in each lane. At the
+/// begin of the program, which no shuffle would leave for.
 static Value getUniform(ImplicitLocOpBuilder &b, int64_t bits) {
   OpBuilder::InsertionGuard guard(b);
   if (auto launch = b.getInsertionBlock()

@@ -61,7 +61,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
       tile.queryTile =
           loadRows(ofRealRows(query), block, headDim, batch, tile.head, row);
       tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
-      auto [scores, tiles] = emitScores(tile, derivatives.front());
+      auto [scores, tiles] = emitScores(tile, derivative);
       tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);
       Value rounded = round(probabilities, inputType);

@@ -19,12 +19,13 @@ using namespace mlir::attn;
 /// The gradient of an array that the region reads by row and key: each element
 /// is of one pair of each batch entry and head, or, where it has none of these,
 /// of those one after the other.
-void BackwardPrograms::emitPairGradient(unsigned derivative,
-                                        const CaptureReads &reads, Value out) {
+void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
+  const CaptureReads &reads = *gradient.reads;
   auto has = [&](CaptureReads::Position p) { return reads.has(p); };
   TileSizesAttrInterface rowwise = schedule.getRowwise();
-  out = dropDims(
-      out, [&](int64_t dim) { return reads.dims[dim] != CaptureReads::One; });
+  Value out = dropDims(gradient.out, [&](int64_t dim) {
+    return reads.dims[dim] != CaptureReads::One;
+  });
   OpFoldResult one = b.getIndexAttr(1);
   OpFoldResult batches = getSize(op.getQuery(), 0);
   OpFoldResult heads = getSize(op.getQuery(), 1);
@@ -70,25 +71,23 @@ void BackwardPrograms::emitPairGradient(unsigned derivative,
         tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
         tile.valueTile =
             loadRows(value, block, valueHeadDim, batch, kvHead, position);
-        auto [scores, tiles] = emitScores(tile, derivatives[derivative]);
+        auto [scores, tiles] = emitScores(tile, gradient.derivative);
         Value probabilities = emitProbabilities(tile, scores);
-        Value gradient =
+        Value term =
             applyDerivative(emitResultGradient(tile, probabilities,
                                                emitProbabilityGradient(tile)),
                             probabilities, tiles.front());
         RankedTensorType type = f32Tile({own, block});
         if (isReal)
-          gradient =
-              arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
-                                      gradient, splat(type, 0.0));
+          term = arith::SelectOp::create(
+              b, broadcast(isReal, 1, type.getShape()), term, splat(type, 0.0));
         SmallVector<Value> place;
         for (CaptureReads::Position position : reads.dims)
           if (position != CaptureReads::One)
             place.push_back(
                 ArrayRef<Value>{batch, head, row, tile.key}[position]);
-        attn_tile::StoreOp::create(b,
-                                   adds ? gradient : round(gradient, element),
-                                   sums, place, /*add=*/adds);
+        attn_tile::StoreOp::create(b, adds ? term : round(term, element), sums,
+                                   place, /*add=*/adds);
         return SmallVector<Value>();
       };
       loopOverBlocks(createKeyDomain(row, own, block, batch, head), {},

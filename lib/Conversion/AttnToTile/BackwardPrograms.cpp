@@ -145,39 +145,131 @@ LogicalResult BackwardPrograms::findCaptures() {
         return failure();
       own = *found;
     }
-    if (!own || !own->isOfPairs())
-      summed.push_back(i);
   }
   return success();
 }
 
-/// The region's derivatives, or one that is null.
+void BackwardPrograms::addGradient(CaptureGradient gradient) {
+  bool isOfPairs = gradient.reads && gradient.reads->isOfPairs();
+  (isOfPairs ? ofPairs : ofRows).push_back(std::move(gradient));
+}
+
+/// An array that is read at computed places, as an array for each of those: its
+/// derivative is that of a read where it reads this place, and 0 elsewhere.
+/// `derivatives` are those with respect to each read.
+void BackwardPrograms::addElements(const CaptureGradient &array,
+                                   ArrayRef<Value> derivatives) {
+  const CaptureReads &reads = *array.reads;
+  ArrayRef<int64_t> shape = reads.getType().getShape();
+  OpBuilder region(op.getScore().front().getTerminator());
+  Location loc = op.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(region, loc, value);
+  };
+  auto isComputed = [&](int64_t dim) {
+    return reads.dims[dim] == CaptureReads::Computed;
+  };
+  CaptureReads own = reads;
+  llvm::replace(own.dims, CaptureReads::Computed, CaptureReads::One);
+  Value none =
+      arith::ConstantOp::create(region, loc, region.getF32FloatAttr(0.0));
+  // Indices are clamped, as reads clamp them.
+  SmallVector<SmallVector<Value>> places(reads.reads.size());
+  int64_t numElements = 1;
+  for (int64_t dim = 0, e = shape.size(); dim < e; ++dim) {
+    if (!isComputed(dim))
+      continue;
+    numElements *= shape[dim];
+    for (auto [read, place] : llvm::zip(reads.reads, places)) {
+      Value clamped = arith::MinSIOp::create(
+          region, loc, ReadOp(read).getIndices()[dim], index(shape[dim] - 1));
+      place.push_back(arith::MaxSIOp::create(region, loc, clamped, index(0)));
+    }
+  }
+  for (int64_t element = 0; element < numElements; ++element) {
+    SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes =
+        memref::getMixedSizes(b, b.getLoc(), array.out);
+    SmallVector<Value> at;
+    int64_t rest = element;
+    for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
+      if (!isComputed(dim))
+        continue;
+      at.insert(at.begin(), index(rest % shape[dim]));
+      offsets[dim] = b.getIndexAttr(rest % shape[dim]);
+      sizes[dim] = b.getIndexAttr(1);
+      rest /= shape[dim];
+    }
+    CaptureGradient gradient = {
+        own,
+        memref::SubViewOp::create(
+            b, array.out, offsets, sizes,
+            SmallVector<OpFoldResult>(shape.size(), b.getIndexAttr(1))),
+        Value()};
+    for (auto [place, derivative] : llvm::zip(places, derivatives)) {
+      Value term = derivative;
+      for (auto [found, wanted] : llvm::zip(place, at))
+        term = arith::SelectOp::create(
+            region, loc,
+            arith::CmpIOp::create(region, loc, arith::CmpIPredicate::eq, found,
+                                  wanted),
+            term, none);
+      gradient.derivative =
+          gradient.derivative
+              ? arith::AddFOp::create(region, loc, gradient.derivative, term)
+                    .getResult()
+              : term;
+    }
+    addGradient(std::move(gradient));
+  }
+}
+
+/// The region's derivatives, and the gradients of captures that they make.
 LogicalResult BackwardPrograms::deriveRegion() {
-  derivatives.assign(1, Value());
   if (!op.hasScore())
     return success();
   Block &region = op.getScore().front();
+  auto isComputed = [](const std::optional<CaptureReads> &own) {
+    return own && own->has(CaptureReads::Computed);
+  };
   SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
   for (auto [number, own] : llvm::zip(op.getCaptureWrt(), reads)) {
-    SmallVector<Value> &variable = variables.emplace_back();
+    SmallVector<Value> of;
     if (!own)
-      variable.push_back(region.getArgument(kNumScoreArguments + number));
+      of.push_back(region.getArgument(kNumScoreArguments + number));
     else
       for (ReadOp read : own->reads)
-        variable.push_back(read.getResult());
+        of.push_back(read.getResult());
+    if (!isComputed(own))
+      variables.push_back(of);
+    else
+      for (Value read : of)
+        variables.push_back({read});
   }
   auto found = deriveScoreOf(region, variables);
   if (failed(found))
     return failure();
   score = cast<YieldOp>(region.getTerminator()).getValue();
-  derivatives = *found;
-  for (Value &derivative : derivatives)
+  for (Value &derivative : *found)
     if (!derivative) {
       // The region does not look at the variable.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
     }
+  ArrayRef<Value> rest = *found;
+  auto take = [&](size_t count) {
+    ArrayRef<Value> first = rest.take_front(count);
+    rest = rest.drop_front(count);
+    return first;
+  };
+  derivative = take(1).front();
+  for (auto [own, out] : llvm::zip(reads, op.getCaptureGradients())) {
+    if (isComputed(own))
+      addElements({own, out, Value()}, take(own->reads.size()));
+    else
+      addGradient({own, out, take(1).front()});
+  }
   return success();
 }
 
@@ -257,11 +349,18 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    if (op.getGradient(Gradients::Query) || !summed.empty())
-      emitRowGradients();
-    for (auto [i, own] : llvm::enumerate(reads))
-      if (own && own->isOfPairs())
-        emitPairGradient(1 + i, *own, op.getCaptureGradients()[i]);
+    // Sums are carried in registers.
+    constexpr size_t kSumsOfGrid = 8;
+    Value dQuery = op.getGradient(Gradients::Query);
+    ArrayRef<CaptureGradient> rest = ofRows;
+    while (dQuery || !rest.empty()) {
+      size_t count = std::min(rest.size(), kSumsOfGrid);
+      emitRowGradients(dQuery, rest.take_front(count));
+      rest = rest.drop_front(count);
+      dQuery = Value();
+    }
+    for (const CaptureGradient &gradient : ofPairs)
+      emitPairGradient(gradient);
   }
   // Of the rows that the programs of keys go over.
   beginAtFirstRow();

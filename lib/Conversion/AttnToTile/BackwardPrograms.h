@@ -73,11 +73,18 @@ private:
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();
-  void emitPairGradient(unsigned derivative, const CaptureReads &reads,
-                        Value out);
+  /// Of a captured number, or of an array that the region reads: the gradient,
+  /// and the region's derivative with respect to it.
+  struct CaptureGradient {
+    std::optional<CaptureReads> reads;
+    Value out, derivative;
+  };
+  void addGradient(CaptureGradient gradient);
+  void addElements(const CaptureGradient &array, ArrayRef<Value> derivatives);
+  void emitPairGradient(const CaptureGradient &gradient);
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
-  void emitRowGradients();
+  void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
   void emitKeyGradients(Value dKey, Value dValue);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
@@ -122,14 +129,15 @@ private:
   /// Rows or keys that a program has, and those that it goes over at a time.
   int64_t own, block;
   double scale;
-  /// What the score region yields, and its derivatives: with respect to the
-  /// score, then to captures that have a gradient.
-  Value score;
-  SmallVector<Value> derivatives;
-  /// Of those captures: how arrays are read, and none for numbers.
+  /// What the score region yields, and its derivative with respect to the
+  /// score, or null.
+  Value score, derivative;
+  /// By their numbers among captures that have a gradient: how arrays are read,
+  /// and none for numbers.
   SmallVector<std::optional<CaptureReads>> reads;
-  /// Those of `reads` that are summed over all pairs of a row.
-  SmallVector<unsigned> summed;
+  /// Gradients that are a number for each pair, and those that are sums of all
+  /// pairs of some rows.
+  SmallVector<CaptureGradient> ofPairs, ofRows;
   /// The row before which the mask leaves no key.
   OpFoldResult firstRow;
   Value zero;

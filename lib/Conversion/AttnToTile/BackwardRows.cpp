@@ -89,15 +89,15 @@ void BackwardPrograms::emitRows() {
 }
 
 /// d_query, if it is asked for, and those of captures.
-void BackwardPrograms::emitRowGradients() {
-  Value out = op.getGradient(Gradients::Query);
+void BackwardPrograms::emitRowGradients(Value out,
+                                        ArrayRef<CaptureGradient> summed) {
   CaptureSums captures(op, b, schedule.getRowwise());
-  SmallVector<Value> wanted = {derivatives.front()}, outs;
+  SmallVector<Value> wanted = {derivative}, outs;
   SmallVector<std::optional<CaptureReads>> ofSums;
-  for (unsigned i : summed) {
-    wanted.push_back(derivatives[1 + i]);
-    ofSums.push_back(reads[i]);
-    outs.push_back(op.getCaptureGradients()[i]);
+  for (const CaptureGradient &own : summed) {
+    wanted.push_back(own.derivative);
+    ofSums.push_back(own.reads);
+    outs.push_back(own.out);
   }
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {

@@ -65,3 +65,12 @@ def recorded(module, name):
 
     with unittest.mock.patch.object(module, name, record):
         yield calls
+
+
+def bucket(distance):
+    """T5's, of 32 buckets in both directions."""
+    found = (distance > 0).to(torch.long) * 16
+    distance = distance.abs()
+    large = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).to(torch.long)
+    large = torch.min(large, torch.full_like(large, 15))
+    return found + torch.where(distance < 8, distance, large)

@@ -43,9 +43,9 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
   Location loc = op.getLoc();
   OpFoldResult queryCount = getSize(b, loc, op.getQuery(), 1);
   OpFoldResult kvCount = getSize(b, loc, op.getKey(), 1);
-  if (queryCount == kvCount)
+  if (queryCount == kvCount || op.getQuery() == op.getKey())
     return kvHeads;
-  if (isZeroInteger(kvHeads.offset) && kvHeads.size == kvCount)
+  if (isWhole(kvHeads, op.getKey(), 1))
     return {kvHeads.offset, queryCount};
   std::optional<int64_t> hq = getConstantIntValue(queryCount);
   std::optional<int64_t> hkv = getConstantIntValue(kvCount);
@@ -94,10 +94,10 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
   Location loc = getLoc();
   TileRange batch = {offsets[0], sizes[0]}, kvHeads = {offsets[1], sizes[1]};
   TileRange heads = getQueryHeads(b, *this, kvHeads);
-  if (failed(checkTile(b, *this, heads)))
+  if (failed(checkTile(*this, heads)))
     return failure();
-  bool hasAllEntries = batch.size == getSize(b, loc, getKey(), 0),
-       hasAllHeads = kvHeads.size == getSize(b, loc, getKey(), 1);
+  bool hasAllEntries = isWhole(batch, getKey(), 0),
+       hasAllHeads = isWhole(kvHeads, getKey(), 1);
   if (getGradient(Gradients::Sink) && !hasAllEntries)
     return emitOpError("cannot be tiled to some of its batch entries, over "
                        "which the gradient of its sink is a sum");

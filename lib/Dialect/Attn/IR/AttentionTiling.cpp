@@ -38,6 +38,19 @@ SmallVector<Range> AttentionOp::getIterationDomain(OpBuilder &b) {
   return domain;
 }
 
+bool mlir::attn::isWhole(TileRange range, Value array, int64_t dim) {
+  if (!isZeroInteger(range.offset))
+    return false;
+  auto type = cast<ShapedType>(array.getType());
+  if (!type.isDynamicDim(dim))
+    return getConstantIntValue(range.size) == type.getDimSize(dim);
+  auto size = dyn_cast<Value>(range.size);
+  auto known = size ? size.getDefiningOp<ShapedDimOpInterface>()
+                    : ShapedDimOpInterface();
+  return known && known.getShapedValue() == array &&
+         getConstantIntValue(known.getDimension()) == dim;
+}
+
 Value mlir::attn::createSlice(OpBuilder &b, Location loc, Value source,
                               ArrayRef<TileRange> ranges) {
   SmallVector<OpFoldResult> offsets, sizes;
@@ -82,12 +95,10 @@ SmallVector<Value> mlir::attn::getLengthsOfTile(OpBuilder &b,
   return lengths;
 }
 
-LogicalResult mlir::attn::checkTile(OpBuilder &b, AttentionInterface op,
-                                    TileRange heads) {
+LogicalResult mlir::attn::checkTile(AttentionInterface op, TileRange heads) {
   if (!op.getPacked().empty())
     return op.emitOpError("cannot be tiled while its sequences are packed");
-  if (op.getDropoutAttr() &&
-      heads.size != getSize(b, op.getLoc(), op.getQuery(), 1))
+  if (op.getDropoutAttr() && !isWhole(heads, op.getQuery(), 1))
     return op.emitOpError("cannot be tiled to some of its query heads while "
                           "its dropout counts them");
   return success();
@@ -101,9 +112,9 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
   Location loc = op.getLoc();
   OpFoldResult queryHeads = getSize(b, loc, op.getQuery(), 1);
   OpFoldResult kvHeads = getSize(b, loc, op.getKey(), 1);
-  if (queryHeads == kvHeads)
+  if (queryHeads == kvHeads || op.getQuery() == op.getKey())
     return std::pair(offset, size);
-  if (isZeroInteger(offset) && size == queryHeads)
+  if (isWhole({offset, size}, op.getQuery(), 1))
     return std::pair(offset, kvHeads);
   if (!isOneInteger(size))
     return failure();
@@ -137,12 +148,16 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   auto kvHeads = getKvHeadRange(b, *this, offsets[1], sizes[1]);
   if (failed(kvHeads))
     return emitOpError("cannot be tiled to several of its ")
-           << "query heads while they share key and value heads";
+           << "query heads while they "
+           << (getQueryType().isDynamicDim(1) || getKeyType().isDynamicDim(1)
+                   ? "may share"
+                   : "share")
+           << " key and value heads";
 
   TileRange batch = {offsets[0], sizes[0]}, heads = {offsets[1], sizes[1]},
             rows = {offsets[2], sizes[2]},
             keyHeads = {kvHeads->first, kvHeads->second};
-  if (failed(checkTile(b, *this, heads)))
+  if (failed(checkTile(*this, heads)))
     return failure();
 
   // Everything that the original op knew of its place must be computed before

@@ -30,6 +30,7 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());
   SmallVector<Position> dims;
+  int64_t numComputed = 1;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     if (type.getDimSize(dim) == 1) {
       dims.push_back(CaptureReads::One);
@@ -42,11 +43,19 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
         number >= 0 && number <= static_cast<int>(CaptureReads::Key);
     if (!isPosition || llvm::is_contained(dims, Position(number)) ||
         (!dims.empty() && number < *llvm::max_element(dims))) {
+      int64_t size = type.getDimSize(dim);
+      if (!ShapedType::isDynamic(size) &&
+          size <= CaptureReads::kMostComputed / numComputed) {
+        numComputed *= std::max<int64_t>(size, 1);
+        dims.push_back(CaptureReads::Computed);
+        continue;
+      }
       InFlightDiagnostic diag = read.emitOpError(
           "has no gradient with respect to its array: expected as indices some "
           "of b, h, i and j of the region, in this order, and any for "
-          "dimensions of size 1, found another for dimension ");
-      diag << dim;
+          "dimensions of static sizes with at most ");
+      diag << CaptureReads::kMostComputed
+           << " elements together, found another for dimension " << dim;
       return diag;
     }
     auto position = Position(number);
@@ -84,6 +93,10 @@ FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionInterface op,
     found.dims = *dims;
     found.reads.push_back(read);
   }
+  if (found.has(CaptureReads::Computed) && found.isOfPairs())
+    return found.reads.front().emitOpError(
+        "has no gradient with respect to its array: expected neither i nor j "
+        "beside a computed index, found one");
   if (found.has(CaptureReads::Row) != found.has(CaptureReads::Key))
     return found.reads.front().emitOpError(
         "has no gradient with respect to its array: expected both i and j as "

@@ -18,6 +18,9 @@ struct TileRange {
   OpFoldResult offset, size;
 };
 
+/// Whether it is known to be all of a dimension of an array.
+bool isWhole(TileRange range, Value array, int64_t dim);
+
 /// A slice of a tensor or memref with unit strides; of dimensions behind
 /// `ranges` all.
 Value createSlice(OpBuilder &b, Location loc, Value source,
@@ -33,7 +36,7 @@ SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
 
 /// Fails with an error at an op that has no tiles of some of its heads, of
 /// which `heads` are query heads.
-LogicalResult checkTile(OpBuilder &b, AttentionInterface op, TileRange heads);
+LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
 } // namespace mlir::attn
 

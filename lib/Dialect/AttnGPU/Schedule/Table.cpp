@@ -31,7 +31,7 @@ struct Problem {
   bool isPaged;
   /// Whether pages do not go with tiles, so that their keys are gathered.
   bool isGathered;
-  bool isF32, hasScore, hasMaskRegion, isCausal, isRagged;
+  bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
   /// Whether TMA brings tiles of a captured array.
   bool hasPairs;
   /// Whether there are so few rows that keys are divided.
@@ -81,7 +81,8 @@ template <int64_t n> static bool isWiderThan(const Problem &p) {
 /// scores for each of its two rows. At head dim 64 a step is short and its
 /// latency counts, as it does with a score region where tiles are of one
 /// length: more warpgroups, with fewer registers each. A mask region, and tiles
-/// of an array of pairs, take registers that those do not have.
+/// of an array of pairs, take registers that those do not have; random numbers
+/// take still more.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     // Whose tiles of registers all head dims divide.
     {[](const Problem &p) { return p.isGathered; },
@@ -89,6 +90,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
      "tiles: keys that are gathered from pages"},
     {isWiderThan<192>, {8, 64, 2}, "tiles: head dims above 192"},
     {isWiderThan<128>, {8, 96, 2}, "tiles: head dims from 129 to 192"},
+    {[](const Problem &p) { return p.headDim > 64 && p.hasDropout; },
+     {8, 64, 3},
+     "tiles: head dims from 65 to 128, dropout"},
     {[](const Problem &p) {
        return p.headDim > 64 && p.hasScore && !p.hasMaskRegion && !p.hasPairs &&
               !p.isCausal && !p.hasFewRows;
@@ -184,6 +188,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       isGathered(isPaged && findPagedTile(page, 64) == 0),
       isF32(op.getQueryType().getElementType().isF32()),
       hasScore(op.hasScore()), hasMaskRegion(op.hasMaskRegion()),
+      hasDropout(op.getDropoutAttr() != nullptr),
       isCausal(op.getMaskAttr() && op.getMaskAttr().getUpperDiagonal()),
       isRagged(op.isRagged()), hasPairs(getStreamedPairs(op) != nullptr),
       splitsKeys(attn::mayDivideKeys(op)), mayAdd(false),
@@ -346,8 +351,8 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
         auto [warps, tileKv, stages] = row.value;
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4),
-            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
-            stages, /*overlap=*/true,
+            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
+            CopyKind::Tma, stages, /*overlap=*/true,
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
             SchedulerKind::Persistent, /*split_kv=*/true);
         return {schedule,
@@ -367,9 +372,10 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         auto [warps, tileKv, stages] = row.value;
         auto schedule = ScheduleAttr::get(
             op.getContext(), kWarpgroupRows * (warps / 4),
-            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, CopyKind::Tma,
-            stages, /*overlap=*/true, /*ping_pong=*/true, SoftmaxKind::Lazy,
-            RolesKind::ProducerConsumer, scheduler.value, /*split_kv=*/false);
+            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
+            CopyKind::Tma, stages, /*overlap=*/true, /*ping_pong=*/true,
+            SoftmaxKind::Lazy, RolesKind::ProducerConsumer, scheduler.value,
+            /*split_kv=*/false);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                  scheduler.reason.str()}};

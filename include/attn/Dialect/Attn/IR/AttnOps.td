@@ -305,9 +305,11 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     this order, with i and j together or not at all, each of a dimension of the problem's
     size, and any for dimensions of size 1, over which is summed: slopes by head, a bias of
     B x Hq x Sq x Skv, of 1 x Hq x Sq x Skv and the like. All reads of an array have the
-    same indices, and there is no origin. Computed indices, as those of a table of relative
-    positions, have no gradient. What only absent ones need is
-    not computed. `outs` must not overlap each other or the inputs.
+    same of these, and there is no origin. Other dimensions may have any indices, as those of
+    a table of relative positions, if their sizes are static, of at most 128 elements
+    together, and neither i nor j is beside them: each element is a sum of its own, and
+    eight of them take a further pass over all pairs. What only absent ones need is not
+    computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.
     Without, the order in which parts of d_query are added may differ.

@@ -17,8 +17,11 @@ namespace mlir::attn {
 /// of one element for a pair, and of another one for pairs that differ in a
 /// position that is an index.
 struct CaptureReads {
-  /// What a dimension is indexed by; `One` has a single element.
-  enum Position : int { One = -1, Batch, Head, Row, Key };
+  /// What a dimension is indexed by. `One` has a single element; `Computed` has
+  /// a few, and any index.
+  enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
+  /// Of all computed dimensions together: each element is a sum of its own.
+  static constexpr int64_t kMostComputed = 128;
 
   SmallVector<ReadOp> reads;
   /// By the array's dimension.
@@ -29,6 +32,9 @@ struct CaptureReads {
   }
   /// Whether its gradient is a number for each pair, else a sum of them.
   bool isOfPairs() const { return has(Row) || has(Key); }
+  ShapedType getType() const {
+    return cast<ShapedType>(reads.front()->getOperand(0).getType());
+  }
 };
 
 /// Fails with an error at a read, or at the op, of which gradients cannot be
