@@ -76,31 +76,39 @@ static Operation *findFirst(Block *block,
 }
 
 /// A copy of a tile to registers has ended when the first MMA that uses it
-/// has: nothing else waits for the registers. If that is in one of two
-/// branches, the other releases the tile as well.
+/// has: nothing else waits for the registers. The last of such MMAs counts
+/// where there are several copies.
 static void releaseCopied(AcquireOp acquire,
                           llvm::function_ref<void(OpBuilder &)> emit) {
-  SmallPtrSet<Operation *, 4> mmas;
-  for (Operation *copy : acquire.getTile().getUsers())
-    mmas.insert_range(copy->getUsers());
   OpBuilder b(acquire.getContext());
   Block *block = acquire->getBlock();
-  Operation *first = findFirst(block, mmas);
-  if (!first) {
-    setInsertionPointToLast(b, block);
-    return emit(b);
+  SmallPtrSet<Operation *, 4> all;
+  Operation *last = nullptr, *lastInBlock = nullptr;
+  for (Operation *copy : acquire.getTile().getUsers()) {
+    SmallPtrSet<Operation *, 4> mmas(copy->user_begin(), copy->user_end());
+    all.insert_range(mmas);
+    Operation *first = findFirst(block, mmas);
+    if (!first) {
+      setInsertionPointToLast(b, block);
+      return emit(b);
+    }
+    Operation *inBlock = block->findAncestorOpInBlock(*first);
+    if (lastInBlock && !lastInBlock->isBeforeInBlock(inBlock))
+      continue;
+    last = first;
+    lastInBlock = inBlock;
   }
-  Operation *inBlock = block->findAncestorOpInBlock(*first);
+  // If that is in one of two branches, the other releases the tile as well.
   Block *other = nullptr;
-  if (auto branch = dyn_cast<scf::IfOp>(inBlock);
-      branch && branch.elseBlock() && first->getParentOp() == branch)
-    other = branch.thenBlock() == first->getBlock() ? branch.elseBlock()
-                                                    : branch.thenBlock();
-  if (first != inBlock && (!other || findFirst(other, mmas))) {
-    b.setInsertionPointAfter(inBlock);
+  if (auto branch = dyn_cast<scf::IfOp>(lastInBlock);
+      branch && branch.elseBlock() && last->getParentOp() == branch)
+    other = branch.thenBlock() == last->getBlock() ? branch.elseBlock()
+                                                   : branch.thenBlock();
+  if (last != lastInBlock && (!other || findFirst(other, all))) {
+    b.setInsertionPointAfter(lastInBlock);
     return emit(b);
   }
-  b.setInsertionPointAfter(getEndOfMma(first));
+  b.setInsertionPointAfter(getEndOfMma(last));
   emit(b);
   if (other) {
     b.setInsertionPointToStart(other);
