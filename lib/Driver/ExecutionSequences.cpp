@@ -117,10 +117,11 @@ void Execution::poisonUnused(const EntryPoint &entry,
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // A row without keys may still be one of its sink.
-      bool isOfSink = op.getSink() && named.kind != ArrayKind::Query;
+      // A row without keys may still be one of its sink, and is known by its lse.
+      bool hasRow = (op.getSink() && named.kind != ArrayKind::Query) ||
+                    (backward && named.value == backward.getLse());
       poisonRows(getArray(position), named.isOfKeys() ? used.key
-                                     : isOfSink       ? used.row
+                                     : hasRow         ? used.row
                                                       : used.query);
     }
   }
