@@ -592,9 +592,10 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     Value memory =
         addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
-    Value isFirstWarp = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq,
-        arith::AndIOp::create(b, getWarp(b), constant(b, 3)), constant(b, 0));
+    // Not by the warp's number, which would take a register in all of the loop.
+    Value isFirstWarp =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                              getThreadOfWarpgroup(b), constant(b, kLanes));
     // A thread waits for its own stores alone.
     auto byOne = [&](llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
       ImplicitLocOpBuilder body(b);
