@@ -362,10 +362,6 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   map.numKeys = llvm::divideCeil(problem.key.sizes[2], tileKv);
   map.kinds.assign(map.batch * map.heads * map.numRows * map.numKeys,
                    BlockMap::Kind::Skipped);
-  // Of an op without keys there may be no program over blocks.
-  if (map.kinds.empty())
-    return map;
-
   OwningOpRef<ModuleOp> copy = module.clone();
   FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
   if (failed(domain))

@@ -64,7 +64,7 @@ public:
   std::vector<std::vector<double>> captureMagnitudes, captureBounds;
   /// By query head.
   std::vector<T> sinkSums;
-  std::vector<double> sinkMagnitudes;
+  std::vector<double> sinkMagnitudes, sinkBounds;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
@@ -118,6 +118,7 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
   }
   sinkSums.assign(forward.query.sizes[1], 0);
   sinkMagnitudes.assign(forward.query.sizes[1], 0);
+  sinkBounds.assign(forward.query.sizes[1], 0);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
     std::vector<T> value = loadRow(forward.value, kvHead, j);
@@ -215,6 +216,8 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   T weight = std::exp(sink - static_cast<T>(lse));
   sinkSums[h] -= weight * delta;
   sinkMagnitudes[h] += weight * deltaBound;
+  // Weights below 2^-126 may be 0.
+  sinkBounds[h] += 0x1p-106 * deltaBound;
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
@@ -354,7 +357,8 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       magnitudes.size()),
       captureBounds(magnitudes.size());
   std::vector<std::vector<T>> sinkSums(magnitudes.size());
-  std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size());
+  std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size()),
+      sinkBounds(magnitudes.size());
   llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
@@ -367,6 +371,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
     captureBounds[n] = head.captureBounds;
     sinkSums[n] = head.sinkSums;
     sinkMagnitudes[n] = head.sinkMagnitudes;
+    sinkBounds[n] = head.sinkBounds;
   });
   for (auto [i, capture] : llvm::enumerate(problem.captures))
     for (int64_t e = 0; e < capture.getNumElements(); ++e) {
@@ -386,6 +391,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       for (size_t n = 0; n < sinkSums.size(); ++n) {
         sum += sinkSums[n][h];
         result.sink.magnitudes[h] += sinkMagnitudes[n][h];
+        result.sink.bounds[h] += sinkBounds[n][h];
       }
       result.sink.values[h] += static_cast<double>(sum);
     }
