@@ -117,7 +117,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // A row without keys may still be one of its sink, and is known by its lse.
+      // A row without keys may still be one of its sink, and is known by its
+      // lse.
       bool hasRow = (op.getSink() && named.kind != ArrayKind::Query) ||
                     (backward && named.value == backward.getLse());
       poisonRows(getArray(position), named.isOfKeys() ? used.key

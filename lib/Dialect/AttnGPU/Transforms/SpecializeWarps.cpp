@@ -118,8 +118,7 @@ static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
     return false;
-  return !loop
-              ->walk([&](LoopLikeOpInterface inner) {
+  return !loop->walk([&](LoopLikeOpInterface inner) {
                 return inner == loop ? WalkResult::advance()
                                      : WalkResult::interrupt();
               })
