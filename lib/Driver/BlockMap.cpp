@@ -352,6 +352,11 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   const AttentionProblem &problem = (*built)->problem;
   bool mayFill = mayMaskFillBlocks(op);
 
+  OwningOpRef<ModuleOp> copy = module.clone();
+  FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
+  if (failed(domain))
+    return failure();
+
   ArrayRef<int64_t> q = problem.query.sizes;
   BlockMap map;
   map.tileQ = tileQ;
@@ -362,10 +367,6 @@ FailureOr<BlockMap> mlir::attn::deriveBlockMap(ModuleOp module,
   map.numKeys = llvm::divideCeil(problem.key.sizes[2], tileKv);
   map.kinds.assign(map.batch * map.heads * map.numRows * map.numKeys,
                    BlockMap::Kind::Skipped);
-  OwningOpRef<ModuleOp> copy = module.clone();
-  FailureOr<Operation *> domain = lowerToDomain(*copy, tileQ, tileKv);
-  if (failed(domain))
-    return failure();
   std::optional<BlockListRun> lists;
   if (auto list = dyn_cast<attn_tile::DomainListOp>(*domain)) {
     lists.emplace(list);

@@ -147,9 +147,10 @@ class CaptureGradient:
             for position, size in zip(dims.positions, sizes)])
         missing = {2, 3} - set(own) if {2, 3} & set(own) else set()
         self.positions = sorted([*own, *missing])
-        computed = [sizes[self.kept[dim]] for dim in self.order if own[dim] == COMPUTED]
-        self.computed = computed
-        self.sizes = tuple([*computed, *[problem[position] for position in self.positions
+        # Sizes of computed dimensions, which come first.
+        self.computed = [sizes[self.kept[dim]] for dim in self.order
+                         if own[dim] == COMPUTED]
+        self.sizes = tuple([*self.computed, *[problem[position] for position in self.positions
                                          if position != COMPUTED]])
         # The dimension to sum over.
         self.repeated = self.positions.index(missing.pop()) if missing else None
@@ -172,7 +173,6 @@ class CaptureGradient:
         names = _names(lines[0])
         captured = f"%{names[5 + self.number]}"
         type_ = array_type(self.name, view)[1]
-        # They are the first dimensions.
         for size in self.computed:
             type_ = type_.replace("?x", f"{size}x", 1)
         _, begin, rest = lines[0].partition(f"{captured}: ")

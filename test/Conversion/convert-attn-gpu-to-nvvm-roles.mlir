@@ -5,14 +5,14 @@
 // first warp's threads one runs the program. A role's argument counts from its first warpgroup on.
 // CHECK-LABEL: func.func @two(
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
-// CHECK-DAG: %[[FIRST:.+]] = arith.constant 8 : i32
+// CHECK-DAG: %[[LANES:.+]] = arith.constant 32 : i32
 // CHECK: gpu.launch
-// CHECK: %[[WARP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi eq, %[[WARPGROUP]], %[[TWO]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 40
-// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[WARP]], %[[FIRST]] : i32
+// CHECK-NEXT: %[[THREAD:.+]] = arith.andi
+// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi ult, %[[THREAD]], %[[LANES]] : i32
 // CHECK-NEXT: scf.if %[[IS_FIRST]] {
 // CHECK-NEXT: %[[ELECTED:.+]] = nvvm.elect.sync -> i1
 // CHECK-NEXT: scf.if %[[ELECTED]] {
@@ -52,8 +52,7 @@ func.func @two() {
 // CHECK-LABEL: func.func @three(
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
-// CHECK-DAG: %[[FIRST:.+]] = arith.constant 4 : i32
-// CHECK: %[[WARP:.+]] = nvvm.shfl.sync idx
+// CHECK-DAG: %[[LANES:.+]] = arith.constant 32 : i32
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[THREE]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
@@ -65,7 +64,8 @@ func.func @two() {
 // CHECK-NEXT: %[[IS_NEXT:.+]] = arith.cmpi uge, %[[WARPGROUP]], %[[ONE]] : i32
 // CHECK-NEXT: scf.if %[[IS_NEXT]] {
 // CHECK-NEXT: nvvm.setmaxregister decrease 96
-// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi eq, %[[WARP]], %[[FIRST]] : i32
+// CHECK-NEXT: %[[THREAD:.+]] = arith.andi
+// CHECK-NEXT: %[[IS_FIRST:.+]] = arith.cmpi ult, %[[THREAD]], %[[LANES]] : i32
 // CHECK-NEXT: scf.if %[[IS_FIRST]] {
 // CHECK-NEXT: %[[ELECTED:.+]] = nvvm.elect.sync -> i1
 // CHECK-NEXT: scf.if %[[ELECTED]] {

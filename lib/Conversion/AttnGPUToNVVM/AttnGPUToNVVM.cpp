@@ -124,10 +124,9 @@ Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
       arith::ConstantOp::create(b, b.getI32IntegerAttr(127)));
 }
 
-/// The thread's number shifted right by bits that lanes differ in. By a
-/// shuffle: the assembler then knows that it is the same in each lane. At the
-/// begin of the program, which no shuffle would leave for.
-static Value getUniform(ImplicitLocOpBuilder &b, int64_t bits) {
+/// By a shuffle: the assembler then knows that it is the same in each lane. At
+/// the begin of the program, which no shuffle would leave for.
+Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   if (auto launch = b.getInsertionBlock()
                         ->getParentOp()
@@ -139,20 +138,9 @@ static Value getUniform(ImplicitLocOpBuilder &b, int64_t bits) {
   };
   Value id = arith::IndexCastOp::create(
       b, i32, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-  Value own = arith::ShRUIOp::create(b, id, word(bits));
+  Value own = arith::ShRUIOp::create(b, id, word(7));
   return NVVM::ShflOp::create(b, i32, word(-1), own, word(0), word(31),
                               NVVM::ShflKind::idx, UnitAttr());
-}
-
-Value attn::getWarp(ImplicitLocOpBuilder &b) { return getUniform(b, 5); }
-
-Value attn::getWarpgroup(ImplicitLocOpBuilder &b) { return getUniform(b, 7); }
-
-Block *attn::branchToOne(ImplicitLocOpBuilder &b, Value isWarp) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(scf::IfOp::create(b, isWarp).thenBlock());
-  Value isElected = NVVM::ElectSyncOp::create(b, b.getI1Type(), Value());
-  return scf::IfOp::create(b, isElected).thenBlock();
 }
 
 Value attn::addBytes(ImplicitLocOpBuilder &b, Value pointer,

@@ -154,17 +154,10 @@ Value addWord(ImplicitLocOpBuilder &builder, Value word, int64_t constant);
 /// The pointer to an address in shared memory.
 Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
 
-/// The calling thread's warp and its warpgroup, which all their threads have in
-/// common, and its number within the latter; i32.
-Value getWarp(ImplicitLocOpBuilder &builder);
+/// The calling thread's warpgroup, which all its threads have in common, and
+/// its number within; i32.
 Value getWarpgroup(ImplicitLocOpBuilder &builder);
 Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
-
-/// A branch that the same one thread of a warp takes each time, of the warps
-/// that all come here with `isWarp`. By elect.sync: of other branches ptxas
-/// does not know that one thread takes them, and makes each TMA within a loop
-/// over active threads.
-Block *branchToOne(ImplicitLocOpBuilder &builder, Value isWarp);
 
 /// Four 8x8 matrices of 16-bit elements by ldmatrix, one register of each.
 SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,

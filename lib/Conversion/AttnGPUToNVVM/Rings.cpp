@@ -592,22 +592,13 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
     Value memory =
         addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
     Value warpgroup = getWarpgroup(b);
-    // Not by the warp's number, which would take a register in all of the loop.
-    Value isFirstWarp =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                              getThreadOfWarpgroup(b), constant(b, kLanes));
-    // A thread waits for its own stores alone.
-    auto byOne = [&](llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
-      ImplicitLocOpBuilder body(b);
-      body.setInsertionPointToStart(branchToOne(b, isFirstWarp));
-      emit(body);
-    };
+    Value isFirst = isFirstOfWarpgroup(b);
     auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
       NVVM::CpAsyncBulkWaitGroupOp::create(
           body, body.getI32IntegerAttr(pending), body.getUnitAttr());
     };
     if (!op.getWait())
-      byOne([&](ImplicitLocOpBuilder &body) {
+      emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
         waitForReads(body, op.getPending());
       });
     synchronizeWarpgroup(b, warpgroup);
@@ -617,7 +608,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
         NVVM::SharedSpaceAttr::get(b.getContext(),
                                    NVVM::SharedSpace::shared_cta));
     synchronizeWarpgroup(b, warpgroup);
-    byOne([&](ImplicitLocOpBuilder &body) {
+    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
       copy(body, op, adaptor, memory, warpgroup);
       if (op.getWait())
         waitForReads(body, 0);

@@ -65,9 +65,17 @@ private:
     }
     int64_t first = op.getFirstWarpgroup(role);
     if (op.getElected()[role]) {
-      Value isWarp = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                           getWarp(b), word(first * 4));
-      b.setInsertionPointToStart(branchToOne(b, isWarp));
+      auto enter = [&](Value condition) {
+        auto branch = scf::IfOp::create(b, condition);
+        b.setInsertionPointToStart(branch.thenBlock());
+      };
+      constexpr int64_t kLanes = 32;
+      enter(arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                  getThreadOfWarpgroup(b), word(kLanes)));
+      // Of other branches than by elect.sync ptxas does not know that one
+      // thread takes them, and makes each TMA within a loop over active
+      // threads.
+      enter(NVVM::ElectSyncOp::create(b, b.getI1Type(), Value()));
     }
     Value number = warpgroup;
     if (first > 0)

@@ -33,7 +33,7 @@ struct CaptureReads {
   /// Whether its gradient is a number for each pair, else a sum of them.
   bool isOfPairs() const { return has(Row) || has(Key); }
   ShapedType getType() const {
-    return cast<ShapedType>(reads.front()->getOperand(0).getType());
+    return cast<ShapedType>(ReadOp(reads.front()).getArray().getType());
   }
 };
 
