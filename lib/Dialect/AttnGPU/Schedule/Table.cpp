@@ -295,16 +295,33 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// A warp has 16 rows or keys.
-static const Row<MmaSyncTiles> kBackwardMmaSyncTiles[] = {
+/// With 32 keys of a warp, what it reads of rows serves twice, and half as many
+/// programs add to d_query. A thread then holds D and Dv registers of their
+/// gradients, which leaves none for regions, or from sm_100 on.
+static bool mayHave32Keys(const Problem &p) {
+  return p.mayAdd && !p.isF32 && !p.hasScore && !p.hasMaskRegion &&
+         !p.hasDropout && p.chipNumber < 100;
+}
+
+/// Warps, the rows or keys of each, and rows or keys of a step.
+struct BackwardMmaSyncTiles {
+  int64_t warps, own, block;
+};
+static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {[](const Problem &p) { return p.headDim <= 128 && mayHave32Keys(p); },
+     {4, 32, 32},
+     "32 keys a warp, 32 rows a step: gradients, head dims up to 128"},
+    {[](const Problem &p) { return p.headDim <= 128 && mayHave32Keys(p); },
+     {4, 32, 16},
+     "32 keys a warp, 16 rows a step: gradients, shared memory holds no more"},
     {[](const Problem &p) { return p.headDim <= 64; },
-     {4, 64},
+     {4, 16, 64},
      "64 rows a step: gradients, head dims up to 64"},
     {[](const Problem &p) { return p.headDim <= 128; },
-     {4, 32},
+     {4, 16, 32},
      "32 rows a step: gradients, head dims up to 128"},
-    {always, {4, 16}, "16 rows a step: gradients, head dims above 128"},
-    {always, {2, 16}, "2 warps: gradients, shared memory holds no more"},
+    {always, {4, 16, 16}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 16, 16}, "2 warps: gradients, shared memory holds no more"},
 };
 
 static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
@@ -326,12 +343,12 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });
-  return findFitting<MmaSyncTiles>(
+  return findFitting<BackwardMmaSyncTiles>(
       kBackwardMmaSyncTiles, problem, op, chip,
-      [&](const Row<MmaSyncTiles> &row) -> Plan {
-        auto [warps, block] = row.value;
+      [&](const Row<BackwardMmaSyncTiles> &row) -> Plan {
+        auto [warps, own, block] = row.value;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), 16 * warps, block, warps, MmaKind::MmaSync, copy,
+            op.getContext(), own * warps, block, warps, MmaKind::MmaSync, copy,
             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
             /*split_kv=*/false);
