@@ -120,11 +120,13 @@ const RowCase kBackwardRows[] = {
              96, 150, false, true),
     backward("tiles: gradients, head dims up to 64", "sm_90a", "tma", F16, 64,
              200, false, true),
-    backward("32 keys a warp, 32 rows a step: gradients, head dims up to 128",
-             "sm_80", "async16", F16, 64, 150),
-    backward("32 keys a warp, 16 rows a step: gradients, shared memory holds "
-             "no more",
-             "sm_86", "async16", BF16, 128, 150, true),
+    backward("eight warps of 32 keys: gradients, head dims up to 64", "sm_86",
+             "async16", F16, 64, 300, true),
+    backward("eight warps, 32 rows a step: gradients, head dims from 65 to 128",
+             "sm_80", "async16", BF16, 128, 150),
+    backward(
+        "eight warps, 16 rows a step: gradients, shared memory holds no more",
+        "sm_89", "async16", BF16, 128, 150, true),
     backward("64 rows a step: gradients, head dims up to 64", "sm_100",
              "async16", F16, 64, 150),
     backward("32 rows a step: gradients, head dims up to 128", "sm_120",

@@ -295,25 +295,29 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// With 32 keys of a warp, what it reads of rows serves twice, and half as many
-/// programs add to d_query. A thread then holds D and Dv registers of their
-/// gradients, which leaves none for regions, or from sm_100 on.
-static bool mayHave32Keys(const Problem &p) {
-  return p.mayAdd && !p.isF32 && !p.hasScore && !p.hasMaskRegion &&
-         !p.hasDropout && p.chipNumber < 100;
+/// Whether eight warps have registers for their part: regions take some, and
+/// the same code takes more from sm_100 on.
+static bool hasSpareRegisters(const Problem &p) {
+  return p.headDim <= 128 && p.mayAdd && !p.isF32 && !p.hasScore &&
+         !p.hasMaskRegion && !p.hasDropout && p.chipNumber < 100;
 }
 
-/// Warps, the rows or keys of each, and rows or keys of a step.
+/// Warps, the rows or keys of each, and rows or keys of a step. With 32 keys of
+/// a warp, what it reads of rows serves twice, and the more keys a program has,
+/// the fewer add to d_query.
 struct BackwardMmaSyncTiles {
   int64_t warps, own, block;
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
-    {[](const Problem &p) { return p.headDim <= 128 && mayHave32Keys(p); },
-     {4, 32, 32},
-     "32 keys a warp, 32 rows a step: gradients, head dims up to 128"},
-    {[](const Problem &p) { return p.headDim <= 128 && mayHave32Keys(p); },
-     {4, 32, 16},
-     "32 keys a warp, 16 rows a step: gradients, shared memory holds no more"},
+    {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim <= 64; },
+     {8, 32, 16},
+     "eight warps of 32 keys: gradients, head dims up to 64"},
+    {hasSpareRegisters,
+     {8, 16, 32},
+     "eight warps, 32 rows a step: gradients, head dims from 65 to 128"},
+    {hasSpareRegisters,
+     {8, 16, 16},
+     "eight warps, 16 rows a step: gradients, shared memory holds no more"},
     {[](const Problem &p) { return p.headDim <= 64; },
      {4, 16, 64},
      "64 rows a step: gradients, head dims up to 64"},
