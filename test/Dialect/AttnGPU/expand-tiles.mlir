@@ -57,8 +57,8 @@ func.func @persistent_roles(%n: index, %blocks: index) {
 
 // -----
 
-// The elected role, whichever it is, asks for the next tile before it works on its own
-// and tells the others; the last CTA to finish leaves the counters as they were.
+// The elected role, whichever it is, asks for the next tile when it has done its own, so
+// that it holds one at a time, and tells the others; the last CTA to finish leaves the counters as they were.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
@@ -74,10 +74,10 @@ func.func @persistent_roles(%n: index, %blocks: index) {
 // CHECK-NEXT: scf.condition(%[[IS]]) %[[TILE]], %[[TURN]]
 // CHECK-NEXT: } do {
 // CHECK-NEXT: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
-// CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]], %[[ONE]] syncscope("device") monotonic
-// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]], %[[ALL]]
 // CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
 // CHECK-NEXT: "test.producer"(%[[I]])
+// CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]], %[[ONE]] syncscope("device") monotonic
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]], %[[ALL]]
 // CHECK-NEXT: attn_gpu.publish_tile %[[NEXT]], %[[TURN]] at 4096
 // CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]

@@ -80,8 +80,8 @@ func.func @dynamic(%heads: index) {
 // -----
 
 // A section has as many heads as the second-level cache holds rows of, 65536, but
-// 512 of the blocks' rows for each head, and one head at least. The rest of the heads
-// are the last section.
+// 768 of the blocks' rows for each head, and one head at least. There are as many
+// sections as are whole then, of the same size but the last one.
 // CHECK-LABEL: func.func @sections(
 // CHECK-SAME: %[[HEADS_OF_BATCH:.+]]: index, %[[LENGTH:.+]]: index)
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
@@ -90,12 +90,16 @@ func.func @dynamic(%heads: index) {
 // CHECK-NEXT: %[[PADDED:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
 // CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
-// CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 512 : index
+// CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 768 : index
 // CHECK-NEXT: %[[ROWS_AT_A_TIME:.+]] = arith.muli %[[BLOCKS]], %{{.+}} : index
 // CHECK-NEXT: %[[BY_CACHE:.+]] = arith.divui %[[CACHED]], %[[PADDED]] : index
 // CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[ROWS_AT_A_TIME]], %[[PER_HEAD]] : index
 // CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_CACHE]], %[[BY_BLOCKS]] : index
-// CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
+// CHECK-NEXT: %[[LEAST:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
+// CHECK-NEXT: %[[FITTING:.+]] = arith.divui %[[HEADS]], %[[LEAST]] : index
+// CHECK-NEXT: %[[SECTIONS:.+]] = arith.maxui %[[FITTING]], %[[ONE]] : index
+// CHECK-NEXT: %[[EQUAL:.+]] = arith.ceildivui %[[HEADS]], %[[SECTIONS]] : index
+// CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[EQUAL]], %[[ONE]] : index
 // CHECK: %[[REST:.+]] = arith.remui %[[HEADS]], %[[SIZE]]
 // CHECK: %[[LAST:.+]] = arith.maxui %[[REST]], %[[ONE]] : index
 // CHECK: %[[TILES:.+]] = arith.muli %[[SIZE]], %[[ROWS]]

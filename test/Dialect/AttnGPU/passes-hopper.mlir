@@ -109,11 +109,12 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: scf.while (%{{.+}} = %[[FIRST]], %{{.+}} = %[[ZERO]],
 // CHECK: scf.condition
 // CHECK: ^bb0(%{{[^:]+}}: i32, %[[I:[^:]+]]: i32,
-// CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]],
-// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]],
+// CHECK-NOT: atomicrmw
 // CHECK: attn_gpu.fill %[[QUERY]]
 // CHECK-NOT: attn_gpu.next_tile
-// CHECK: attn_gpu.publish_tile %[[NEXT]], %[[I]] at [[BROADCAST]]
+// CHECK: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]],
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]],
+// CHECK-NEXT: attn_gpu.publish_tile %[[NEXT]], %[[I]] at [[BROADCAST]]
 // CHECK: %[[FINISHED:.+]] = llvm.getelementptr %[[COUNTERS]][1]
 // CHECK: llvm.atomicrmw add %[[FINISHED]]
 // CHECK: scf.if

@@ -108,15 +108,16 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Block *body = loop.getAfterBody();
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
-  Value next;
-  // Early: the answer takes its time.
-  if (asks)
-    next = takeNumber(counters, blocks);
   inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(), tile));
-  if (asks)
+  // After the tile: who asks before it holds two, and the last ones are not
+  // shared out. The others still work on what the role that asks has copied.
+  Value next;
+  if (asks) {
+    next = takeNumber(counters, blocks);
     PublishTileOp::create(b, next, turn, broadcast);
-  else
+  } else {
     next = NextTileOp::create(b, i32, turn, broadcast);
+  }
   scf::YieldOp::create(b,
                        ValueRange{next, arith::AddIOp::create(b, turn, one)});
   b.setInsertionPointAfter(loop);

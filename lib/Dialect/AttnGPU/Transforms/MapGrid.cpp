@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -60,7 +61,7 @@ FlatSymbolRefAttr GridMapper::createKernelName(attn_tile::GridOp grid,
 static constexpr int64_t kCachedRows = 65536;
 /// Rows of the same head that blocks work on at a time: a read of keys and
 /// values serves so many, and memory is fast enough.
-static constexpr int64_t kRowsPerHead = 512;
+static constexpr int64_t kRowsPerHead = 768;
 
 /// Whether a value of a grid's body changes with its last coordinate, the row.
 static bool dependsOnRow(Value value, attn_tile::GridOp grid) {
@@ -113,6 +114,13 @@ public:
         b.createOrFold<arith::DivUIOp>(cached, length),
         b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
     size = b.createOrFold<arith::MaxUIOp>(one, size);
+    // Not a small one at the end, which has no tiles for all CTAs.
+    if (!isOneInteger(size)) {
+      Value sections = b.createOrFold<arith::MaxUIOp>(
+          b.createOrFold<arith::DivUIOp>(heads, size), one);
+      size = b.createOrFold<arith::MaxUIOp>(
+          b.createOrFold<arith::CeilDivUIOp>(heads, sections), one);
+    }
     Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
     section = getDivisor(size, b);
     // Not 0, which it would divide by if it were used then.
