@@ -2,7 +2,8 @@
 
 // A mask that compares reads at the row and at the key: a grid before the op's own lists the
 // blocks of keys of each tile of rows, for all heads, of which intervals say that pairs may be
-// kept, and the op's program goes over its list.
+// kept, another puts the tiles in the order of how many, and the op's program takes the tile of
+// its place and goes over its list.
 
 !array = memref<2x4x256x64xf16>
 !ids = memref<2x256xi32>
@@ -11,7 +12,8 @@
 // CHECK-SAME: %[[IDS:[^:]+]]: memref<2x256xi32>
 // CHECK-DAG: %[[BLOCKS:.+]] = memref.alloc() : memref<2x1x4x8xi32>
 // CHECK-DAG: %[[PARTIAL:.+]] = memref.alloc() : memref<2x1x4x8xi32>
-// CHECK-DAG: %[[COUNTS:.+]] = memref.alloc() : memref<2x1x4x1xi32>
+// CHECK-DAG: %[[COUNTS:.+]] = memref.alloc() : memref<2x1x4xi32>
+// CHECK-DAG: %[[ORDER:.+]] = memref.alloc() : memref<2x1x4xi32>
 // CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %[[TILE:.+]]) to
 // CHECK: attn_tile.gather %[[IDS]][%[[B]], %{{.+}}]
 // CHECK: attn_tile.reduce maxnum
@@ -20,10 +22,19 @@
 // CHECK: attn_tile.reduce maxnum
 // CHECK: attn_tile.scatter %{{.+}}, %[[BLOCKS]][%[[B]], %{{.+}}, %[[TILE]], %{{.+}}]
 // CHECK: attn_tile.scatter %{{.+}}, %[[PARTIAL]]
-// CHECK: attn_tile.store %{{.+}}, %[[COUNTS]]
-// CHECK: attn_tile.grid
+// CHECK: attn_tile.scatter %{{.+}}, %[[COUNTS]][%[[B]], %{{.+}}, %{{.+}}]
+// CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[TILE:.+]]) to
+// CHECK: memref.load %[[COUNTS]][%[[B]], %[[H]], %[[TILE]]]
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.load %[[COUNTS]][%[[B]], %[[H]], %{{.+}}]
+// CHECK: attn_tile.scatter %{{.+}}, %[[ORDER]][%[[B]], %[[H]], %{{.+}}]
+// CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %{{.+}}) to
 // CHECK-NOT: attn_tile.domain rows
-// CHECK: memref.load %[[COUNTS]]
+// CHECK: %[[NUMBER:.+]] = memref.load %[[ORDER]][%[[B]], %c0, %{{.+}}]
+// CHECK: %[[OWN:.+]] = arith.index_cast %[[NUMBER]]
+// CHECK: %[[ROW:.+]] = affine.apply #{{.+}}(%[[OWN]])
+// CHECK: attn_tile.load %{{.+}}[%[[B]], %{{.+}}, %[[ROW]], %c0]
+// CHECK: memref.load %[[COUNTS]][%[[B]], %c0, %[[OWN]]]
 // CHECK: %[[LIST:.+]] = attn_tile.domain_list
 // CHECK: attn_tile.for_blocks (%{{.+}}, %[[IS_PARTIAL:.+]]) of %[[LIST]]
 // The key's numbers are read where the block is partial.
@@ -32,6 +43,7 @@
 // CHECK-DAG: memref.dealloc %[[BLOCKS]]
 // CHECK-DAG: memref.dealloc %[[PARTIAL]]
 // CHECK-DAG: memref.dealloc %[[COUNTS]]
+// CHECK-DAG: memref.dealloc %[[ORDER]]
 func.func @documents(%q: !array, %ids: !ids, %o: !array) {
   attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%ids : !ids)
       outs(%o : !array) mask {

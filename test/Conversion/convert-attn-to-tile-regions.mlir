@@ -5,7 +5,8 @@
 // A mask region is of partial blocks; what hangs on the row or on the key alone
 // is read once for each, and what hangs on the row once for all blocks.
 // CHECK-LABEL: func.func @documents(
-// CHECK: attn_tile.store %{{.+}} : tensor<64xi32>, memref<2x1x2x1xi32>
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}
 // CHECK: attn_tile.grid (%[[B:[a-z0-9]+]], %{{.+}}, %{{.+}}) to
 // CHECK: %[[OF_ROWS:.+]] = attn_tile.gather %[[IDS:.+]][%[[B]], %{{.+}}] : (memref<2x128xi32>, index, tensor<64xindex>) -> tensor<64xi32>
 // CHECK: attn_tile.for_blocks (%{{.+}}, %[[PARTIAL:[a-z0-9]+]]) of
@@ -40,7 +41,8 @@ func.func @documents(%q: !t, %o: !t, %ids: memref<2x128xi32>) {
 // A read of the head alone is a scalar, before the loop; one of both is a tile
 // of reads in it. The mask comes behind the score, the attribute behind both.
 // CHECK-LABEL: func.func @bias(
-// CHECK: attn_tile.store %{{.+}} : tensor<64xi32>
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<1x1x2xi32>, {{.+}}
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<1x1x2xi32>, {{.+}}
 // CHECK: attn_tile.grid
 // CHECK: %[[SLOPE:.+]] = attn_tile.gather %{{.+}}[%{{.+}}] : (memref<4xf32>, index) -> f32
 // CHECK: tensor.splat %[[SLOPE]]

@@ -18,6 +18,7 @@
 // CHECK: attn_tile.gather %[[SUMMARY]][%{{.+}}, %{{.+}}, %{{.+}}, %c1]
 // CHECK: attn_tile.scatter
 // CHECK: attn_tile.grid
+// CHECK: attn_tile.grid
 // CHECK: attn_tile.domain_list
 // CHECK: scf.if
 // CHECK: attn_tile.load %[[M]]
@@ -43,7 +44,7 @@ func.func @per_call(%q: !array, %o: !array, %m: memref<4x256x256xi1>) {
 // CHECK-NOT: memref<4x4x2xi32>
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.gather %[[S]][
-// CHECK: attn_tile.grid
+// CHECK-COUNT-2: attn_tile.grid
 // CHECK-NOT: attn_tile.grid
 func.func @given(%q: !array, %o: !array, %m: memref<256x256xi1>, %s: memref<4x4x2xi32>) {
   attn.attention ins(%q, %q, %q : !array, !array, !array)

@@ -71,6 +71,9 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   } else {
     enterBatch(place.front());
   }
+  const Lists &lists = ofKeys ? rowLists : keyLists;
+  if (lists.own == step)
+    position = findListedTile(lists, batch, place.drop_back().back(), position);
   body(arrayBatch, place.drop_back().back(), position);
   std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
 }

@@ -64,6 +64,16 @@ struct BlockVectors {
   RankedTensorType of(Type element) const {
     return RankedTensorType::get(kBlocks, element);
   }
+  /// Places of which all but the first are none.
+  Value onlyFirst(Value places) const {
+    if (places.getType().isIndex())
+      places = splat(places);
+    Value lanes = attn_tile::CoordinateOp::create(b, of(b.getIndexType()), 0);
+    Value isFirst =
+        compare(arith::CmpIPredicate::eq, lanes, splat(b.getIndexAttr(0)));
+    return arith::SelectOp::create(b, isFirst, places,
+                                   splat(b.getIndexAttr(-1)));
+  }
   RankedTensorType square(Type element) const {
     return RankedTensorType::get({kBlocks, kBlocks}, element);
   }
@@ -122,22 +132,31 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
       divide(ofRows ? numRows : numKeys, block)};
   lists.blocks = allocate(sizes, b.getI32Type());
   lists.partial = allocate(sizes, b.getI32Type());
-  sizes.back() = one;
+  sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
+  // The program of keys that several heads share has a list of each.
+  if (!ofRows || !lists.hasHead || !getGroup())
+    lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);
 
   OpBuilder::InsertionGuard guard(b);
-  auto grid = attn_tile::GridOp::create(b,
-                                        SmallVector<Value>{asValue(sizes[0]),
-                                                           asValue(sizes[1]),
-                                                           asValue(sizes[2])},
-                                        {1, 1, 1}, rowwise);
+  SmallVector<Value> tiles;
+  for (OpFoldResult size : sizes)
+    tiles.push_back(asValue(size));
+  auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
+  OpBuilder::InsertPoint behind = b.saveInsertionPoint();
   b.setInsertionPointToStart(&grid.getBody().front());
   auto outside = std::tuple(lengthQ, lengthKv, numRows, numKeys, diagonal);
   if (op.isRagged())
     enterBatch(grid.getBody().getArgument(0));
   emitListOf(lists, ofRows, cutsRows, grid);
   std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
+  if (!lists.order)
+    return;
+  b.restoreInsertionPoint(behind);
+  grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  emitPlaceOf(lists, grid);
 }
 
 /// Grids before that of the list, one for each array.
@@ -262,10 +281,65 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
     return SmallVector<Value>{arith::AddFOp::create(b, counts[0], inAll)};
   };
   Value count = loopOverBlocks(domain, none, emitBlocks).front();
-  // Each element of the vector is the number, and the array has room for one.
-  attn_tile::StoreOp::create(
+  // Each element of the vector is the number.
+  attn_tile::ScatterOp::create(
       b, arith::FPToSIOp::create(b, vectors.of(b.getI32Type()), count),
-      lists.counts, ValueRange{batch, head, number, zero});
+      lists.counts, ValueRange{batch, head, vectors.onlyFirst(number)});
+}
+
+/// Where the tile at a point of the grid is in the order of lengths.
+void ProgramBuilder::emitPlaceOf(const Lists &lists, attn_tile::GridOp grid) {
+  using P = arith::CmpIPredicate;
+  Value batch = grid.getBody().getArgument(0);
+  Value head = grid.getBody().getArgument(1);
+  Value number = grid.getBody().getArgument(2);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  BlockVectors vectors(b);
+  Value own = vectors.splat(
+      memref::LoadOp::create(b, lists.counts, ValueRange{batch, head, number}));
+  OpFoldResult numTiles = getSize(lists.counts, 2);
+  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,
+                              [&](Value, Value) -> Interval {
+                                OpFoldResult start = b.getIndexAttr(0);
+                                return {start, numTiles, start, numTiles};
+                              });
+  Value none =
+      arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
+  auto emitTiles = [&](Value from, Value, ValueRange sums) {
+    Value others = load(lists.counts, {kBlocks}, ValueRange{batch, head, from});
+    Value numbers = arith::AddIOp::create(
+        b, vectors.splat(from),
+        attn_tile::CoordinateOp::create(b, vectors.of(b.getIndexType()), 0));
+    Value isShorter = vectors.compare(P::slt, others, own);
+    Value isEarlier =
+        vectors.both(vectors.compare(P::eq, others, own),
+                     vectors.compare(P::slt, numbers, vectors.splat(number)));
+    Value isBefore =
+        vectors.both(vectors.compare(P::slt, numbers, vectors.splat(numTiles)),
+                     arith::OrIOp::create(b, isShorter, isEarlier));
+    return SmallVector<Value>{
+        arith::AddFOp::create(b, sums[0], vectors.count(isBefore).second)};
+  };
+  Value place = loopOverBlocks(domain, none, emitTiles).front();
+  place = arith::FPToSIOp::create(b, vectors.of(b.getI32Type()), place);
+  place = arith::IndexCastOp::create(b, vectors.of(b.getIndexType()), place);
+  attn_tile::ScatterOp::create(
+      b, vectors.splat(arith::IndexCastOp::create(b, b.getI32Type(), number)),
+      lists.order, ValueRange{batch, head, vectors.onlyFirst(place)});
+}
+
+Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
+                                     Value head, Value position) {
+  if (!lists.order)
+    return position;
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value place = asValue(apply(dim(0).floorDiv(lists.own), {position}));
+  Value number = arith::IndexCastOp::create(
+      b, b.getIndexType(),
+      memref::LoadOp::create(b, lists.order,
+                             ValueRange{lists.hasBatch ? batch : zero,
+                                        lists.hasHead ? head : zero, place}));
+  return asValue(apply(dim(0) * lists.own, {number}));
 }
 
 /// The list of the tile at `position`, a multiple of its size.
@@ -274,9 +348,10 @@ Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value number = asValue(apply(dim(0).floorDiv(lists.own), {position}));
   SmallVector<Value> place = {lists.hasBatch ? batch : zero,
-                              lists.hasHead ? head : zero, number, zero};
+                              lists.hasHead ? head : zero, number};
   Value count = arith::IndexCastOp::create(
       b, b.getIndexType(), memref::LoadOp::create(b, lists.counts, place));
+  place.push_back(zero);
   auto getList = [&](Value array) {
     SmallVector<OpFoldResult> offsets = getAsOpFoldResult(place);
     SmallVector<OpFoldResult> sizes(3, b.getIndexAttr(1));
@@ -296,7 +371,8 @@ void ProgramBuilder::freeLists() {
   for (auto [array, summary] : summaries)
     memref::DeallocOp::create(b, summary);
   for (Lists *lists : {&keyLists, &rowLists})
-    for (Value memory : {lists->blocks, lists->partial, lists->counts})
+    for (Value memory :
+         {lists->blocks, lists->partial, lists->counts, lists->order})
       if (memory)
         memref::DeallocOp::create(b, memory);
 }

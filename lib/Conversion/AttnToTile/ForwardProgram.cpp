@@ -178,6 +178,7 @@ void ForwardProgram::emit() {
     row = enterPacked(tiles, row);
   else
     enterBatch(coordinates.front());
+  row = findListedTile(keyLists, batch, head, row);
   query = op.getQuery();
   // To the end of the array, not of the sequence: rows behind it are stored
   // nowhere, and entries of no tile load rows that there are. TMA reads the

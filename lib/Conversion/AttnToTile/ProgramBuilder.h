@@ -210,8 +210,10 @@ protected:
   /// Blocks that memory names for each tile of rows or of keys.
   struct Lists {
     /// Numbers of blocks, whether they are partial: batch x heads x tiles x
-    /// blocks, of i32. How many there are: batch x heads x tiles x 1.
+    /// blocks, of i32. How many there are: batch x heads x tiles.
     Value blocks, partial, counts;
+    /// Tiles by that number, those of few blocks first, or null: as counts.
+    Value order;
     /// Positions of a tile, and of a block.
     int64_t own = 0, block = 0;
     bool hasBatch = false, hasHead = false;
@@ -224,6 +226,11 @@ protected:
                   TileSizesAttrInterface rowwise);
   void emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                   attn_tile::GridOp grid);
+  void emitPlaceOf(const Lists &lists, attn_tile::GridOp grid);
+  /// The position of the tile that a program at `position` has: programs are in
+  /// the order of their lists' lengths, so that SMs end at the same time.
+  Value findListedTile(const Lists &lists, Value batch, Value head,
+                       Value position);
   Value createListedDomain(const Lists &lists, Value batch, Value head,
                            Value position);
   void freeLists();
