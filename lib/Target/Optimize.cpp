@@ -40,6 +40,7 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.run(module, modules);
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
+    extendBf16(module);
     orderInstructions(module);
   }
 }

@@ -23,6 +23,10 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// subnormal numbers.
 void widenComparisons(llvm::Module &module);
 
+/// Extends bf16 to f32 by integer instructions, which are faster than PTX's
+/// conversions.
+void extendBf16(llvm::Module &module);
+
 /// Orders instructions so that few registers are live.
 void orderInstructions(llvm::Module &module);
 
