@@ -301,3 +301,46 @@ func.func @skips(%n: index) {
   }
   return
 }
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+
+// Rings whose tiles a role comes to at the same places share a number; one that is ahead of
+// them has its own.
+// CHECK-LABEL: func.func @shared(
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
+// CHECK-DAG: %[[A:.+]] = attn_gpu.ring at 0
+// CHECK-DAG: %[[B:.+]] = attn_gpu.ring at 16384
+// CHECK-DAG: %[[C:.+]] = attn_gpu.ring at 32768
+// CHECK: attn_gpu.acquire %[[A]][%[[C0]]]
+// CHECK: %[[N:.+]]:2 = scf.for {{.*}} iter_args(%[[OWN:.+]] = %[[C0]], %[[AHEAD:.+]] = %[[C1]]) -> (i32, i32)
+// CHECK-DAG: attn_gpu.acquire %[[B]][%[[OWN]]]
+// CHECK-DAG: attn_gpu.acquire %[[C]][%[[OWN]]]
+// CHECK-DAG: attn_gpu.acquire %[[A]][%[[AHEAD]]]
+// CHECK-DAG: %[[NEXT:.+]] = arith.addi %[[OWN]], %[[C1]]
+// CHECK-DAG: %[[AFTER:.+]] = arith.addi %[[AHEAD]], %[[C1]]
+// CHECK: scf.yield %[[NEXT]], %[[AFTER]] : i32, i32
+// CHECK-DAG: attn_gpu.acquire %[[C]][%[[N]]#0]
+// CHECK-DAG: attn_gpu.acquire %[[B]][%[[N]]#0]
+func.func @shared(%count: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = attn_gpu.ring at 0 barriers 49152 : !ring
+  %b = attn_gpu.ring at 16384 barriers 49184 : !ring
+  %c = attn_gpu.ring at 32768 barriers 49216 : !ring
+  attn_gpu.roles warpgroups [1] registers [240] elected [false] {
+  ^bb0(%w: index):
+    %t0, %n0 = attn_gpu.acquire %a : !ring -> !tile
+    scf.for %i = %c0 to %count step %c1 {
+      %t1, %n1 = attn_gpu.acquire %b : !ring -> !tile
+      %t2, %n2 = attn_gpu.acquire %c : !ring -> !tile
+      %t3, %n3 = attn_gpu.acquire %a : !ring -> !tile
+    }
+    %t4, %n4 = attn_gpu.acquire %c : !ring -> !tile
+    %t5, %n5 = attn_gpu.acquire %b : !ring -> !tile
+  }
+  return
+}

@@ -17,6 +17,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
+
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUNUMBERSLOTSPASS
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
@@ -61,18 +63,29 @@ void expandSkip(SkipOp op) {
 /// Numbers the tiles of rings in the order in which a role comes to them.
 class SlotNumbering {
 public:
-  explicit SlotNumbering(IRRewriter &rewriter) : rewriter(rewriter) {}
+  SlotNumbering(Block *program, IRRewriter &rewriter);
 
+  /// Counts from `zero` on.
+  void run(Value zero);
+  bool isEmpty() const { return leaders.empty(); }
+
+private:
   /// What fills a ring and what acquires its tiles, in one program or in two.
   enum Kind : unsigned { kFills, kAcquires };
   using Sequence = std::pair<Value, unsigned>;
-  /// For each, the number of its next tile.
+  /// For the leader of each group, the number of its next tile.
   using Counts = llvm::MapVector<Sequence, Value>;
-  void number(Block *block, Counts &counts);
 
-  static llvm::SetVector<Sequence> getSequences(Operation *op);
+  /// Numbers between two ops with regions.
+  struct Run {
+    /// Of a group, of which the last is the next one's.
+    llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
+    /// How many each sequence has taken.
+    llvm::DenseMap<Sequence, unsigned> taken;
+  };
 
-private:
+  static std::optional<Sequence> getSequence(Operation *op);
+  llvm::SetVector<Sequence> getLeaders(Operation *op);
   static SmallVector<Value> get(Counts &counts, ArrayRef<Sequence> rings) {
     return llvm::map_to_vector(rings,
                                [&](Sequence ring) { return counts[ring]; });
@@ -81,64 +94,116 @@ private:
     for (auto [ring, value] : llvm::zip(rings, values))
       counts[ring] = value;
   }
-  Value advance(Operation *op, Sequence ring, Counts &counts);
+  Value advance(Operation *op, Sequence ring, Run &run, Counts &counts);
+  void number(Block *block, Counts &counts);
   void numberFor(scf::ForOp loop, ArrayRef<Sequence> rings, Counts &counts);
   void numberIf(scf::IfOp branch, ArrayRef<Sequence> rings, Counts &counts);
   void numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings, Counts &counts);
 
+  Block *program;
   IRRewriter &rewriter;
+  /// Sequences with the same numbers at the same places share a counter, that
+  /// of the group's first.
+  llvm::MapVector<Sequence, Sequence> leaders;
 };
 
-llvm::SetVector<SlotNumbering::Sequence>
-SlotNumbering::getSequences(Operation *op) {
-  llvm::SetVector<Sequence> rings;
-  op->walk([&](Operation *nested) {
-    if (auto fill = dyn_cast<FillOp>(nested); fill && !fill.getIndex())
-      rings.insert({fill.getRing(), kFills});
-    if (auto put = dyn_cast<PutOp>(nested); put && !put.getIndex())
-      rings.insert({put.getRing(), kFills});
-    if (auto acquire = dyn_cast<AcquireOp>(nested);
-        acquire && !acquire.getIndex())
-      rings.insert({acquire.getRing(), kAcquires});
-  });
-  return rings;
+std::optional<SlotNumbering::Sequence>
+SlotNumbering::getSequence(Operation *op) {
+  if (auto fill = dyn_cast<FillOp>(op); fill && !fill.getIndex())
+    return Sequence(fill.getRing(), kFills);
+  if (auto put = dyn_cast<PutOp>(op); put && !put.getIndex())
+    return Sequence(put.getRing(), kFills);
+  if (auto acquire = dyn_cast<AcquireOp>(op); acquire && !acquire.getIndex())
+    return Sequence(acquire.getRing(), kAcquires);
+  return std::nullopt;
 }
 
-/// The number for `op`, and the next one from there on.
-Value SlotNumbering::advance(Operation *op, Sequence ring, Counts &counts) {
-  Value number = counts[ring];
-  ImplicitLocOpBuilder b(op->getLoc(), op->getBlock(), ++op->getIterator());
-  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
-  counts[ring] = arith::AddIOp::create(b, number, one);
-  return number;
+/// Two sequences have the same numbers if their ops are in the same blocks, as
+/// many between the same ops with regions.
+SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
+    : program(program), rewriter(rewriter) {
+  using Places = SmallVector<std::pair<Block *, unsigned>>;
+  llvm::MapVector<Sequence, Places> placesOf;
+  std::function<void(Block *)> visit = [&](Block *block) {
+    unsigned run = 0;
+    for (Operation &op : *block) {
+      if (auto sequence = getSequence(&op))
+        placesOf[*sequence].emplace_back(block, run);
+      run += op.getNumRegions() != 0;
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          visit(&inner);
+    }
+  };
+  visit(program);
+  std::map<Places, Sequence> groups;
+  for (const auto &[sequence, places] : placesOf)
+    leaders[sequence] = groups.try_emplace(places, sequence).first->second;
+}
+
+llvm::SetVector<SlotNumbering::Sequence>
+SlotNumbering::getLeaders(Operation *op) {
+  llvm::SetVector<Sequence> found;
+  op->walk([&](Operation *nested) {
+    if (auto sequence = getSequence(nested))
+      found.insert(leaders[*sequence]);
+  });
+  return found;
+}
+
+/// The number for `op`, behind which there is the next one.
+Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
+                             Counts &counts) {
+  Sequence leader = leaders[ring];
+  SmallVector<Value> &numbers = run.numbers[leader];
+  if (numbers.empty())
+    numbers.push_back(counts[leader]);
+  unsigned taken = run.taken[ring]++;
+  if (taken + 1 == numbers.size()) {
+    ImplicitLocOpBuilder b(op->getLoc(), op->getBlock(), ++op->getIterator());
+    Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+    numbers.push_back(arith::AddIOp::create(b, numbers.back(), one));
+    counts[leader] = numbers.back();
+  }
+  return numbers[taken];
 }
 
 void SlotNumbering::number(Block *block, Counts &counts) {
+  Run run;
   for (Operation &op : llvm::make_early_inc_range(*block)) {
-    if (auto fill = dyn_cast<FillOp>(op)) {
-      if (!fill.getIndex())
-        fill.getIndexMutable().assign(
-            advance(fill, {fill.getRing(), kFills}, counts));
-    } else if (auto put = dyn_cast<PutOp>(op)) {
-      if (!put.getIndex())
-        put.getIndexMutable().assign(
-            advance(put, {put.getRing(), kFills}, counts));
-    } else if (auto acquire = dyn_cast<AcquireOp>(op)) {
-      if (acquire.getIndex())
-        continue;
-      Value number = advance(acquire, {acquire.getRing(), kAcquires}, counts);
-      acquire.getIndexMutable().assign(number);
-      acquire.getNumber().replaceAllUsesWith(number);
-    } else if (llvm::SetVector<Sequence> rings = getSequences(&op);
-               !rings.empty()) {
-      if (auto loop = dyn_cast<scf::ForOp>(op))
-        numberFor(loop, rings.getArrayRef(), counts);
-      else if (auto branch = dyn_cast<scf::IfOp>(op))
-        numberIf(branch, rings.getArrayRef(), counts);
-      else if (auto loop = dyn_cast<scf::WhileOp>(op))
-        numberWhile(loop, rings.getArrayRef(), counts);
+    if (auto sequence = getSequence(&op)) {
+      Value number = advance(&op, *sequence, run, counts);
+      if (auto fill = dyn_cast<FillOp>(op)) {
+        fill.getIndexMutable().assign(number);
+      } else if (auto put = dyn_cast<PutOp>(op)) {
+        put.getIndexMutable().assign(number);
+      } else {
+        auto acquire = cast<AcquireOp>(op);
+        acquire.getIndexMutable().assign(number);
+        acquire.getNumber().replaceAllUsesWith(number);
+      }
+      continue;
     }
+    if (op.getNumRegions() == 0)
+      continue;
+    run = Run();
+    llvm::SetVector<Sequence> rings = getLeaders(&op);
+    if (rings.empty())
+      continue;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      numberFor(loop, rings.getArrayRef(), counts);
+    else if (auto branch = dyn_cast<scf::IfOp>(op))
+      numberIf(branch, rings.getArrayRef(), counts);
+    else if (auto loop = dyn_cast<scf::WhileOp>(op))
+      numberWhile(loop, rings.getArrayRef(), counts);
   }
+}
+
+void SlotNumbering::run(Value zero) {
+  Counts counts;
+  for (auto [sequence, leader] : leaders)
+    counts[leader] = zero;
+  number(program, counts);
 }
 
 void SlotNumbering::numberFor(scf::ForOp loop, ArrayRef<Sequence> rings,
@@ -230,22 +295,16 @@ struct AttnGPUNumberSlotsPass
       return WalkResult::advance();
     });
     for (Block *program : programs) {
-      SlotNumbering::Counts counts;
-      for (SlotNumbering::Sequence ring :
-           SlotNumbering::getSequences(program->getParentOp()))
-        counts[ring] = Value();
-      if (counts.empty())
+      SlotNumbering numbering(program, rewriter);
+      if (numbering.isEmpty())
         continue;
       if (auto roles = dyn_cast<RolesOp>(program->getParentOp()))
         rewriter.setInsertionPoint(roles);
       else
         rewriter.setInsertionPointToStart(program);
-      Value zero =
-          arith::ConstantOp::create(rewriter, program->getParentOp()->getLoc(),
-                                    rewriter.getI32IntegerAttr(0));
-      for (auto &[ring, number] : counts)
-        number = zero;
-      SlotNumbering(rewriter).number(program, counts);
+      numbering.run(arith::ConstantOp::create(rewriter,
+                                              program->getParentOp()->getLoc(),
+                                              rewriter.getI32IntegerAttr(0)));
     }
   }
 };
