@@ -69,11 +69,11 @@ func.func @top_left(%q: !query, %k: !key, %o: !query) {
   // CHECK: attn_tile.for_blocks (%[[J:.+]], %[[PARTIAL:.+]]) of
   // CHECK: %[[S:.+]] = attn_tile.dot
   // CHECK: %[[CUT:.+]] = scf.if %[[PARTIAL]] -> (tensor<64x32xf32>) {
-  // CHECK: %[[DISTANCE:.+]] = affine.min #[[$TOP_LEFT]](%[[I]], %[[J]])
-  // CHECK: %[[CLAMPED:.+]] = affine.max #[[$CLAMP]](%[[DISTANCE]])
-  // CHECK: %[[BOUND:.+]] = arith.index_cast %[[CLAMPED]] : index to i32
-  // CHECK: %[[BOUNDS:.+]] = tensor.splat %[[BOUND]]
-  // CHECK: %[[ROW:.+]] = attn_tile.coordinate along 0 : tensor<64xi32>
+  // CHECK-DAG: %[[DISTANCE:.+]] = affine.min #[[$TOP_LEFT]](%[[I]], %[[J]])
+  // CHECK-DAG: %[[CLAMPED:.+]] = affine.max #[[$CLAMP]](%[[DISTANCE]])
+  // CHECK-DAG: %[[BOUND:.+]] = arith.index_cast %[[CLAMPED]] : index to i32
+  // CHECK-DAG: %[[BOUNDS:.+]] = tensor.splat %[[BOUND]]
+  // CHECK-DAG: %[[ROW:.+]] = attn_tile.coordinate along 0 : tensor<64xi32>
   // CHECK: %[[LARGEST:.+]] = arith.addi %[[ROW]], %[[BOUNDS]]
   // CHECK: %[[COLUMN:.+]] = attn_tile.coordinate along 1 : tensor<64x32xi32>
   // CHECK: %[[ENDS:.+]] = attn_tile.broadcast %[[LARGEST]] along 1

@@ -61,9 +61,13 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
     place = getScorePlace(batch, tile.head, tile.row, tile.key, tile.rowAxis);
   tile.keep = emitKeep(type.getShape(), place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
-  if (!op.hasScore())
-    return {mask(multiply(scores, scale * llvm::numbers::log2e)),
-            SmallVector<Value>(1)};
+  if (!op.hasScore()) {
+    // The product behind the mask is one with what follows.
+    double factor = scale * llvm::numbers::log2e;
+    Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
+                                            : mask(multiply(scores, factor));
+    return {masked, SmallVector<Value>(1)};
+  }
   SmallVector<Value> results = {score};
   llvm::append_range(results, wanted);
   SmallVector<Value> tiles =

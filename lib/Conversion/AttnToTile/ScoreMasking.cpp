@@ -32,48 +32,63 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
                                              {b.getIndexAttr(-limit), atMost}));
 }
 
-/// Compares keys of the tile with the largest and the smallest that each row
-/// keeps: one comparison each, whatever the number of conditions. They fit i32:
-/// a bound beyond the tile is as good as one at its edge.
+/// Compares the tile's columns with the largest and the smallest that each of
+/// its rows keeps: one comparison each, whatever the number of conditions, and
+/// a thread has few rows. They fit i32: a bound beyond the tile is as good as
+/// one at its edge.
 Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
                              int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
+  using Position = MaskCondition::Position;
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
-  auto i32Rows = RankedTensorType::get({type.getDimSize(1 - keyAxis)}, i32);
+  auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
+  auto splat = [&](Value word) -> Value {
+    return tensor::SplatOp::create(b, word, vector);
+  };
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  // The position along axis 0: a query row, or with keys as rows a key.
+  Value own =
+      rows ? rows : attn_tile::CoordinateOp::create(b, vector, 0).getResult();
   Value largest, smallest, exists;
+  auto keepUpTo = [&](Value bound) {
+    largest =
+        largest ? arith::MinSIOp::create(b, largest, bound).getResult() : bound;
+  };
+  auto keepFrom = [&](Value bound) {
+    smallest = smallest ? arith::MaxSIOp::create(b, smallest, bound).getResult()
+                        : bound;
+  };
   for (const MaskCondition &condition : conditions) {
     Value bound =
         arith::IndexCastOp::create(b, i32, clamp(b, condition.bound, limit));
-    if (condition.position == MaskCondition::Position::Row) {
-      Value row = attn_tile::CoordinateOp::create(b, i32Tile, 1 - keyAxis);
-      exists =
-          arith::CmpIOp::create(b, condition.predicate, row,
-                                tensor::SplatOp::create(b, bound, i32Tile));
-      continue;
-    }
+    bool isAtLeast = condition.predicate == arith::CmpIPredicate::sge;
     if (condition.predicate == arith::CmpIPredicate::slt)
-      bound = arith::SubIOp::create(
-          b, bound, arith::ConstantOp::create(b, b.getI32IntegerAttr(1)));
-    Value ofRows = tensor::SplatOp::create(b, bound, i32Rows);
-    if (condition.position == MaskCondition::Position::Distance)
-      ofRows = arith::AddIOp::create(
-          b,
-          rows ? rows
-               : attn_tile::CoordinateOp::create(b, i32Rows, 0).getResult(),
-          ofRows);
-    if (condition.predicate == arith::CmpIPredicate::sge)
-      smallest = smallest
-                     ? arith::MaxSIOp::create(b, smallest, ofRows).getResult()
-                     : ofRows;
-    else
-      largest = largest ? arith::MinSIOp::create(b, largest, ofRows).getResult()
-                        : ofRows;
+      bound = arith::SubIOp::create(b, bound, word(1));
+    if (condition.position == Position::Distance) {
+      // Of the key from the row.
+      Value ofColumns =
+          keyAxis == 1
+              ? arith::AddIOp::create(b, own, splat(bound)).getResult()
+              : arith::SubIOp::create(b, own, splat(bound)).getResult();
+      isAtLeast == (keyAxis == 1) ? keepFrom(ofColumns) : keepUpTo(ofColumns);
+    } else if ((condition.position == Position::Key) == (keyAxis == 1)) {
+      isAtLeast ? keepFrom(splat(bound)) : keepUpTo(splat(bound));
+    } else {
+      exists = arith::CmpIOp::create(
+          b, isAtLeast ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle,
+          own, splat(bound));
+    }
   }
-  Value column = attn_tile::CoordinateOp::create(b, i32Tile, keyAxis);
-  Value keep = exists;
+  if (exists)
+    largest = arith::SelectOp::create(
+        b, exists, largest ? largest : splat(word(limit)), splat(word(-1)));
+  Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
+  Value keep;
   for (auto [predicate, bounds] :
        {std::pair(arith::CmpIPredicate::sle, largest),
         {arith::CmpIPredicate::sge, smallest}}) {
@@ -81,7 +96,7 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
       continue;
     Value holds = arith::CmpIOp::create(
         b, predicate, column,
-        attn_tile::BroadcastOp::create(b, i32Tile, bounds, keyAxis));
+        attn_tile::BroadcastOp::create(b, i32Tile, bounds, 1));
     keep = keep ? arith::AndIOp::create(b, keep, holds).getResult() : holds;
   }
   Value masked = arith::ConstantOp::create(

@@ -25,8 +25,8 @@ struct MaskCondition {
 };
 
 /// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
-/// some condition does not hold. `rows` has the position of each row, an i32
-/// vector, where they are not those of the tile.
+/// some condition does not hold. `rows`, with keys along axis 1 alone, has the
+/// position of each row, an i32 vector, where they are not those of the tile.
 Value maskScores(ImplicitLocOpBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 
