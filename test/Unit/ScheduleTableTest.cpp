@@ -102,9 +102,6 @@ RowCase backward(const char *reason, const char *chip, const char *access,
 }
 
 const RowCase kBackwardRows[] = {
-    backward("tiles: gradients, head dims up to 64, d_query in memory, under a "
-             "diagonal",
-             "sm_90a", "tma", F16, 64, 200, true),
     backward("tiles: gradients, head dims up to 64, d_query in memory",
              "sm_90a", "tma", BF16, 64, 200),
     backward("tiles: gradients, head dims from 65 to 128, d_query in memory, "

@@ -39,12 +39,11 @@
 // CHECK-NOT: attn_gpu.fill
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]][%[[ZERO]]]
 // CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
+// CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_warp
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[ZERO]]]
 // CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
 // CHECK-NEXT: attn_gpu.mma_wait 0
-// The product has read the tile and the registers.
-// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
-// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[ZERO]]] each_warp
+// CHECK-NEXT: attn_gpu.release %[[KEYS]][%[[ZERO]]] :
 // CHECK: scf.for
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[I:.+]]] :
 // CHECK: %[[SCORES:.+]] = attn_gpu.mma %[[REGISTERS]], %[[TILE]],
@@ -184,6 +183,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: attn_gpu.ping_pong_arrive of 2 initial
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]][%[[Q:.+]]] :
 // CHECK: %[[REGISTERS:.+]] = attn_gpu.convert_layout %[[TILE]]
+// CHECK: attn_gpu.release %[[QUERY]][%[[Q]]] each_warp
 // CHECK-NOT: attn_gpu.release
 // CHECK-DAG: %[[ALL:.+]] = affine.min #[[$END]](%[[I:.+]])
 // CHECK-DAG: %[[PART:.+]] = arith.muli %[[NUMBER]], %[[C64]]
@@ -206,14 +206,11 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK: %[[OWN:.+]] = affine.apply #[[$OWN]](%[[ALL]], %[[OWN_END]])
 // CHECK: %[[HAS_ROWS:.+]] = arith.cmpi slt, %[[OWN]], %[[ALL]]
 // CHECK-NEXT: scf.if %[[HAS_ROWS]]
-// The query's copy has ended after its first product, in the branch. The other branch
-// releases its slot, too.
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: attn_gpu.mma %[[REGISTERS]], %[[TILE]],
 // CHECK: attn_gpu.mma_wait 0
-// CHECK-DAG: attn_gpu.release %[[KEYS]][%[[NEXT]]#0] :
-// CHECK-DAG: attn_gpu.release %[[QUERY]][%[[Q]]] each_warp
+// CHECK-NEXT: attn_gpu.release %[[KEYS]][%[[NEXT]]#0] :
 // CHECK-NOT: attn_gpu.release
 // CHECK: = scf.for
 // CHECK: attn_gpu.ping_pong_wait of 2
@@ -230,7 +227,7 @@ func.func @loop(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-NEXT: attn_gpu.mma_wait 0
 // CHECK-NEXT: attn_gpu.release %[[VALUES]]
 // CHECK: } else {
-// CHECK-NEXT: attn_gpu.release %[[QUERY]][%[[Q]]] each_warp
+// CHECK-NOT: attn_gpu.release
 // CHECK-NEXT: scf.yield
 // CHECK-NOT: attn_gpu.release
 // CHECK: }, {

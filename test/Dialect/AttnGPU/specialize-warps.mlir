@@ -320,12 +320,13 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// A ring that threads copy to registers is released by each of them. Tile numbers go
+// A ring that threads copy to registers is released by each of them, and soon: it has one
+// slot where another that is loaded once has two. Tile numbers go
 // through slots where a launch counts them. Tiles of f32 are stored from registers.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
 // CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_warp : <1,
-// CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <1,
+// CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <2,
 // CHECK: attn_gpu.init_ring %[[X]] readers 4
 // CHECK-NEXT: attn_gpu.init_ring %[[Y]] readers 1
 // CHECK-NEXT: attn_gpu.init_scheduler at [[BROADCAST:[0-9]+]] readers 128

@@ -64,10 +64,10 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // Consumers also hold probabilities, and little else.
-  constexpr int64_t kOtherRegisters = 64;
-  return std::min(getConsumerRegisters(schedule, chip) - kOtherRegisters,
-                  kBudget);
+  // Consumers also hold probabilities, and little else; of gradients those of
+  // 64 rows and their gradients, rounded.
+  int64_t others = schedule.hasReducer() ? 48 : 64;
+  return std::min(getConsumerRegisters(schedule, chip) - others, kBudget);
 }
 
 bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
@@ -184,18 +184,25 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
+/// Whether the ring's slot is free soon after a tile program has begun, so that
+/// another would seldom be used: consumers copy the tile to registers, and
+/// nobody else reads it.
+static bool isFreeEarly(const RingRequest &ring) {
+  return !ring.isStreamed && ring.isCopied &&
+         (ring.isLeft || ring.tile.getRank() == 1);
+}
+
 /// Stages of what a tile program loads once. Two, if there is room: the next
-/// program's comes while this one's is read. One that is copied to registers is
-/// free early.
+/// program's comes while this one's is read.
 static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
                                ArrayRef<RingRequest> rings,
                                ArrayRef<OutputRequest> outputs,
                                int64_t reservedBytes) {
   int64_t bytes = reservedBytes;
   for (const RingRequest &ring : rings) {
-    if (!ring.isStreamed && ring.isCopied)
-      return 1;
-    int64_t stages = ring.isStreamed ? schedule.getStages() : 2;
+    int64_t stages = ring.isStreamed     ? schedule.getStages()
+                     : isFreeEarly(ring) ? 1
+                                         : 2;
     bytes += getTileBytes(ring.tile) * ring.slots.value_or(stages);
   }
   for (const OutputRequest &output : outputs)
@@ -226,7 +233,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
       getSingleStages(schedule, chip, rings, outputs, reservedBytes);
   for (const RingRequest &ring : rings) {
     int64_t stages = ring.slots.value_or(ring.isStreamed ? schedule.getStages()
-                                                         : singleStages);
+                                         : isFreeEarly(ring) ? 1
+                                                             : singleStages);
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }

@@ -249,8 +249,7 @@ findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
 
 /// Warps, rows or keys that a program goes over at a time, and how many of
 /// those shared memory holds; a program has 64 for each warpgroup. A thread
-/// accumulates half a row of two gradients, and of the scores and theirs. Under
-/// a diagonal programs are short, and MMAs that are awaited at once are faster.
+/// accumulates half a row of two gradients, and of the scores and theirs.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
@@ -258,11 +257,6 @@ struct BackwardTiles {
   RolesKind roles = RolesKind::ProducerConsumer;
 };
 static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
-    {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd && p.isCausal; },
-     {8, 64, 4, false, false, SchedulerKind::Dynamic,
-      RolesKind::ProducerConsumerReducer},
-     "tiles: gradients, head dims up to 64, d_query in memory, under a "
-     "diagonal"},
     {[](const Problem &p) { return p.headDim <= 64 && p.mayAdd; },
      {8, 64, 4, true, false, SchedulerKind::Dynamic,
       RolesKind::ProducerConsumerReducer},

@@ -58,64 +58,6 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
   return last;
 }
 
-/// The first of some ops in a block, or in what its ops hold.
-static Operation *findFirst(Block *block,
-                            const SmallPtrSetImpl<Operation *> &ops) {
-  for (Operation &op : *block) {
-    Operation *first = nullptr;
-    op.walk<WalkOrder::PreOrder>([&](Operation *nested) {
-      if (!ops.contains(nested))
-        return WalkResult::advance();
-      first = nested;
-      return WalkResult::interrupt();
-    });
-    if (first)
-      return first;
-  }
-  return nullptr;
-}
-
-/// A copy of a tile to registers has ended when the first MMA that uses it
-/// has: nothing else waits for the registers. The last of such MMAs counts
-/// where there are several copies.
-static void releaseCopied(AcquireOp acquire,
-                          llvm::function_ref<void(OpBuilder &)> emit) {
-  OpBuilder b(acquire.getContext());
-  Block *block = acquire->getBlock();
-  SmallPtrSet<Operation *, 4> all;
-  Operation *last = nullptr, *lastInBlock = nullptr;
-  for (Operation *copy : acquire.getTile().getUsers()) {
-    SmallPtrSet<Operation *, 4> mmas(copy->user_begin(), copy->user_end());
-    all.insert_range(mmas);
-    Operation *first = findFirst(block, mmas);
-    if (!first) {
-      setInsertionPointToLast(b, block);
-      return emit(b);
-    }
-    Operation *inBlock = block->findAncestorOpInBlock(*first);
-    if (lastInBlock && !lastInBlock->isBeforeInBlock(inBlock))
-      continue;
-    last = first;
-    lastInBlock = inBlock;
-  }
-  // If that is in one of two branches, the other releases the tile as well.
-  Block *other = nullptr;
-  if (auto branch = dyn_cast<scf::IfOp>(lastInBlock);
-      branch && branch.elseBlock() && last->getParentOp() == branch)
-    other = branch.thenBlock() == last->getBlock() ? branch.elseBlock()
-                                                   : branch.thenBlock();
-  if (last != lastInBlock && (!other || findFirst(other, all))) {
-    b.setInsertionPointAfter(lastInBlock);
-    return emit(b);
-  }
-  b.setInsertionPointAfter(getEndOfMma(last));
-  emit(b);
-  if (other) {
-    b.setInsertionPointToStart(other);
-    emit(b);
-  }
-}
-
 namespace {
 /// A tile of a ring, by the value that it is known by in some block: what an
 /// acquire gives, or what a loop carries of that to its next iteration.
@@ -136,15 +78,10 @@ struct HeldTile {
 
 static void release(HeldTile held) {
   RingOp ring = held.ring;
-  auto acquire = held.tile.getDefiningOp<AcquireOp>();
-  auto users = held.tile.getUsers();
-  bool isCopied = llvm::any_of(users, llvm::IsaPred<ConvertLayoutOp>);
-  bool isCopiedOnly = llvm::all_of(users, llvm::IsaPred<ConvertLayoutOp>);
-  if (acquire && isCopied && isCopiedOnly && !ring.getOverlaid())
-    return releaseCopied(acquire, [&](OpBuilder &b) { held.emitRelease(b); });
   OpBuilder b(ring.getContext());
-  // The copy of a tile with other readers has not ended with the copying op.
-  if (ring.getOverlaid() || isCopied) {
+  // What a warp loads from shared memory to registers is read before the
+  // arrival that follows, though not there yet.
+  if (ring.getOverlaid()) {
     setInsertionPointToLast(b, held.tile.getParentBlock());
   } else if (Operation *last = setInsertionPointAfterReaders(
                  b, held.tile, held.tile.getDefiningOp());

@@ -193,9 +193,8 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
 def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
   let summary = "release each tile of a ring after its last reader";
   let description = [{
-    That is the wait of the last MMA that reads it. A tile that is copied to
-    registers is free when the first MMA that uses those has ended, one whose place
-    an output takes when that was stored.
+    That is the wait of the last MMA that reads it, or the copy of a tile to
+    registers. One whose place an output takes is free when that was stored.
   }];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
@@ -228,7 +227,8 @@ def AttnGPUNumberSlotsPass : Pass<"attn-gpu-number-slots"> {
   let summary = "number the tiles of each ring";
   let description = [{
     Each role counts the tiles of a ring from 0 on, through loops and branches: the
-    number says which slot, and which phase of its barriers.
+    number says which slot, and which phase of its barriers. Rings whose tiles it
+    comes to at the same places share a counter.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
