@@ -41,6 +41,7 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
     extendBf16(module);
+    sinkIntoBranches(module);
     orderInstructions(module);
   }
 }

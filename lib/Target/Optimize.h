@@ -27,6 +27,10 @@ void widenComparisons(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
+/// Moves what few iterations of a loop of MMAs need from before the loop into
+/// their branch.
+void sinkIntoBranches(llvm::Module &module);
+
 /// Orders instructions so that few registers are live.
 void orderInstructions(llvm::Module &module);
 

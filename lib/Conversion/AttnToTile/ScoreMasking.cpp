@@ -84,7 +84,11 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
           own, splat(bound));
     }
   }
-  if (exists)
+  // Rows that keep nothing begin behind the last column, or end before the
+  // first.
+  if (exists && smallest)
+    smallest = arith::SelectOp::create(b, exists, smallest, splat(word(limit)));
+  else if (exists)
     largest = arith::SelectOp::create(
         b, exists, largest ? largest : splat(word(limit)), splat(word(-1)));
   Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
