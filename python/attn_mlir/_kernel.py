@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import functools
 import os
 import weakref
 from dataclasses import dataclass
@@ -135,6 +136,10 @@ class Kernel:
     @property
     def arguments(self) -> List[Argument]:
         """What `run` takes, in order."""
+        return list(self._arguments)
+
+    @functools.cached_property
+    def _arguments(self) -> Tuple[Argument, ...]:
         result = []
         for index in range(library.attn_program_num_arguments(self._program)):
             info = ArgumentInfo(struct_size=ctypes.sizeof(ArgumentInfo))
@@ -147,7 +152,7 @@ class Kernel:
             result.append(Argument(KINDS[info.kind], DTYPE_NAMES[info.dtype], sizes,
                                    strides, bool(info.is_contiguous), _text(info.name),
                                    _text(info.type)))
-        return result
+        return tuple(result)
 
     @property
     def resources(self) -> List[Resources]:
@@ -198,7 +203,7 @@ class Kernel:
 
     def _bind(self, values: Sequence[Any]) -> Tuple[Any, List[Any], Tuple]:
         """Buffers, what must outlive them, and the place of the first array."""
-        infos = self.arguments
+        infos = self._arguments
         if len(values) != len(infos):
             raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")
         buffers = (Buffer * len(values))()
