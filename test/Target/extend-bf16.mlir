@@ -13,7 +13,7 @@
 // CHECK-DAG: and.b32 {{.*}}, [[WORD]], -65536
 // CHECK-NOT: cvt{{.*}}f32.bf16
 
-!t = memref<1x2x128x64xbf16>
+!t = memref<1x2x128x128xbf16>
 !row = memref<1x2x128xf32>
 func.func @main(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
   attn.attention_backward

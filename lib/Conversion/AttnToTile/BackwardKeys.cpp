@@ -32,6 +32,14 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
                              /*add=*/true);
 }
 
+/// Whether registers hold f32 probabilities beside both sums where others add
+/// to d_query: else what is rounded, and no more.
+bool BackwardPrograms::hasRoomForProbabilities() {
+  constexpr int64_t kColumns = 128;
+  return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
+         !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged();
+}
+
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
   auto body = [&](Value batch, Value kvHead, Value position) {
@@ -79,9 +87,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
         accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
       if (dKey) {
         tile.delta = loadVector(delta, batch, tile.head, row);
-        // Where others add to d_query, registers hold what is rounded, and no
-        // more, beside the sums for d_key and d_value.
-        if (querySums && rounded != probabilities)
+        if (querySums && rounded != probabilities && !hasRoomForProbabilities())
           probabilities =
               arith::ExtFOp::create(b, probabilities.getType(), rounded);
         Value gradient =
