@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  hoistAllocas(module);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;

@@ -19,6 +19,9 @@ namespace mlir::attn {
 /// Runs LLVM's O3 pipeline for `machine`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Moves stack slots of constant size to the beginnings of functions.
+void hoistAllocas(llvm::Module &module);
+
 /// Compares bf16 as f32, which PTX does with the function's own treatment of
 /// subnormal numbers.
 void widenComparisons(llvm::Module &module);

@@ -41,6 +41,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
   {
     OpBuilder::InsertionGuard guard(b);
+    EntryScope entry(*this);
     SmallVector<Value> sizes = {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),

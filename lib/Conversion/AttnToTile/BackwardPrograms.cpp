@@ -56,7 +56,7 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   }
   OpFoldResult heads = getSize(like, 1);
   OpBuilder::InsertionGuard guard(b);
-  auto outside = std::tuple(lengthQ, lengthKv, numRows, numKeys, diagonal);
+  EntryScope entry(*this);
   auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
                          : createGrid(like, heads, step, schedule);
   Block &block = grid.getBody().front();
@@ -75,7 +75,6 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   if (lists.own == step)
     position = findListedTile(lists, batch, place.drop_back().back(), position);
   body(arrayBatch, place.drop_back().back(), position);
-  std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
 }
 
 /// A sequence's part of an array, for loads. Entries of no tile have all of it,

@@ -146,11 +146,12 @@ void ProgramBuilder::listBlocks(bool ofRows, int64_t own, int64_t block,
   auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
   OpBuilder::InsertPoint behind = b.saveInsertionPoint();
   b.setInsertionPointToStart(&grid.getBody().front());
-  auto outside = std::tuple(lengthQ, lengthKv, numRows, numKeys, diagonal);
-  if (op.isRagged())
-    enterBatch(grid.getBody().getArgument(0));
-  emitListOf(lists, ofRows, cutsRows, grid);
-  std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal) = outside;
+  {
+    EntryScope entry(*this);
+    if (op.isRagged())
+      enterBatch(grid.getBody().getArgument(0));
+    emitListOf(lists, ofRows, cutsRows, grid);
+  }
   if (!lists.order)
     return;
   b.restoreInsertionPoint(behind);

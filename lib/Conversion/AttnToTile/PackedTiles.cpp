@@ -247,11 +247,15 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
         memref::LoadOp::create(
             b, tiles.numbers,
             ValueRange{arith::ConstantIndexOp::create(b, i), tile}));
-  batch = numbers[kSequence];
   // As an unsigned number, that of what is before the first one is large.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
-  isOfNoSequence = arith::CmpIOp::create(b, P::uge, batch, numSequences);
+  isOfNoSequence =
+      arith::CmpIOp::create(b, P::uge, numbers[kSequence], numSequences);
+  // Regions read their arrays for these, too, at some sequence that there is.
+  batch = arith::SelectOp::create(b, isOfNoSequence,
+                                  arith::ConstantIndexOp::create(b, 0),
+                                  numbers[kSequence]);
   arrayBatch = arith::ConstantIndexOp::create(b, 0);
   sequenceRow = numbers[kFirstRow];
   sequenceKey = numbers[kFirstKey];

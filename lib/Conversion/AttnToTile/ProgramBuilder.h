@@ -248,6 +248,28 @@ protected:
   Type inputType;
   int64_t headDim, valueHeadDim;
   std::array<OpFoldResult, 4> origin;
+  /// While it lives, sizes and the diagonal may be those of a batch entry or of
+  /// a sequence, which a grid's program enters.
+  class EntryScope {
+  public:
+    explicit EntryScope(ProgramBuilder &program)
+        : program(program), outside(program.getBounds()) {}
+    ~EntryScope() { program.getBounds() = outside; }
+    EntryScope(const EntryScope &) = delete;
+    EntryScope &operator=(const EntryScope &) = delete;
+
+  private:
+    ProgramBuilder &program;
+    std::tuple<OpFoldResult, OpFoldResult, OpFoldResult, OpFoldResult,
+               OpFoldResult>
+        outside;
+  };
+  std::tuple<OpFoldResult &, OpFoldResult &, OpFoldResult &, OpFoldResult &,
+             OpFoldResult &>
+  getBounds() {
+    return std::tie(lengthQ, lengthKv, numRows, numKeys, diagonal);
+  }
+
   OpFoldResult lengthQ, lengthKv;
   /// Rows and keys that count, and the diagonal: row i of the query is at
   /// column i + diagonal of the key, without the mask's own bounds.

@@ -322,6 +322,9 @@ struct ProgramTiles {
   bool readsTwice = false;
   /// Whether its loop is in another, over the query heads of a group.
   bool isNested = false;
+  /// Whether its own rows are loaded in that loop, over batch entries or heads
+  /// that share a gradient.
+  bool reloadsOwn = false;
 };
 } // namespace
 
@@ -401,6 +404,8 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                          streamed("keys", key), streamed("values", value)},
                         {},
                         2 * own * block});
+  if (!backward.getCaptureWrt().empty())
+    programs.back().reloadsOwn = true;
   SmallVector<OpTile> ofKeys;
   if (backward.getGradient(Gradients::Key))
     ofKeys.push_back(once("d_key", getType(Gradients::Key)));
@@ -474,12 +479,17 @@ static SharedMemory planTiles(const ProgramTiles &tiles,
   };
   for (const OpTile &tile : tiles.loaded) {
     RankedTensorType placed = place(tile.type);
-    memory.allocate(placed, tile.isStreamed ? slots : 1);
+    int64_t count = slots;
+    if (!tile.isStreamed)
+      count = tiles.reloadsOwn && schedule.getCopy() != CopyKind::Tma
+                  ? schedule.getStages()
+                  : 1;
+    memory.allocate(placed, count);
     rings.emplace_back(tile.type, tile.isStreamed ? schedule.getStages() : 1);
     description += description.empty() ? "" : ", ";
     description += tile.name;
-    if (tile.isStreamed)
-      description += llvm::formatv(" {0} x", slots).str();
+    if (count > 1)
+      description += llvm::formatv(" {0} x", count).str();
     description +=
         llvm::formatv(" {0}", TileMemory::getTileBytes(placed)).str();
   }
@@ -533,7 +543,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
     bool isVector = tile.type.getRank() == 1;
     requests.push_back(
         {tile.type, tile.isStreamed, tile.isLeft && !tile.isRight,
-         isVector || (tile.isLeft && !tiles.readsMemory &&
+         isVector || (tile.isLeft && !tiles.readsMemory && !tiles.isNested &&
                       fitsRegisters(schedule, chip, tile.type, accumulators))});
   }
   if (tiles.exchanged && schedule.hasReducer()) {

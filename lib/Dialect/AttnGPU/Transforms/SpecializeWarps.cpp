@@ -145,8 +145,13 @@ LogicalResult WarpSpecializer::findRings() {
                    {},
                    !llvm::all_of(load->getUsers(), isReduced),
                    llvm::any_of(load->getUsers(), isReduced)};
+    // In a loop over the heads of a group the tile is copied for each of them.
+    bool isCopiedOnce =
+        isCopied(load) && llvm::all_of(load->getUsers(), [&](Operation *user) {
+          return user->getBlock() == load->getBlock();
+        });
     requests.push_back(
-        {tile, isStreamed(load), isLeftOperand(load), isCopied(load)});
+        {tile, isStreamed(load), isLeftOperand(load), isCopiedOnce});
   }
   return success();
 }
