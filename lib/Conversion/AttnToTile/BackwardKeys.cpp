@@ -94,6 +94,13 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
             emitResultGradient(tile, probabilities, dProbabilities);
         Value dScores = round(
             applyDerivative(gradient, probabilities, tiles.front()), inputType);
+        // Without keys, rows have nothing to attend to and may hold anything.
+        if (querySums && op.isRagged() && !copiesKeptRows)
+          dScores = arith::SelectOp::create(
+              b,
+              arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
+                                    asValue(numKeys)),
+              dScores, splat(cast<RankedTensorType>(dScores.getType()), 0.0));
         accumulate(dScores, tile.queryTile);
         if (querySums)
           addQueryGradient(tile, dScores);

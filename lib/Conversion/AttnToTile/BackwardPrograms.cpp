@@ -310,8 +310,8 @@ void BackwardPrograms::beginAtFirstRow() {
 
 LogicalResult BackwardPrograms::emit() {
   // Of the region's own ops, not its derivative's.
-  bool mayEmptyRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
-                      (op.isRagged() && op.getMaskAttr());
+  copiesKeptRows = op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
+                   (op.isRagged() && op.getMaskAttr());
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
   // Nothing to go over: there are views of no row, which have no tiles.
@@ -377,7 +377,7 @@ LogicalResult BackwardPrograms::emit() {
   // Probabilities of 0 make a NaN of what is not finite. Rows that the mask's
   // diagonals empty are not read; those that a region does are known by their
   // lse alone.
-  if (mayEmptyRows) {
+  if (copiesKeptRows) {
     if (dKey)
       query = copyKeptRows(query, headDim);
     if (dValue || dKey)

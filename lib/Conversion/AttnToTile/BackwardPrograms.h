@@ -152,6 +152,8 @@ private:
   int64_t unit = 0;
   /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
   Value bias, delta, querySums;
+  /// Whether programs of keys read rows with nothing to attend to as zeros.
+  bool copiesKeptRows = false;
 };
 
 } // namespace mlir::attn
