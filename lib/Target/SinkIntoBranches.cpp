@@ -19,7 +19,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -57,8 +56,7 @@ static bool hasMmas(const Loop &loop) {
 /// Special registers are read by an instruction like another.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<IntrinsicInst>(value);
-  return call && call->arg_empty() && call->doesNotAccessMemory() &&
-         call->getIntrinsicID() != Intrinsic::not_intrinsic;
+  return call && call->arg_empty() && call->doesNotAccessMemory();
 }
 
 static bool maySink(const Instruction *instruction) {

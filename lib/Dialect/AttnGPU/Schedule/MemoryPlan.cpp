@@ -184,12 +184,17 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Whether the ring's slot is free soon after a tile program has begun, so that
-/// another would seldom be used: consumers copy the tile to registers, and
-/// nobody else reads it.
-static bool isFreeEarly(const RingRequest &ring) {
-  return !ring.isStreamed && ring.isCopied &&
-         (ring.isLeft || ring.tile.getRank() == 1);
+/// Slots of a ring, where what a tile program loads once has `single`. One is
+/// enough for what consumers copy to registers, if nobody else reads it: it is
+/// free soon after a tile program has begun.
+static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
+                        int64_t single) {
+  if (ring.slots)
+    return *ring.slots;
+  if (ring.isStreamed)
+    return schedule.getStages();
+  bool isFreeEarly = ring.isCopied && (ring.isLeft || ring.tile.getRank() == 1);
+  return isFreeEarly ? 1 : single;
 }
 
 /// Stages of what a tile program loads once. Two, if there is room: the next
@@ -199,12 +204,8 @@ static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
                                ArrayRef<OutputRequest> outputs,
                                int64_t reservedBytes) {
   int64_t bytes = reservedBytes;
-  for (const RingRequest &ring : rings) {
-    int64_t stages = ring.isStreamed     ? schedule.getStages()
-                     : isFreeEarly(ring) ? 1
-                                         : 2;
-    bytes += getTileBytes(ring.tile) * ring.slots.value_or(stages);
-  }
+  for (const RingRequest &ring : rings)
+    bytes += getTileBytes(ring.tile) * getSlots(ring, schedule, /*single=*/2);
   for (const OutputRequest &output : outputs)
     bytes += getStagedBytes(output.tile);
   return bytes <= chip.sharedBytes ? 2 : 1;
@@ -232,9 +233,7 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   int64_t singleStages =
       getSingleStages(schedule, chip, rings, outputs, reservedBytes);
   for (const RingRequest &ring : rings) {
-    int64_t stages = ring.slots.value_or(ring.isStreamed ? schedule.getStages()
-                                         : isFreeEarly(ring) ? 1
-                                                             : singleStages);
+    int64_t stages = getSlots(ring, schedule, singleStages);
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
