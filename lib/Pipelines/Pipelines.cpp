@@ -150,6 +150,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
+  pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
   pm.addPass(attn_gpu::createAttnGPUSinkConstantsPass());
   pm.addPass(createGpuKernelOutliningPass());
 

@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -43,6 +44,12 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     widenComparisons(module);
     extendBf16(module);
     sinkIntoBranches(module);
+    foldSharedOffsets(module);
+    modules.invalidate(module, llvm::PreservedAnalyses::none());
+    llvm::ModulePassManager equals;
+    equals.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass()));
+    equals.run(module, modules);
     orderInstructions(module);
   }
 }

@@ -34,6 +34,9 @@ void extendBf16(llvm::Module &module);
 /// their branch.
 void sinkIntoBranches(llvm::Module &module);
 
+/// Adds constants to pointers into shared memory, not to what they are made of.
+void foldSharedOffsets(llvm::Module &module);
+
 /// Orders instructions so that few registers are live.
 void orderInstructions(llvm::Module &module);
 

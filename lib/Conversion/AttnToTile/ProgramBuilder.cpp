@@ -207,6 +207,14 @@ Value ProgramBuilder::dropDims(Value array,
 }
 
 Value ProgramBuilder::getGroup() {
+  // Before the grid: one division serves all of its programs.
+  OpBuilder::InsertionGuard guard(b);
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  auto grid = dyn_cast<attn_tile::GridOp>(parent);
+  if (!grid)
+    grid = parent->getParentOfType<attn_tile::GridOp>();
+  if (grid)
+    b.setInsertionPoint(grid);
   OpFoldResult queryHeads = getSize(op.getQuery(), 1);
   OpFoldResult kvHeads = getSize(op.getKey(), 1);
   if (queryHeads == kvHeads)
@@ -215,8 +223,12 @@ Value ProgramBuilder::getGroup() {
   std::optional<int64_t> hkv = getConstantIntValue(kvHeads);
   if (hq && hkv && *hkv != 0)
     return asValue(b.getIndexAttr(*hq / *hkv));
-  // Affine maps have no division by a variable.
-  return b.createOrFold<arith::DivUIOp>(asValue(queryHeads), asValue(kvHeads));
+  // Affine maps have no division by a variable. Without heads there is a grid
+  // without programs, but this is carried out.
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  return b.createOrFold<arith::DivUIOp>(
+      asValue(queryHeads),
+      b.createOrFold<arith::MaxUIOp>(asValue(kvHeads), one));
 }
 
 Value ProgramBuilder::getKvHead(Value queryHead) {

@@ -118,7 +118,8 @@ LogicalResult ColumnsOp::verify() {
       return emitOpError("expected tiles of layout swizzled, found ") << type;
   int64_t columns = result.getDimSize(1);
   auto first = static_cast<int64_t>(getFirst());
-  if (first % kPanelColumns != 0 || columns % kPanelColumns != 0)
+  bool isToEnd = first + columns == tile.getDimSize(1);
+  if (first % kPanelColumns != 0 || (columns % kPanelColumns != 0 && !isToEnd))
     return emitOpError("expected whole panels of ")
            << kPanelColumns << " columns, found " << columns << " from "
            << first << " on";

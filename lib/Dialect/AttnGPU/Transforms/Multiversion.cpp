@@ -97,7 +97,9 @@ static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionInterface op,
 }
 
 /// Whether a tensor map can describe the array: no size of 0, strides that are
-/// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled).
+/// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
+/// coordinates that are numbers of 32 bits with a sign, also a tile behind the
+/// end.
 static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
@@ -118,7 +120,8 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   for (auto [size, stride] :
        llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
-    Value isSize = isFrom1To(asValue(size), (int64_t(1) << 32) - 1);
+    constexpr int64_t kMostRows = (int64_t(1) << 31) - (1 << 16);
+    Value isSize = isFrom1To(asValue(size), kMostRows);
     Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
                                                     asValue(size), constant(1));
     Value counted = b.createOrFold<arith::SelectOp>(isStrided, asValue(stride),

@@ -75,7 +75,7 @@ private:
   void createRings(const RingPlan &plan, Block *setup);
   void storeAsync(ImplicitLocOpBuilder b, const Output &output, bool waits);
   void addColumns(ImplicitLocOpBuilder &b, StoreOp store, int64_t first,
-                  int64_t count, const IRMapping &mapping);
+                  int64_t count, int64_t numParts, const IRMapping &mapping);
   void initBarriers(ImplicitLocOpBuilder &b);
   RolesOp createRoles(ImplicitLocOpBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
@@ -302,9 +302,9 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
 }
 
 /// Columns of what a store adds, and of what makes it: an accumulator of as
-/// many registers as they take.
+/// many registers as they take. It is one of `numParts`.
 void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
-                                 int64_t first, int64_t count,
+                                 int64_t first, int64_t count, int64_t numParts,
                                  const IRMapping &outer) {
   Value part = cloneColumns(b, store.getTile(), first, count, outer);
   SmallVector<Value> indices = llvm::map_to_vector(
@@ -320,7 +320,6 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
     return;
   }
   auto type = cast<RankedTensorType>(part.getType());
-  int64_t all = store.getTile().getType().getDimSize(1);
   SmallVector<Value> coordinates = getCoordinates(
       b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() = arith::AddIOp::create(
@@ -334,7 +333,7 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
                        coordinates,
                        b.getI64IntegerAttr(*output->offset + bytes),
                        /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
-                       b.getI64IntegerAttr(all / count - 1));
+                       b.getI64IntegerAttr(numParts - 1));
 }
 
 /// What is added to memory, with tiles of rings in place of what others load or
@@ -353,11 +352,11 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
         }
         auto store = cast<StoreOp>(root);
         int64_t columns = store.getTile().getType().getDimSize(1);
-        int64_t count = columns;
-        if (columns % kPanelColumns == 0 && mayDivideColumns(store))
-          count = kPanelColumns;
-        for (int64_t first = 0; first < columns; first += count)
-          addColumns(body, store, first, count, mapping);
+        int64_t most = mayDivideColumns(store) ? kPanelColumns : columns;
+        auto numParts = static_cast<int64_t>(llvm::divideCeil(columns, most));
+        for (int64_t first = 0; first < columns; first += most)
+          addColumns(body, store, first, std::min(most, columns - first),
+                     numParts, mapping);
       });
   // Whole tiles, which the slice has as well.
   SmallVector<Operation *> ops;

@@ -53,7 +53,9 @@ Divisor attn_tile::getDivisor(Value value, ImplicitLocOpBuilder &b) {
   Type i64 = b.getI64Type();
   Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
   Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
-  Value word = b.createOrFold<arith::IndexCastOp>(i64, value);
+  // Nothing is divided by the 0 of an empty grid, but this is carried out.
+  Value word = b.createOrFold<arith::MaxUIOp>(
+      b.createOrFold<arith::IndexCastOp>(i64, value), one);
   Value quotient = b.createOrFold<arith::DivUIOp>(all, word);
   return {value, b.createOrFold<arith::AddIOp>(quotient, one)};
 }

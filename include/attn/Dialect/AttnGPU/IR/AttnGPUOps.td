@@ -133,7 +133,7 @@ def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
   let description = [{
     From column `first` on, in the tile's own memory. Both have layout
     #attn_gpu.swizzled; `first` and the number of columns are multiples of 64, so
-    that they are whole panels.
+    that they are whole panels, of which the tile's last may be narrower.
 
     ```mlir
     func.func @second_half(%k: tensor<128x128xf16, #attn_gpu.swizzled>)

@@ -1,0 +1,111 @@
+//===- FoldSharedOffsets.cpp - Constants in addresses of shared memory ----===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Addresses in shared memory are calculated in 32 bits and extended to the 64
+// of a pointer. A constant that is added before the extension stays a
+// register of its own, as the sum might overflow; one that is added behind it
+// is part of the instruction that reads or writes. Tiles with the same layout
+// then share registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Optimize.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+class OffsetFolder {
+public:
+  explicit OffsetFolder(Function &function) : function(function) {}
+  void run();
+
+private:
+  /// A word of 32 bits is the sum of these.
+  using Sum = std::pair<llvm::Value *, int64_t>;
+  Sum split(llvm::Value *word);
+  void fold(IntToPtrInst *pointer);
+
+  Function &function;
+  DenseMap<llvm::Value *, Sum> sums;
+  /// By word.
+  DenseMap<llvm::Value *, llvm::Value *> pointers;
+};
+} // namespace
+
+OffsetFolder::Sum OffsetFolder::split(llvm::Value *word) {
+  if (Sum known = sums.lookup(word); known.first)
+    return known;
+  Sum sum = {word, 0};
+  llvm::Value *lhs = nullptr, *rhs = nullptr;
+  const APInt *constant = nullptr;
+  if (match(word, m_AddLike(m_Value(lhs), m_APInt(constant)))) {
+    Sum rest = split(lhs);
+    sum = {rest.first, rest.second + constant->getSExtValue()};
+  } else if (match(word, m_Add(m_Value(lhs), m_Value(rhs)))) {
+    Sum left = split(lhs), right = split(rhs);
+    if (int64_t offset = left.second + right.second)
+      sum = {IRBuilder<>(cast<Instruction>(word))
+                 .CreateAdd(left.first, right.first),
+             offset};
+  }
+  sums[word] = sum;
+  return sum;
+}
+
+void OffsetFolder::fold(IntToPtrInst *pointer) {
+  llvm::Value *word = nullptr;
+  if (!match(pointer->getOperand(0), m_ZExt(m_Value(word))) ||
+      !word->getType()->isIntegerTy(32))
+    return;
+  auto [base, offset] = split(word);
+  // What is far from any address may be one that an addition brings back.
+  constexpr int64_t kMostShared = 1 << 20;
+  if (offset == 0 || std::abs(offset) > kMostShared)
+    return;
+  llvm::Value *&basePointer = pointers[base];
+  if (!basePointer) {
+    BasicBlock::iterator place = function.getEntryBlock().getFirstInsertionPt();
+    if (auto *instruction = dyn_cast<Instruction>(base)) {
+      auto behind = instruction->getInsertionPointAfterDef();
+      if (!behind)
+        return;
+      place = *behind;
+    }
+    IRBuilder<> builder(place->getParent(), place);
+    // The base alone may be negative.
+    basePointer = builder.CreateIntToPtr(
+        builder.CreateSExt(base, builder.getInt64Ty()), pointer->getType());
+  }
+  IRBuilder<> builder(pointer);
+  pointer->replaceAllUsesWith(builder.CreateGEP(
+      builder.getInt8Ty(), basePointer, builder.getInt64(offset)));
+  pointer->eraseFromParent();
+}
+
+void OffsetFolder::run() {
+  constexpr unsigned kSharedSpace = 3;
+  SmallVector<IntToPtrInst *> inShared;
+  for (Instruction &instruction : instructions(function))
+    if (auto *pointer = dyn_cast<IntToPtrInst>(&instruction))
+      if (pointer->getAddressSpace() == kSharedSpace)
+        inShared.push_back(pointer);
+  for (IntToPtrInst *pointer : inShared)
+    fold(pointer);
+}
+
+void mlir::attn::foldSharedOffsets(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      OffsetFolder(function).run();
+}
