@@ -24,6 +24,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNLOWERLAUNCHPASS
@@ -77,6 +78,7 @@ private:
   MLIRContext *context;
   Type ptr, i32, i64;
   llvm::StringMap<LLVM::GlobalOp> programs;
+  llvm::StringSet<> dependentPrograms;
   /// Where the maps are on the stack.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
@@ -109,6 +111,13 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   return global;
 }
 
+/// Whether each of a program's kernels waits for the one before it, so that it
+/// may begin while that still runs.
+static bool waitsForOthers(StringRef ptx) {
+  size_t waits = ptx.count("griddepcontrol.wait");
+  return waits > 0 && waits == ptx.count(".entry ");
+}
+
 FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
@@ -125,6 +134,8 @@ FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
   LLVM::GlobalOp &global = programs[name];
   if (!global)
     global = createProgram(binary, object);
+  if (waitsForOthers(object.getObject().getValue()))
+    dependentPrograms.insert(name);
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   return LLVM::AddressOfOp::create(b, global).getResult();
 }
@@ -224,6 +235,8 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
     setSizes(4, launch.getClusterSizeOperandValues(), i32);
   if (Value bytes = launch.getDynamicSharedMemorySize())
     set(5, bytes);
+  if (dependentPrograms.contains(launch.getKernelModuleName()))
+    set(6, constant(b, i32, ATTNRT_LAUNCH_DEPENDENT));
   set(7, constant(b, i32, count));
   set(8, addresses);
   Value memory = allocate(launch, type, 1);

@@ -149,6 +149,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
+  pm.addPass(attn_gpu::createAttnGPUOverlapLaunchesPass());
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
   pm.addPass(attn_gpu::createAttnGPUSinkConstantsPass());

@@ -100,6 +100,14 @@ static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
   return ATTNRT_SUCCESS;
 }
 
+static bool isDependent(const CudaDriver &driver, const attnrt_launch &launch) {
+  constexpr int kCapturesDependence = 12030;
+  int version = 0;
+  return (launch.flags & ATTNRT_LAUNCH_DEPENDENT) && driver.cuLaunchKernelEx &&
+         driver.cuDriverGetVersion(&version) == CUDA_SUCCESS &&
+         version >= kCapturesDependence;
+}
+
 static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
                                const attnrt_launch &launch, CUstream stream,
                                void **args) {
@@ -121,7 +129,7 @@ static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
     cluster.value.clusterDim.y = getClusterDim(launch, 1);
     cluster.value.clusterDim.z = getClusterDim(launch, 2);
   }
-  if (launch.flags & ATTNRT_LAUNCH_DEPENDENT) {
+  if (isDependent(driver, launch)) {
     CUlaunchAttribute &dependent = attributes[config.numAttrs++];
     dependent.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     dependent.value.programmaticStreamSerializationAllowed = 1;
@@ -148,10 +156,9 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
     return ATTNRT_SUCCESS;
 
   const CudaDriver &driver = runtime->driver;
-  bool extended = hasCluster(*launch) || launch->flags;
+  bool extended = hasCluster(*launch) || isDependent(driver, *launch);
   if (extended && !driver.cuLaunchKernelEx)
-    return failMissing(*runtime, "cuLaunchKernelEx",
-                       "launching with clusters or a programmatic dependence");
+    return failMissing(*runtime, "cuLaunchKernelEx", "launching with clusters");
   Function *function = nullptr;
   status = runtime->modules.get(*runtime, *launch->program, launch->kernel,
                                 function);

@@ -26,6 +26,9 @@ void hoistAllocas(llvm::Module &module);
 /// subnormal numbers.
 void widenComparisons(llvm::Module &module);
 
+/// Compares what is left of a bound with constants, not sums with the bound.
+void compareConstants(llvm::Module &module);
+
 /// Extends bf16 to f32 by integer instructions, which are faster than PTX's
 /// conversions.
 void extendBf16(llvm::Module &module);

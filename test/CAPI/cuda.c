@@ -171,9 +171,11 @@ static void check_wrong(attn_program *program, Problem *problem) {
   if (is_real())
     return;
   fake_set_error("cuLaunchKernel", 719);
+  fake_set_error("cuLaunchKernelEx", 719);
   CHECK_FAILS(attn_launch(program, NULL, problem->arguments, 4),
               ATTN_LAUNCH_FAILED, "launching kernel 'main_async16'");
   fake_set_error("cuLaunchKernel", 0);
+  fake_set_error("cuLaunchKernelEx", 0);
 }
 
 static void measure(attn_program *program, Problem *problem) {

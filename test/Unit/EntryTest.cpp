@@ -104,7 +104,7 @@ protected:
   }
   void expectCalls(unsigned allocations, unsigned launches, unsigned frees) {
     EXPECT_EQ(driver.calls("cuMemAllocAsync"), allocations);
-    EXPECT_EQ(driver.calls("cuLaunchKernel"), launches);
+    EXPECT_EQ(driver.calls("cuLaunchKernelEx"), launches);
     EXPECT_EQ(driver.calls("cuMemFreeAsync"), frees);
   }
 
@@ -121,7 +121,7 @@ TEST_F(EntryTest, freesMemory) {
 }
 
 TEST_F(EntryTest, freesMemoryAfterFailure) {
-  driver.setError("cuLaunchKernel", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
+  driver.setError("cuLaunchKernelEx", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
   EXPECT_EQ(run(), ATTNRT_LAUNCH_FAILED);
   expectCalls(1, 1, 1);
 }
@@ -173,7 +173,7 @@ TEST_F(EntryTest, freeFails) {
   driver.setError("cuMemFreeAsync", /*CUDA_ERROR_INVALID_VALUE=*/1);
   EXPECT_EQ(run(), ATTNRT_INVALID_ARGUMENT);
   // The first failure is what is returned.
-  driver.setError("cuLaunchKernel", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
+  driver.setError("cuLaunchKernelEx", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
   EXPECT_EQ(run(), ATTNRT_LAUNCH_FAILED);
 }
 
@@ -182,7 +182,7 @@ TEST_F(EntryTest, failedCheck) {
   EXPECT_NE(std::string(runtime.getError()).find("key and value"),
             std::string::npos)
       << runtime.getError();
-  EXPECT_EQ(driver.calls("cuLaunchKernel"), 0u);
+  EXPECT_EQ(driver.calls("cuLaunchKernelEx"), 0u);
   EXPECT_EQ(driver.calls("cuMemAllocAsync"), driver.calls("cuMemFreeAsync"));
 }
 

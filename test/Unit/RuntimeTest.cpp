@@ -146,6 +146,8 @@ TEST(RuntimeDriverTest, lacksExtendedLaunch) {
   attnrt_launch record = makeLaunch();
   EXPECT_EQ(attnrt_launch_kernel(runtime, nullptr, &record), ATTNRT_SUCCESS);
   record.flags = ATTNRT_LAUNCH_DEPENDENT;
+  EXPECT_EQ(attnrt_launch_kernel(runtime, nullptr, &record), ATTNRT_SUCCESS);
+  record.grid[0] = record.cluster[0] = 4;
   EXPECT_EQ(attnrt_launch_kernel(runtime, nullptr, &record), ATTNRT_NO_DRIVER);
   EXPECT_CONTAINS(runtime.getError(), "no function cuLaunchKernelEx");
   EXPECT_CONTAINS(runtime.getError(), "too old (driver 13.1)");

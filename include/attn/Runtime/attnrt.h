@@ -85,7 +85,8 @@ typedef struct attnrt_program {
 
 enum {
   /* Programmatic dependent launch: may begin before the previous kernel on the
-   * stream has ended. */
+   * stream has ended, as it waits for that itself. Drivers before 12.3, which
+   * do not capture such launches, order the kernels as others. */
   ATTNRT_LAUNCH_DEPENDENT = 1
 };
 

@@ -35,6 +35,9 @@ struct Chip {
   /// Whether it has the tensor memory accelerator, and barriers for it.
   bool hasTma() const { return getNumber() >= 90; }
 
+  /// Whether a kernel can wait for those before it (griddepcontrol).
+  bool hasDependentLaunch() const { return getNumber() >= 90; }
+
   /// Whether warpgroups can share out their registers anew, by setmaxnreg. Of
   /// sm_120a and sm_121a, ptxas takes and ignores it (13.0).
   bool hasRegisterSplit() const {

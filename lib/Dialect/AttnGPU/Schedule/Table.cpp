@@ -304,8 +304,8 @@ struct BackwardMmaSyncTiles {
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim <= 64; },
-     {8, 32, 16},
-     "eight warps of 32 keys: gradients, head dims up to 64"},
+     {4, 32, 32},
+     "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
     {hasSpareRegisters,
      {8, 16, 32},
      "eight warps, 32 rows a step: gradients, head dims from 65 to 128"},

@@ -255,6 +255,17 @@ def AttnGPUNarrowLoopsPass : Pass<"attn-gpu-narrow-loops"> {
   let dependentDialects = ["arith::ArithDialect"];
 }
 
+def AttnGPUOverlapLaunchesPass : Pass<"attn-gpu-overlap-launches"> {
+  let summary = "let kernels begin before the one before them has ended";
+  let description = [{
+    Each kernel for sm_90 on waits, when its barriers are ready, for all that the
+    kernels before it have written, and lets the next one begin: the launch of that
+    takes place meanwhile, on SMs that are free. `-attn-lower-launch` launches
+    kernels that wait in this way.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def AttnGPUSinkConstantsPass : Pass<"attn-gpu-sink-constants"> {
   let summary = "copy the constants that a launch uses into it";
   let description = [{

@@ -1,0 +1,61 @@
+//===- OverlapLaunches.cpp - Kernels that begin before others have ended --===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programmatic dependent launch (PTX ISA, "griddepcontrol"). Every kernel waits
+// for the one before it, whatever it does itself: the next one may read what
+// that has written, and knows of this one alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::attn_gpu {
+#define GEN_PASS_DEF_ATTNGPUOVERLAPLAUNCHESPASS
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
+} // namespace mlir::attn_gpu
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+static void waitForOthers(gpu::LaunchOp launch) {
+  // Before roles begin, barriers alone are made ready.
+  Block &body = launch.getBody().front();
+  auto roles = body.getOps<RolesOp>();
+  OpBuilder b = roles.empty() ? OpBuilder::atBlockBegin(&body)
+                              : OpBuilder(*roles.begin());
+  // Assembly that accesses memory: LLVM's intrinsics do not, and it may move
+  // loads to before them.
+  for (StringRef text :
+       {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
+    LLVM::InlineAsmOp::create(
+        b, launch.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+namespace {
+struct AttnGPUOverlapLaunchesPass
+    : public attn_gpu::impl::AttnGPUOverlapLaunchesPassBase<
+          AttnGPUOverlapLaunchesPass> {
+  void runOnOperation() override {
+    auto visit = [](gpu::LaunchOp launch, ScheduleAttr,
+                    const attn::Chip &chip) {
+      if (chip.hasDependentLaunch())
+        waitForOthers(launch);
+      return success();
+    };
+    if (failed(walkLaunches(getOperation(), visit)))
+      signalPassFailure();
+  }
+};
+} // namespace
