@@ -34,7 +34,8 @@ private:
   /// A word of 32 bits is the sum of these.
   using Sum = std::pair<llvm::Value *, int64_t>;
   Sum split(llvm::Value *word);
-  void fold(IntToPtrInst *pointer);
+  llvm::Value *createPointer(llvm::Value *word, llvm::Type *type);
+  bool fold(IntToPtrInst *pointer, bool isAtBase);
 
   Function &function;
   DenseMap<llvm::Value *, Sum> sums;
@@ -63,34 +64,44 @@ OffsetFolder::Sum OffsetFolder::split(llvm::Value *word) {
   return sum;
 }
 
-void OffsetFolder::fold(IntToPtrInst *pointer) {
+bool OffsetFolder::fold(IntToPtrInst *pointer, bool isAtBase) {
   llvm::Value *word = nullptr;
   if (!match(pointer->getOperand(0), m_ZExt(m_Value(word))) ||
       !word->getType()->isIntegerTy(32))
-    return;
+    return false;
   auto [base, offset] = split(word);
   // What is far from any address may be one that an addition brings back.
   constexpr int64_t kMostShared = 1 << 20;
-  if (offset == 0 || std::abs(offset) > kMostShared)
-    return;
-  llvm::Value *&basePointer = pointers[base];
-  if (!basePointer) {
-    BasicBlock::iterator place = function.getEntryBlock().getFirstInsertionPt();
-    if (auto *instruction = dyn_cast<Instruction>(base)) {
-      auto behind = instruction->getInsertionPointAfterDef();
-      if (!behind)
-        return;
-      place = *behind;
-    }
-    IRBuilder<> builder(place->getParent(), place);
-    // The base alone may be negative.
-    basePointer = builder.CreateIntToPtr(
-        builder.CreateSExt(base, builder.getInt64Ty()), pointer->getType());
+  if ((offset == 0) != isAtBase || std::abs(offset) > kMostShared)
+    return false;
+  llvm::Value *found = pointers.lookup(base);
+  if (!found && !isAtBase)
+    found = pointers[base] = createPointer(base, pointer->getType());
+  if (!found)
+    return false;
+  if (!isAtBase) {
+    IRBuilder<> builder(pointer);
+    found =
+        builder.CreateGEP(builder.getInt8Ty(), found, builder.getInt64(offset));
   }
-  IRBuilder<> builder(pointer);
-  pointer->replaceAllUsesWith(builder.CreateGEP(
-      builder.getInt8Ty(), basePointer, builder.getInt64(offset)));
+  pointer->replaceAllUsesWith(found);
   pointer->eraseFromParent();
+  return true;
+}
+
+/// Behind the word, or null if it has no place there.
+llvm::Value *OffsetFolder::createPointer(llvm::Value *word, llvm::Type *type) {
+  BasicBlock::iterator place = function.getEntryBlock().getFirstInsertionPt();
+  if (auto *instruction = dyn_cast<Instruction>(word)) {
+    auto behind = instruction->getInsertionPointAfterDef();
+    if (!behind)
+      return nullptr;
+    place = *behind;
+  }
+  IRBuilder<> builder(place->getParent(), place);
+  // It may be negative, where the sum is not.
+  return builder.CreateIntToPtr(builder.CreateSExt(word, builder.getInt64Ty()),
+                                type);
 }
 
 void OffsetFolder::run() {
@@ -100,8 +111,11 @@ void OffsetFolder::run() {
     if (auto *pointer = dyn_cast<IntToPtrInst>(&instruction))
       if (pointer->getAddressSpace() == kSharedSpace)
         inShared.push_back(pointer);
-  for (IntToPtrInst *pointer : inShared)
-    fold(pointer);
+  // Bases come to be with the first that is at a distance.
+  for (bool isAtBase : {false, true})
+    for (IntToPtrInst *&pointer : inShared)
+      if (pointer && fold(pointer, isAtBase))
+        pointer = nullptr;
 }
 
 void mlir::attn::foldSharedOffsets(Module &module) {

@@ -57,6 +57,10 @@ class Adapter:
         arrays of other types."""
         return None
 
+    def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
+        """As `layouts`, of any arrays, or of None where a call has none."""
+        return None
+
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
         """Of arrays that have `layouts`; None if one has no memory."""
         return None

@@ -8,8 +8,9 @@ from ._dropout import check_probability
 from ._frames import Frame, Known, check_alike, check_dtype, frames, make_frame
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
-from ._library import DTYPE_NAMES, F32
-from ._module import Causal, Features, Window, module_text
+from ._library import CUDA, DTYPE_NAMES, F32
+from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
+                      module_text, rows_type)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -21,14 +22,17 @@ replacements: List[Any] = []
 
 def _make_frame(key: Tuple) -> Frame:
     (dtype, head_dim, value_head_dim, device_type, device, scale, causal, window, align,
-     return_lse, score, mask, features) = key
+     return_lse, score, mask, features, rows) = key
     check_dtype(dtype)
+    name = DTYPE_NAMES[dtype]
+    sequences = rows and Sequences({}, [], query=rows_type(rows, head_dim, name),
+                                   output=rows_type(rows, value_head_dim, name))
 
     def build(chip: Optional[str]) -> Kernel:
         return compile(module_text(
-            DTYPE_NAMES[dtype], head_dim, value_head_dim, causal=causal, window=window,
-            align=align, scale=scale, return_lse=return_lse,
-                       score=score or "", mask=mask or "", features=features), chip=chip)
+            name, head_dim, value_head_dim, causal=causal, window=window, align=align,
+            scale=scale, return_lse=return_lse, score=score or "", mask=mask or "",
+            features=features, sequences=sequences or None), chip=chip)
 
     ranks, dtypes = signature(score, mask, features)
     lse = ((3,), (F32,)) if return_lse else ((), ())
@@ -129,7 +133,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     A row with nothing to attend to gives 0, and as its lse the sink, or -inf. The first
     call for a dtype, head dimensions, mask, score function and probability of dropout
     compiles; later calls, of any lengths and strides, and with other captured arrays,
-    use the same kernel. On a GPU the call returns before the work is done.
+    use the same kernel. On a GPU up to 16 rows with more than 256 keys have kernels of
+    their own, which divide keys among SMs. On a GPU the call returns before the work is done.
 
     For torch tensors that require gradients the call is an operator that autograd
     knows, whose gradients are those of attention_backward; `out` and `stream` must then
@@ -192,7 +197,9 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         score = score_mod and within_bounds(score_mod, problem)
         mask = mask_mod and within_bounds(mask_mod, problem)
     key = (dtype, q_sizes[3], v_sizes[3], device_type, device, scale, causal, window,
-           align, return_lse, score, mask, features)
+           align, return_lse, score, mask, features,
+           q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS
+           and k_sizes[2] > FEW_KEYS else 0)
     try:
         frame = frames.by_key.get(key)
     except TypeError:

@@ -148,6 +148,17 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
 
 
+# The most rows of which a kernel has the number, as keys are divided for so few, and of how
+# few keys it is not worth it.
+FEW_ROWS = 16
+FEW_KEYS = 256
+
+
+def rows_type(rows: int, head_dim: int, dtype: str) -> str:
+    """Of a query or an output with `rows` rows."""
+    return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
+
+
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
                 window: Window, align: str, scale: Optional[float], return_lse: bool,
                 score: str = "", mask: str = "", features: Features = Features(),

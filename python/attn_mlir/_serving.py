@@ -6,15 +6,15 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import Operands
 from ._checks import check_cache, check_counts
-from ._frames import check_dtype
+from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
-from ._module import Causal, Features, Sequences, Window, check_options, module_text
-from ._rows import Operand, array_type, describe, run
+from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, check_options,
+                      module_text, rows_type)
+from ._rows import Operand, array_type, describe, run, run_known
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 I32 = ("i32",)
 # Keys are divided among programs where there are so few rows; see mayDivideKeys.
-FEW_ROWS = 16
 
 
 class Call(NamedTuple):
@@ -66,9 +66,8 @@ def _cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
     clauses: List[str] = []
     before = key = value = query = output = ""
     if rows:
-        query, output = (
-            f"memref<?x?x{rows}x{its}x{dtype}, strided<[?, ?, ?, 1]>>"
-            for its in (head_dim, value_head_dim))
+        query, output = (rows_type(rows, its, dtype)
+                         for its in (head_dim, value_head_dim))
     if page is not None:
         key, value = (f"memref<?x?x{page}x{its}x{dtype}, strided<[?, ?, ?, 1]>>"
                       for its in (head_dim, value_head_dim))
@@ -131,6 +130,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     use attn_mlir.torch.decode. Raises ArgumentError, which names the argument, or Error.
     """
     adapter = adapter_of("q", q)
+    layouts: Optional[Tuple] = None
+    if (score_mod is None and mask_mod is None and sink is None and not check
+            and (out is None or not return_lse)):
+        layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
+        if layouts is not None:
+            layouts += "decode", scale, causal, window, return_lse
+            known = run_known(
+                adapter, layouts, [its for its in (q, k_cache, v_cache, counts, lengths,
+                                                   page_table) if its is not None],
+                out, return_lse, stream)
+            if known is not None:
+                return known
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
@@ -178,5 +189,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,
                                        lengths is not None, counts is not None))
 
-    run(key, text, [*operands, *call.operands, *rest], described, stream)
+    frame = run(key, text, [*operands, *call.operands, *rest], described, stream)
+    if layouts is not None:
+        frames.remember(layouts, Known(
+            frame, bytes(frame.shapes),
+            adapter.empty_again(q, results[0]) if out is None else None))
     return tuple(results) if return_lse else results[0]

@@ -49,6 +49,21 @@ class TorchAdapter(Adapter):
         except RuntimeError:  # no strides
             return None
 
+    def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
+        found: List[Any] = []
+        kind, grad = type(arrays[0]), self.is_grad_enabled()
+        try:
+            for array in arrays:
+                if array is None:
+                    found.append(None)
+                elif type(array) is not kind or array.requires_grad and grad:
+                    return None
+                else:
+                    found += array.shape, array.stride(), array.dtype, array.device
+        except RuntimeError:  # no strides
+            return None
+        return tuple(found)
+
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
         try:
             return [array.data_ptr() for array in arrays]

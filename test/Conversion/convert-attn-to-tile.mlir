@@ -186,9 +186,11 @@ func.func @dynamic(%q: memref<?x?x?x64xf16>, %k: memref<?x?x?x64xf16>) {
   // CHECK-DAG: %[[NH:.+]] = memref.dim %[[Q]], %[[C1]]
   // CHECK-DAG: %[[NQ:.+]] = memref.dim %[[Q]], %[[C2]]
   // CHECK-DAG: %[[NK:.+]] = memref.dim %[[K]], %[[C2]]
-  // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%[[NB]], %[[NH]], %[[NQ]]) step [1, 1, 64]
+  // The group's size is the same for all programs.
   // CHECK: %[[HK:.+]] = memref.dim %[[K]], %[[C1]]
-  // CHECK: %[[G:.+]] = arith.divui %[[NH]], %[[HK]]
+  // CHECK: %[[SOME:.+]] = arith.maxui %[[HK]], %[[C1]]
+  // CHECK: %[[G:.+]] = arith.divui %[[NH]], %[[SOME]]
+  // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%[[NB]], %[[NH]], %[[NQ]]) step [1, 1, 64]
   // CHECK: %[[KH:.+]] = arith.divui %[[H]], %[[G]]
   // CHECK: attn_tile.load %[[Q]][%[[B]], %[[H]], %[[I]], %[[C0]]]
   // CHECK: attn_tile.domain_yield %[[C0]] to %[[NK]] full %[[C0]] to %[[NK]]

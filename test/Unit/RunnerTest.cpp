@@ -99,10 +99,10 @@ TEST_F(CudaRunnerTest, TimesWhatIsBetweenTwoEvents) {
   llvm::cantFail(runner->load(*lower(), "main"));
   llvm::cantFail(runner->begin(execution));
   EXPECT_NEAR(llvm::cantFail(runner->run()), 1.5e-3, 1e-6);
-  unsigned launches = driver.calls("cuLaunchKernel");
+  unsigned launches = driver.calls("cuLaunchKernelEx");
   unsigned waits = driver.calls("cuEventSynchronize");
   EXPECT_NEAR(llvm::cantFail(runner->runBackToBack(5)), 1.5e-3, 1e-6);
-  EXPECT_EQ(driver.calls("cuLaunchKernel"), launches + 5);
+  EXPECT_EQ(driver.calls("cuLaunchKernelEx"), launches + 5);
   EXPECT_EQ(driver.calls("cuEventSynchronize"), waits + 1);
 }
 

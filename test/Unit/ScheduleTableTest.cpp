@@ -117,8 +117,9 @@ const RowCase kBackwardRows[] = {
              96, 150, false, true),
     backward("tiles: gradients, head dims up to 64", "sm_90a", "tma", F16, 64,
              200, false, true),
-    backward("eight warps of 32 keys: gradients, head dims up to 64", "sm_86",
-             "async16", F16, 64, 300, true),
+    backward(
+        "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64",
+        "sm_86", "async16", F16, 64, 300, true),
     backward("eight warps, 32 rows a step: gradients, head dims from 65 to 128",
              "sm_80", "async16", BF16, 128, 150),
     backward(

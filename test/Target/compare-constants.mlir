@@ -1,0 +1,20 @@
+// The columns of a thread are constants from its first one: they are compared with what is left
+// of the bound from there, in place of sums that take a register each.
+
+// RUN: attnc compile %s --target sm_90a --access tma --emit ptx -o - | FileCheck %s
+
+// CHECK: .entry main_tma
+// CHECK: setmaxnreg.inc
+// CHECK: sub.s32 [[LEFT:%r[0-9]+]],
+// CHECK: setp.gt.s32 {{.*}}, [[LEFT]], 32;
+// CHECK: setp.gt.s32 {{.*}}, [[LEFT]], 24;
+// CHECK: setp.gt.s32 {{.*}}, [[LEFT]], 16;
+
+!t = memref<1x2x1000x128xbf16>
+!row = memref<1x2x1000xf32>
+func.func @main(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
+  attn.attention_backward
+      ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)
+      outs(%dq, %dk, %dv : !t, !t, !t)
+  return
+}
