@@ -34,7 +34,8 @@ MASKS = {
     "bottom-right": ["--causal", "bottom-right"],
     "window": ["--causal", "bottom-right", "--window", "100,-1"],
 }
-LSES = {"-": [], "lse": ["--lse"]}
+# What is computed beside the output, or in its place.
+RESULTS = {"-": [], "lse": ["--lse"], "grads": ["--backward"]}
 SIZES = {
     # Both classes of access, as launches find them.
     "dynamic": ["--batch", "?", "--heads", "?", "--seq", "?", "--dynamic-strides"],
@@ -112,15 +113,15 @@ class Record:
         rows = {}
         for fields, chip in self.cells:
             rows.setdefault(fields, {})[chip] = self.cells[fields, chip]
-        order = [DTYPES, DIMS, list(MASKS), list(LSES), list(SIZES), CLASSES]
+        order = [DTYPES, DIMS, list(MASKS), list(RESULTS), list(SIZES), CLASSES]
         with open(self.path, "w") as file:
             file.write("# Registers of kernels, and +bytes that they spill: written by\n"
                        "# kernel-table.py --update, of ptxas 13.0.88. Fields: dtype, head dim,\n"
-                       "# mask, lse, sizes, access.\n\n")
+                       "# mask, result, sizes, access.\n\n")
             for words, reason in self.reasons:
                 file.write(f"spills {' '.join(words)}: {reason}\n")
             file.write("\n" if self.reasons else "")
-            widths = [5, 4, 13, 4, 8, 8]
+            widths = [5, 4, 13, 6, 8, 8]
             heads = ["", "", "", "", "", ""]
             file.write(("#" + "".join(h.ljust(w) for h, w in zip(heads, widths)) +
                         " ".join(chip.rjust(7) for chip in CHIPS)).rstrip() + "\n")
@@ -138,7 +139,8 @@ def run(*command, text=None):
 
 
 def read_kernels(log):
-    """What ptxas -v says of each kernel, by the class of its name."""
+    """What ptxas -v says of kernels, by the classes of their names: of several of a class
+    the most registers, and all that they spill."""
     cells = {}
     for said in log.split("Compiling entry function '")[1:]:
         name = said.split("'")[0]
@@ -146,16 +148,18 @@ def read_kernels(log):
         registers = re.search(r"Used (\d+) registers", said)
         if not spills or not registers:
             continue
-        cells["narrow" if name.endswith("_narrow") else "aligned"] = Cell(
-            int(registers[1]), int(spills[1]) + int(spills[2]))
+        kind = "narrow" if re.search(r"_narrow(_\d+)?$", name) else "aligned"
+        known = cells.get(kind, Cell(0))
+        cells[kind] = Cell(max(known.registers, int(registers[1])),
+                           known.spilled + int(spills[1]) + int(spills[2]))
     return cells
 
 
 def assemble(ptxas, module):
     """Cells of a module's kernels by class; or what went wrong."""
-    dtype, dim, mask, lse, sizes, chip = module
+    dtype, dim, mask, result, sizes, chip = module
     status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim,
-                               *MASKS[mask], *LSES[lse], *SIZES[sizes])
+                               *MASKS[mask], *RESULTS[result], *SIZES[sizes])
     if status:
         return f"attnc gen: {errors}"
     with tempfile.TemporaryDirectory() as folder:
@@ -201,7 +205,7 @@ def find_faults(record, fields, chip, cell):
 
 def main():
     arguments = parse_arguments()
-    table = list(itertools.product(DTYPES, DIMS, MASKS, LSES, SIZES, CHIPS))
+    table = list(itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS))
     table = [row for row in table if set(arguments.only) <= set(row)]
     record = Record(arguments.record)
     def is_recorded(row):

@@ -139,7 +139,8 @@ const RowCase kBackwardRows[] = {
 const char *const kElsewhere[] = {
     "dynamic scheduler: sequences differ in length",
     "tiles: head dims from 65 to 128, dropout",
-    "tiles: keys that are gathered from pages"};
+    "tiles: keys that are gathered from pages",
+    "1 warp: gradients, shared memory holds no more"};
 
 /// Rows that are for what no op needs today: all that a row before them is for
 /// fits all chips.

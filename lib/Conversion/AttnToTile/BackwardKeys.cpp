@@ -43,6 +43,7 @@ bool BackwardPrograms::hasRoomForProbabilities() {
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
   auto body = [&](Value batch, Value kvHead, Value position) {
+    position = findListedTile(rowLists, this->batch, kvHead, position);
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.batch = batch;
@@ -95,7 +96,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
         Value dScores = round(
             applyDerivative(gradient, probabilities, tiles.front()), inputType);
         // Without keys, rows have nothing to attend to and may hold anything.
-        if (querySums && op.isRagged() && !copiesKeptRows)
+        // The lse of those that have a sink does not say so.
+        if (querySums && op.isRagged() && (!copiesKeptRows || op.getSink()))
           dScores = arith::SelectOp::create(
               b,
               arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,

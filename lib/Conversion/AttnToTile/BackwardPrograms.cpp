@@ -71,9 +71,6 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   } else {
     enterBatch(place.front());
   }
-  const Lists &lists = ofKeys ? rowLists : keyLists;
-  if (lists.own == step)
-    position = findListedTile(lists, batch, place.drop_back().back(), position);
   body(arrayBatch, place.drop_back().back(), position);
 }
 

@@ -101,6 +101,7 @@ void BackwardPrograms::emitRowGradients(Value out,
   }
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](Value batch, Value head, Value row) {
+    row = findListedTile(keyLists, this->batch, head, row);
     Value kvHead = getKvHead(head);
     ScoreTile tile;
     tile.rowAxis = 0;

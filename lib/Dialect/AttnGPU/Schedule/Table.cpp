@@ -320,6 +320,7 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
      "32 rows a step: gradients, head dims up to 128"},
     {always, {4, 16, 16}, "16 rows a step: gradients, head dims above 128"},
     {always, {2, 16, 16}, "2 warps: gradients, shared memory holds no more"},
+    {always, {1, 16, 16}, "1 warp: gradients, shared memory holds no more"},
 };
 
 static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
