@@ -35,7 +35,7 @@ private:
   using Sum = std::pair<llvm::Value *, int64_t>;
   Sum split(llvm::Value *word);
   llvm::Value *createPointer(llvm::Value *word, llvm::Type *type);
-  bool fold(IntToPtrInst *pointer, bool isAtBase);
+  void fold(IntToPtrInst *pointer);
 
   Function &function;
   DenseMap<llvm::Value *, Sum> sums;
@@ -64,29 +64,25 @@ OffsetFolder::Sum OffsetFolder::split(llvm::Value *word) {
   return sum;
 }
 
-bool OffsetFolder::fold(IntToPtrInst *pointer, bool isAtBase) {
+void OffsetFolder::fold(IntToPtrInst *pointer) {
   llvm::Value *word = nullptr;
   if (!match(pointer->getOperand(0), m_ZExt(m_Value(word))) ||
       !word->getType()->isIntegerTy(32))
-    return false;
+    return;
   auto [base, offset] = split(word);
   // What is far from any address may be one that an addition brings back.
   constexpr int64_t kMostShared = 1 << 20;
-  if ((offset == 0) != isAtBase || std::abs(offset) > kMostShared)
-    return false;
-  llvm::Value *found = pointers.lookup(base);
-  if (!found && !isAtBase)
-    found = pointers[base] = createPointer(base, pointer->getType());
+  if (offset == 0 || std::abs(offset) > kMostShared)
+    return;
+  llvm::Value *&found = pointers[base];
   if (!found)
-    return false;
-  if (!isAtBase) {
-    IRBuilder<> builder(pointer);
-    found =
-        builder.CreateGEP(builder.getInt8Ty(), found, builder.getInt64(offset));
-  }
-  pointer->replaceAllUsesWith(found);
+    found = createPointer(base, pointer->getType());
+  if (!found)
+    return;
+  IRBuilder<> builder(pointer);
+  pointer->replaceAllUsesWith(
+      builder.CreateGEP(builder.getInt8Ty(), found, builder.getInt64(offset)));
   pointer->eraseFromParent();
-  return true;
 }
 
 /// Behind the word, or null if it has no place there.
@@ -111,11 +107,8 @@ void OffsetFolder::run() {
     if (auto *pointer = dyn_cast<IntToPtrInst>(&instruction))
       if (pointer->getAddressSpace() == kSharedSpace)
         inShared.push_back(pointer);
-  // Bases come to be with the first that is at a distance.
-  for (bool isAtBase : {false, true})
-    for (IntToPtrInst *&pointer : inShared)
-      if (pointer && fold(pointer, isAtBase))
-        pointer = nullptr;
+  for (IntToPtrInst *pointer : inShared)
+    fold(pointer);
 }
 
 void mlir::attn::foldSharedOffsets(Module &module) {
