@@ -55,9 +55,9 @@ static void compareConstants(Function &function) {
       predicate = comparison->getPredicate();
     }
     // Neither the sum nor the difference wraps.
-    auto *sum = cast<Instruction>(
+    auto *sum = dyn_cast<Instruction>(
         comparison->getOperand(bound == comparison->getOperand(0) ? 1 : 0));
-    if (isa<Constant>(bound) ||
+    if (!sum || isa<Constant>(bound) ||
         computeConstantRange(position, /*ForSigned=*/true)
                 .signedAddMayOverflow(ConstantRange(*constant)) !=
             ConstantRange::OverflowResult::NeverOverflows ||
