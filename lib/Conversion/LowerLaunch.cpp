@@ -132,10 +132,11 @@ FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
       !isa<NVVM::NVVMTargetAttr>(object.getTarget()))
     return binary.emitError("expected one object that is PTX");
   LLVM::GlobalOp &global = programs[name];
-  if (!global)
+  if (!global) {
     global = createProgram(binary, object);
-  if (waitsForOthers(object.getObject().getValue()))
-    dependentPrograms.insert(name);
+    if (waitsForOthers(object.getObject().getValue()))
+      dependentPrograms.insert(name);
+  }
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
   return LLVM::AddressOfOp::create(b, global).getResult();
 }

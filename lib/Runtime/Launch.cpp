@@ -100,7 +100,7 @@ static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
   return ATTNRT_SUCCESS;
 }
 
-static bool isDependent(const CudaDriver &driver, const attnrt_launch &launch) {
+static bool mayDepend(const CudaDriver &driver, const attnrt_launch &launch) {
   constexpr int kCapturesDependence = 12030;
   int version = 0;
   return (launch.flags & ATTNRT_LAUNCH_DEPENDENT) && driver.cuLaunchKernelEx &&
@@ -109,8 +109,8 @@ static bool isDependent(const CudaDriver &driver, const attnrt_launch &launch) {
 }
 
 static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
-                               const attnrt_launch &launch, CUstream stream,
-                               void **args) {
+                               const attnrt_launch &launch, bool isDependent,
+                               CUstream stream, void **args) {
   CUlaunchAttribute attributes[2] = {};
   CUlaunchConfig config = {};
   config.gridDimX = launch.grid[0];
@@ -129,7 +129,7 @@ static CUresult launchExtended(const CudaDriver &driver, CUfunction function,
     cluster.value.clusterDim.y = getClusterDim(launch, 1);
     cluster.value.clusterDim.z = getClusterDim(launch, 2);
   }
-  if (isDependent(driver, launch)) {
+  if (isDependent) {
     CUlaunchAttribute &dependent = attributes[config.numAttrs++];
     dependent.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     dependent.value.programmaticStreamSerializationAllowed = 1;
@@ -156,7 +156,8 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
     return ATTNRT_SUCCESS;
 
   const CudaDriver &driver = runtime->driver;
-  bool extended = hasCluster(*launch) || isDependent(driver, *launch);
+  bool isDependent = mayDepend(driver, *launch);
+  bool extended = hasCluster(*launch) || isDependent;
   if (extended && !driver.cuLaunchKernelEx)
     return failMissing(*runtime, "cuLaunchKernelEx", "launching with clusters");
   Function *function = nullptr;
@@ -171,7 +172,8 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
 
   auto **args = const_cast<void **>(launch->args);
   CUresult result =
-      extended ? launchExtended(driver, function->handle, *launch, stream, args)
+      extended ? launchExtended(driver, function->handle, *launch, isDependent,
+                                stream, args)
                : driver.cuLaunchKernel(function->handle, launch->grid[0],
                                        launch->grid[1], launch->grid[2],
                                        launch->block[0], launch->block[1],

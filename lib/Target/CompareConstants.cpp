@@ -24,12 +24,15 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-static bool mayDiffer(llvm::Value *bound, llvm::Value *position) {
+/// Whether neither `position + constant` nor `bound - position` wraps.
+static bool fits(llvm::Value *position, const APInt &constant,
+                 llvm::Value *bound) {
   auto range = [](llvm::Value *value) {
     return computeConstantRange(value, /*ForSigned=*/true);
   };
-  return range(bound).signedSubMayOverflow(range(position)) !=
-         ConstantRange::OverflowResult::NeverOverflows;
+  constexpr auto kNever = ConstantRange::OverflowResult::NeverOverflows;
+  return range(position).signedAddMayOverflow(constant) == kNever &&
+         range(bound).signedSubMayOverflow(range(position)) == kNever;
 }
 
 static void compareConstants(Function &function) {
@@ -44,24 +47,20 @@ static void compareConstants(Function &function) {
            llvm::Value *>
       differences;
   for (ICmpInst *comparison : comparisons) {
-    llvm::Value *position = nullptr, *bound = comparison->getOperand(1);
+    llvm::Value *position = nullptr;
     const APInt *constant = nullptr;
     auto isColumn = m_AddLike(m_Value(position), m_APInt(constant));
     CmpInst::Predicate predicate = comparison->getSwappedPredicate();
-    if (!match(comparison->getOperand(0), isColumn)) {
-      if (!match(bound, isColumn))
-        continue;
-      bound = comparison->getOperand(0);
+    llvm::Value *column = comparison->getOperand(0);
+    llvm::Value *bound = comparison->getOperand(1);
+    if (!match(column, isColumn)) {
+      std::swap(column, bound);
       predicate = comparison->getPredicate();
+      if (!match(column, isColumn))
+        continue;
     }
-    // Neither the sum nor the difference wraps.
-    auto *sum = dyn_cast<Instruction>(
-        comparison->getOperand(bound == comparison->getOperand(0) ? 1 : 0));
-    if (!sum || isa<Constant>(bound) ||
-        computeConstantRange(position, /*ForSigned=*/true)
-                .signedAddMayOverflow(ConstantRange(*constant)) !=
-            ConstantRange::OverflowResult::NeverOverflows ||
-        mayDiffer(bound, position))
+    auto *sum = dyn_cast<Instruction>(column);
+    if (!sum || isa<Constant>(bound) || !fits(position, *constant, bound))
       continue;
     llvm::Value *&difference =
         differences[{comparison->getParent(), bound, position}];

@@ -50,19 +50,15 @@ class Adapter:
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
-    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
-        """All that calls on these arrays (and `out`, if it is one) depend on besides what
-        they hold and where they lie, to be hashed; None where that takes as long as to
-        describe them, or where a call must look at them more closely. None are equal for
-        arrays of other types."""
-        return None
-
     def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
-        """As `layouts`, of any arrays, or of None where a call has none."""
+        """All that calls on these arrays, or on None where a call has none, depend on
+        besides what they hold and where they lie, to be hashed; None where that takes as
+        long as to describe them, or where a call must look at them more closely. None are
+        equal for arrays of other types."""
         return None
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
-        """Of arrays that have `layouts`; None if one has no memory."""
+        """Of arrays that have `layouts_of`; None if one has no memory."""
         return None
 
     def is_writable(self, array: Any) -> bool:
@@ -101,7 +97,7 @@ class Adapter:
 
     def empty_again(self, like: Any, output: Any) -> Any:
         """What makes an output like `output` for an array with the layout of `like`, of
-        adapters that have `layouts`."""
+        adapters that have `layouts_of`."""
         raise NotImplementedError
 
     def empty_lse(self, like: Any) -> Any:

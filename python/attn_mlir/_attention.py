@@ -11,6 +11,7 @@ from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES, F32
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
+from ._rows import run_known
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -52,39 +53,6 @@ def _check_out(out: Any, return_lse: bool, dtype: int, device_type: int,
     check_alike({name: writable_adapter_of(name, array).describe(name, array)
                  for name, array in arrays.items()}, dtype, device_type, device)
     return arrays["out"], arrays.get("lse")
-
-
-def _call_known(array: Any, layouts: Tuple, q: Any, k: Any, v: Any, out: Any,
-                return_lse: bool, stream: Optional[int]) -> Any:
-    """The call, if this thread has made one on arrays of these layouts; else None. What it
-    checks of arguments is what the key does not say."""
-    try:
-        known = frames.by_layouts.get(layouts)
-    except TypeError:  # an option that cannot be hashed
-        return None
-    if known is None or not (stream is None or isinstance(stream, int)):
-        return None
-    frame, image, make_output = known
-    output = make_output(q) if out is None else out
-    addresses = array.addresses(q, k, v, output)
-    if addresses is None:
-        return None
-    lse = array.empty_lse(q) if return_lse else None
-    if stream is None:
-        stream = array.stream(q, frame.device)
-
-    # As below, nothing may come in between.
-    words = frame.words
-    words[0], words[5], words[10], words[15] = addresses
-    if return_lse:
-        words[20] = lse.data_ptr()
-    if frame.shapes_held is not image:
-        frame.shapes_view[:] = image
-        frame.shapes_held = image
-    status = launch(frame.program, stream, frame.address, frame.count)
-    if status:
-        frame.recover(status, stream, frame.device_type, frame.device)
-    return (output, lse) if return_lse else output
 
 
 def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
@@ -152,10 +120,10 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
             and (out is None or not return_lse)):
-        layouts = array.layouts(q, k, v, out)
+        layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
             layouts += scale, causal, window, align, return_lse
-            result = _call_known(array, layouts, q, k, v, out, return_lse, stream)
+            result = run_known(array, layouts, (q, k, v), out, return_lse, stream)
             if result is not None:
                 return result
     captures: Tuple[Any, ...] = ()

@@ -149,7 +149,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
 
 
 # The most rows of which a kernel has the number, as keys are divided for so few, and of how
-# few keys it is not worth it.
+# few keys it is not worth it; see mayDivideKeys.
 FEW_ROWS = 16
 FEW_KEYS = 256
 

@@ -88,8 +88,9 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
 
 def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
               return_lse: bool, stream: Optional[int]) -> Any:
-    """The call, if this thread has made one on arrays of these layouts; else None. The
-    first operand is the query, whose result and lse come behind them all."""
+    """The call, if this thread has made one on arrays of these layouts; else None. What it
+    checks of arguments is what the key does not say. The first operand is the query, whose
+    result and lse come behind them all."""
     try:
         known = frames.by_layouts.get(layouts)
     except TypeError:  # an option that cannot be hashed

@@ -14,7 +14,6 @@ from ._rows import Operand, array_type, describe, run, run_known
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 I32 = ("i32",)
-# Keys are divided among programs where there are so few rows; see mayDivideKeys.
 
 
 class Call(NamedTuple):

@@ -32,23 +32,6 @@ class TorchAdapter(Adapter):
             raise expected(name, "a strided tensor", error) from None
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
 
-    def layouts(self, q: Any, k: Any, v: Any, out: Any) -> Optional[Tuple]:
-        kind = type(q)
-        if type(k) is not kind or type(v) is not kind or (
-                (q.requires_grad or k.requires_grad or v.requires_grad)
-                and self.is_grad_enabled()):
-            return None
-        try:
-            layouts = (q.shape, q.stride(), q.dtype, q.device, k.shape, k.stride(),
-                       k.dtype, k.device, v.shape, v.stride(), v.dtype, v.device)
-            if out is None:
-                return layouts
-            if type(out) is not kind or out.requires_grad and self.is_grad_enabled():
-                return None
-            return (*layouts, out.shape, out.stride(), out.dtype, out.device)
-        except RuntimeError:  # no strides
-            return None
-
     def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
         found: List[Any] = []
         kind, grad = type(arrays[0]), self.is_grad_enabled()

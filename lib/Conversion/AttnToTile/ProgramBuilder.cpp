@@ -209,11 +209,8 @@ Value ProgramBuilder::dropDims(Value array,
 Value ProgramBuilder::getGroup() {
   // Before the grid: one division serves all of its programs.
   OpBuilder::InsertionGuard guard(b);
-  Operation *parent = b.getInsertionBlock()->getParentOp();
-  auto grid = dyn_cast<attn_tile::GridOp>(parent);
-  if (!grid)
-    grid = parent->getParentOfType<attn_tile::GridOp>();
-  if (grid)
+  Region *region = b.getInsertionBlock()->getParent();
+  if (auto grid = region->getParentOfType<attn_tile::GridOp>())
     b.setInsertionPoint(grid);
   OpFoldResult queryHeads = getSize(op.getQuery(), 1);
   OpFoldResult kvHeads = getSize(op.getKey(), 1);
