@@ -43,6 +43,7 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
     extendBf16(module);
+    narrowComparisons(module);
     compareConstants(module);
     sinkIntoBranches(module);
     foldSharedOffsets(module);

@@ -211,8 +211,9 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   storePart();
 }
 
-/// A program for each row. Vectors are along the columns of a tile, whose rows
-/// are parts.
+/// A program for each row of the output, which is a column of a tile: a lane
+/// then has several parts of few elements, and the sums of most in registers.
+/// Few programs run, so that latencies alone count.
 void SplitProgram::emitMerge() {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
@@ -230,28 +231,31 @@ void SplitProgram::emitMerge() {
   Value inGroup = arith::RemUIOp::create(b, head, group);
   Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
 
-  RankedTensorType vector = f32Tile({valueHeadDim});
-  RankedTensorType tile = f32Tile({kParts, valueHeadDim});
+  // Each warp has whole rows.
+  int64_t elements = llvm::alignTo(valueHeadDim, rowwise.getTileQ());
+  RankedTensorType vector = f32Tile({elements});
+  RankedTensorType tile = f32Tile({elements, kParts});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
-  Value noneOfParts = splat(f32Tile({kParts}), -INFINITY);
-  auto ofColumns = [&](Value columns) {
-    return broadcast(columns, 0, tile.getShape());
+  auto ofParts = [&](Value ofElements) {
+    return broadcast(ofElements, 1, tile.getShape());
   };
   auto reduce = [&](attn_tile::ReduceKind kind, Value parts) -> Value {
-    return attn_tile::ReduceOp::create(b, vector, kind, parts, /*axis=*/0);
+    return attn_tile::ReduceOp::create(b, vector, kind, parts, /*axis=*/1);
+  };
+  auto isEqual = [&](Value lhs, Value rhs) -> Value {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lhs, rhs);
   };
   /// exp(x - m), and 0 where x is -inf.
   auto weigh = [&](Value x, Value m) -> Value {
     auto type = cast<RankedTensorType>(x.getType());
-    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x,
-                                         splat(type, -INFINITY));
     return arith::SelectOp::create(
-        b, isNone, splat(type, 0.0),
+        b, isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
         math::ExpOp::create(b, arith::SubFOp::create(b, x, m)));
   };
+  Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
   auto emit = [&](Value first, Value, ValueRange carried) {
     Value max = carried[0], sum = carried[1], output = carried[2];
-    Value lse = load(states, {kParts}, {arrayBatch, kvHead, packed, first});
+    Value read = load(states, {kParts}, {arrayBatch, kvHead, packed, first});
     // Beyond the last part, zeros were read.
     RankedTensorType parts = tileType({kParts}, b.getIndexType());
     Value left = asValue(apply(dim(0) - dim(1), {numSplits, first}));
@@ -259,22 +263,23 @@ void SplitProgram::emitMerge() {
         arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                               attn_tile::CoordinateOp::create(b, parts, 0),
                               tensor::SplatOp::create(b, left, parts));
-    lse = arith::SelectOp::create(b, isPart, lse, noneOfParts);
-    Value own = load(outputs, {kParts, valueHeadDim},
-                     {arrayBatch, kvHead, packed, first, zero});
-    Value lseOfParts = broadcast(lse, 1, tile.getShape());
+    read = arith::SelectOp::create(b, isPart, read,
+                                   splat(f32Tile({kParts}), -INFINITY));
+    Value lse = broadcast(read, 0, tile.getShape());
+    Value own = load(elementsOfParts, tile.getShape(),
+                     {arrayBatch, kvHead, packed, zero, first});
     Value newMax = arith::MaximumFOp::create(
-        b, max, reduce(attn_tile::ReduceKind::MaxNum, lseOfParts));
-    Value weights = weigh(lseOfParts, ofColumns(newMax));
+        b, max, reduce(attn_tile::ReduceKind::MaxNum, lse));
+    Value weights = weigh(lse, ofParts(newMax));
+    // Not a product with 0: the output may be NaN.
+    Value weighted = arith::SelectOp::create(
+        b, isEqual(weights, splat(tile, 0.0)), splat(tile, 0.0),
+        arith::MulFOp::create(b, weights, own));
     Value before = weigh(max, newMax);
     auto add = [&](Value old, Value parts) -> Value {
       return arith::AddFOp::create(b, arith::MulFOp::create(b, old, before),
                                    reduce(attn_tile::ReduceKind::Add, parts));
     };
-    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weights,
-                                         splat(tile, 0.0));
-    Value weighted = arith::SelectOp::create(
-        b, isNone, splat(tile, 0.0), arith::MulFOp::create(b, weights, own));
     return SmallVector<Value>{newMax, add(sum, weights), add(output, weighted)};
   };
   Value domain = createDomain(zero, 1, b.getIndexAttr(1), kParts,
@@ -285,7 +290,7 @@ void SplitProgram::emitMerge() {
   SmallVector<Value> merged =
       loopOverBlocks(domain, {none, zeros, zeros}, emit);
   Value max = merged[0], sum = merged[1], output = merged[2];
-  if (Value sink = emitSink(head, valueHeadDim)) {
+  if (Value sink = emitSink(head, elements)) {
     Value newMax = arith::MaximumFOp::create(b, max, sink);
     Value before = weigh(max, newMax);
     sum = arith::AddFOp::create(b, arith::MulFOp::create(b, sum, before),
@@ -293,8 +298,7 @@ void SplitProgram::emitMerge() {
     output = arith::MulFOp::create(b, output, before);
     max = newMax;
   }
-  Value isEmpty =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, zeros);
+  Value isEmpty = isEqual(sum, zeros);
   // Rows past the true length count as fully masked.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
     Value isPast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, row,
@@ -302,22 +306,22 @@ void SplitProgram::emitMerge() {
     isEmpty = arith::OrIOp::create(
         b, isEmpty,
         tensor::SplatOp::create(b, isPast,
-                                tileType({valueHeadDim}, b.getI1Type())));
+                                tileType({elements}, b.getI1Type())));
   }
   output = arith::SelectOp::create(b, isEmpty, zeros,
                                    arith::DivFOp::create(b, output, sum));
-  Value lse = arith::AddFOp::create(b, max, math::LogOp::create(b, sum));
-  lse = arith::SelectOp::create(
-      b, isEmpty, emitEmptyLse(emitSink(head, valueHeadDim), valueHeadDim),
-      lse);
   attn_tile::StoreOp::create(
       b, round(output, op.getOutputType().getElementType()), op.getOutput(),
       ValueRange{arrayBatch, head, row, zero});
   // Each element of the vector is the number, and the view has room for one.
-  if (Value destination = op.getLse())
+  if (Value destination = op.getLse()) {
+    Value lse = arith::AddFOp::create(b, max, math::LogOp::create(b, sum));
+    lse = arith::SelectOp::create(
+        b, isEmpty, emitEmptyLse(emitSink(head, elements), elements), lse);
     attn_tile::StoreOp::create(b, lse,
                                slice(destination, row, b.getIndexAttr(1)),
                                ValueRange{arrayBatch, head, zero});
+  }
 }
 
 void SplitProgram::emit() {

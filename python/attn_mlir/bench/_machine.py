@@ -1,13 +1,11 @@
 """Where attention is timed: a GPU through torch, or the host with NumPy. Both make
-arrays, judge results by the project's accuracy rule, time functions and measure what
-the rates are compared with."""
+arrays, time functions and measure what the rates are compared with."""
 
-import itertools
-import math
 import time
-from typing import Any, Callable, List, NamedTuple, Tuple
+from typing import Any, Callable, List, Sequence, Tuple
 
 from .._errors import Error
+from ._reference import Reference
 from ._shapes import Shape
 
 Function = Callable[[], Any]
@@ -16,27 +14,9 @@ IDLE = 0.06
 RUNS = 10
 # Seconds that a window of sustained runs takes.
 WINDOW = 0.02
-# Rows of the reference that a GPU has at a time.
-REFERENCE_ROWS = 8192
-# Digits of the mantissa, with the leading one, and the least exponent.
-FORMATS = {"f16": (11, -14), "bf16": (8, -126), "f32": (24, -126)}
-
-
-class Reference(NamedTuple):
-    """Attention in fp64, and how far a result may be from it."""
-
-    exact: Any
-    limit: float
-
-
-def error_limit(dtype: str, largest: float, plain_error: float) -> float:
-    """The accuracy rule of include/attn/Oracle/Accuracy.h, where `plain_error` is
-    that of a plain evaluation in the input's precision."""
-    if dtype == "f32":
-        return max(5e-5, 2 * plain_error)
-    digits, least = FORMATS[dtype]
-    exponent = math.frexp(largest)[1] - 1 if largest else least
-    return 2 * plain_error + 2.0 ** (max(exponent, least) - (digits - 1)) + 1e-5
+# Names of NumPy's and torch's; bfloat16 is ml_dtypes' in NumPy.
+DTYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+          "i32": "int32", "i64": "int64", "i1": "bool"}
 
 
 def sustain(run: Callable[[int], float], duration: float) -> List[float]:
@@ -52,10 +32,41 @@ def sustain(run: Callable[[int], float], duration: float) -> List[float]:
     return times
 
 
-class Host:
+class _Arrays:
+    """Arrays of `library`, which is NumPy or torch."""
+
+    library: Any
+    # Scores that the reference has at a time.
+    part: int
+
+    def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:
+        raise NotImplementedError
+
+    def make_arrays(self, shape: Shape) -> Tuple[Any, Any, Any]:
+        return (self.make_heads(shape, 0, shape.heads, shape.rows, shape.head_dim),
+                self.make_heads(shape, 1, shape.kv_heads, shape.keys, shape.head_dim),
+                self.make_heads(shape, 2, shape.kv_heads, shape.keys,
+                                shape.value_head_dim))
+
+    def make_heads(self, shape: Shape, seed: int, heads: int, rows: int,
+                   head_dim: int) -> Any:
+        """(batch, row, head, head dim) in memory."""
+        return self.normal(seed, (shape.batch, rows, heads, head_dim),
+                           shape.dtype).swapaxes(1, 2)
+
+    def cast(self, array: Any, dtype: str) -> Any:
+        raise NotImplementedError
+
+    def get_error(self, reference: Reference, output: Any) -> float:
+        """The largest; NaN where the output has any."""
+        return float(abs(self.cast(output, "f64") - reference.exact).max())
+
+
+class Host(_Arrays):
     """This machine's CPU, on NumPy's arrays. Caches stay as they are."""
 
     name = "host"
+    part = 1 << 22
     product_size = 512
     product_dtype = "f32"  # NumPy has no fast product of others
 
@@ -64,12 +75,12 @@ class Host:
             import numpy
         except ImportError as error:
             raise Error(f"expected NumPy for the host: {error}") from None
-        self.numpy = numpy
+        self.library = self.numpy = numpy
         self.description = "host, NumPy " + numpy.__version__
 
     def _dtype(self, dtype: str) -> Any:
         if dtype != "bf16":
-            return {"f16": self.numpy.float16, "f32": self.numpy.float32}[dtype]
+            return self.numpy.dtype(DTYPES[dtype])
         try:
             import ml_dtypes
         except ImportError:
@@ -77,53 +88,21 @@ class Host:
                         "need none") from None
         return ml_dtypes.bfloat16
 
-    def make_arrays(self, shape: Shape) -> Tuple[Any, Any, Any]:
-        random = self.numpy.random.default_rng(0)
-        dtype = self._dtype(shape.dtype)
+    def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:
+        random = self.numpy.random.default_rng(seed)
+        return random.standard_normal(sizes, self.numpy.float32).astype(self._dtype(dtype))
 
-        def make(heads: int, rows: int, head_dim: int) -> Any:
-            array = random.standard_normal((shape.batch, rows, heads, head_dim),
-                                           self.numpy.float32)
-            return array.astype(dtype).swapaxes(1, 2)
-        return (make(shape.heads, shape.rows, shape.head_dim),
-                make(shape.kv_heads, shape.keys, shape.head_dim),
-                make(shape.kv_heads, shape.keys, shape.value_head_dim))
+    def array(self, numbers: Sequence[Any], dtype: str) -> Any:
+        return self.numpy.array(numbers, self._dtype(dtype))
 
-    def make_reference(self, shape: Shape, q: Any, k: Any, v: Any) -> Reference:
-        np = self.numpy
-        exact = np.empty((*q.shape[:3], v.shape[3]), np.float64)
-        scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
-        if shape.causal:
-            masked = (np.arange(shape.keys)
-                      > np.arange(shape.rows)[:, None] + shape.diagonal)
-        plain_error = 0.0
+    def arange(self, first: int, end: int) -> Any:
+        return self.numpy.arange(first, end)
 
-        def exponentials(type_: Any, part: Any, keys: Any) -> Tuple[Any, Any]:
-            scores = (part.astype(type_) @ keys.astype(type_).swapaxes(-1, -2)
-                      * type_(scale))
-            if shape.causal:
-                scores[..., masked] = -math.inf
-            probabilities = np.exp(scores - scores.max(-1, keepdims=True))
-            return probabilities, probabilities.sum(-1, keepdims=True)
+    def zeros(self, sizes: Sequence[int], dtype: str) -> Any:
+        return self.numpy.zeros(sizes, self._dtype(dtype))
 
-        for b in range(shape.batch):
-            for h in range(shape.kv_heads):
-                heads = slice(h * group, (h + 1) * group)
-                part, keys, values = q[b, heads], k[b, h], v[b, h]
-                probabilities, total = exponentials(np.float64, part, keys)
-                exact[b, heads] = probabilities @ values.astype(np.float64) / total
-                probabilities, total = exponentials(np.float32, part, keys)
-                probabilities = probabilities.astype(q.dtype).astype(np.float32)
-                plain = (probabilities @ values.astype(np.float32) / total).astype(q.dtype)
-                error = np.abs(plain.astype(np.float64) - exact[b, heads]).max()
-                plain_error = max(plain_error, float(error))
-        largest = float(np.abs(exact).max())
-        return Reference(exact, error_limit(shape.dtype, largest, plain_error))
-
-    def get_error(self, reference: Reference, output: Any) -> float:
-        """The largest; NaN where the output has any."""
-        return float(self.numpy.abs(output.astype(self.numpy.float64)
-                                    - reference.exact).max())
+    def cast(self, array: Any, dtype: str) -> Any:
+        return array.astype(self._dtype(dtype), copy=False)
 
     def burst(self, function: Function, count: int) -> List[float]:
         """Seconds of each of `count` runs, after a time without work."""
@@ -150,11 +129,12 @@ class Host:
         return lambda: self.numpy.copyto(target, source), 2 * source.nbytes
 
 
-class Cuda:
+class Cuda(_Arrays):
     """The current GPU, on torch's tensors. Caches are cold in bursts: 256 MiB are
     written before each run, which also hides what the launch takes of the host."""
 
-    name = "cuda"
+    name = device = "cuda"
+    part = 1 << 27
     product_size = 8192
 
     def __init__(self) -> None:
@@ -164,61 +144,30 @@ class Cuda:
             raise Error(f"expected torch: {error}") from None
         if not torch.cuda.is_available():
             raise Error("expected a CUDA device that torch can use, found none")
-        self.torch = torch
-        self.dtypes = {"f16": torch.float16, "bf16": torch.bfloat16,
-                       "f32": torch.float32}
+        self.library = self.torch = torch
         self.scratch = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
         self.description = (f"cuda, {torch.cuda.get_device_name()}, torch "
                             + torch.__version__)
 
-    def make_arrays(self, shape: Shape) -> Tuple[Any, Any, Any]:
-        generator = self.torch.Generator("cuda").manual_seed(0)
+    def _dtype(self, dtype: str) -> Any:
+        return getattr(self.torch, DTYPES[dtype])
 
-        def make(heads: int, rows: int, head_dim: int) -> Any:
-            # (batch, row, head, head dim) in memory.
-            return self.torch.randn(shape.batch, rows, heads, head_dim,
-                                    dtype=self.dtypes[shape.dtype], device="cuda",
-                                    generator=generator).transpose(1, 2)
-        return (make(shape.heads, shape.rows, shape.head_dim),
-                make(shape.kv_heads, shape.keys, shape.head_dim),
-                make(shape.kv_heads, shape.keys, shape.value_head_dim))
+    def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:
+        generator = self.torch.Generator(self.device).manual_seed(seed)
+        return self.torch.randn(sizes, dtype=self._dtype(dtype), device=self.device,
+                                generator=generator)
 
-    def make_reference(self, shape: Shape, q: Any, k: Any, v: Any) -> Reference:
-        torch = self.torch
-        exact = torch.empty((*q.shape[:3], v.shape[3]), dtype=torch.float64,
-                            device="cuda")
-        scale, group = q.shape[3] ** -0.5, shape.heads // shape.kv_heads
-        columns = torch.arange(shape.keys, device="cuda")
-        plain_error = torch.zeros((), dtype=torch.float64, device="cuda")
+    def array(self, numbers: Sequence[Any], dtype: str) -> Any:
+        return self.torch.tensor(numbers, dtype=self._dtype(dtype), device=self.device)
 
-        def exponentials(dtype: Any, part: Any, keys: Any, first: int) -> Tuple[Any, Any]:
-            probabilities = (part.to(dtype) @ keys.to(dtype).mT).mul_(scale)
-            if shape.causal:
-                rows = torch.arange(first, first + part.shape[-2], device="cuda")
-                probabilities.masked_fill_(columns > rows[:, None] + shape.diagonal,
-                                           -math.inf)
-            probabilities.sub_(probabilities.amax(-1, keepdim=True)).exp_()
-            return probabilities, probabilities.sum(-1, keepdim=True)
+    def arange(self, first: int, end: int) -> Any:
+        return self.torch.arange(first, end, device=self.device)
 
-        # In parts, whose scores fit into memory.
-        for b, h, first in itertools.product(range(shape.batch), range(shape.kv_heads),
-                                             range(0, shape.rows, REFERENCE_ROWS)):
-            heads = slice(h * group, (h + 1) * group)
-            rows = slice(first, first + REFERENCE_ROWS)
-            part, keys, values = q[b, heads, rows], k[b, h], v[b, h]
-            probabilities, total = exponentials(torch.float64, part, keys, first)
-            exact[b, heads, rows] = probabilities @ values.double() / total
-            probabilities, total = exponentials(torch.float32, part, keys, first)
-            probabilities = probabilities.to(q.dtype).float()
-            plain = (probabilities @ values.float() / total).to(q.dtype)
-            error = (plain.double() - exact[b, heads, rows]).abs().max()
-            plain_error = torch.maximum(plain_error, error)
-        largest = exact.abs().max().item()
-        return Reference(exact, error_limit(shape.dtype, largest, plain_error.item()))
+    def zeros(self, sizes: Sequence[int], dtype: str) -> Any:
+        return self.torch.zeros(sizes, dtype=self._dtype(dtype), device=self.device)
 
-    def get_error(self, reference: Reference, output: Any) -> float:
-        """The largest; NaN where the output has any."""
-        return (output.double() - reference.exact).abs().max().item()
+    def cast(self, array: Any, dtype: str) -> Any:
+        return array.to(self._dtype(dtype))
 
     def _event(self) -> Any:
         return self.torch.cuda.Event(enable_timing=True)
@@ -251,7 +200,7 @@ class Cuda:
 
     def make_product(self, dtype: str) -> Function:
         shape = (self.product_size, self.product_size)
-        a, b = (self.torch.randn(shape, device="cuda").to(self.dtypes[dtype])
+        a, b = (self.torch.randn(shape, device="cuda").to(self._dtype(dtype))
                 for _ in range(2))
         out = self.torch.empty_like(a)
         return lambda: self.torch.matmul(a, b, out=out)

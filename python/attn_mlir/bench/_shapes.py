@@ -1,9 +1,28 @@
-"""What is timed. `attnc bench` has the same table: lib/Driver/BenchShapes.cpp."""
+"""What is timed. `attnc bench` has the same table of plain forward passes:
+lib/Driver/BenchShapes.cpp."""
 
-from typing import Iterable, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 SIZES = {"f16": 2, "bf16": 2, "f32": 4}
 MASKS = {"no": (False,), "yes": (True,), "both": (False, True)}
+PLAIN_SETS = ("gpt2", "llama", "flux", "grid", "decode", "heldout")
+# Rows of a set for each of its shapes: a variant, and whether the mask is causal besides.
+ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
+    "backward": (("", False),),
+    "masks": (("plain", False), ("plain", True), ("causal-mod", False), ("window", True),
+              ("window-mod", False), ("documents", False), ("documents", True),
+              ("prefix", False), ("alibi", False), ("softcap", False), ("sinks", False),
+              ("dropout", False), ("bias", False), ("boolean", False),
+              ("prepared", False)),
+    "packed": (("forward", False), ("forward", True), ("backward", False),
+               ("backward", True)),
+    "pages": (("contiguous", False), ("pages-16", False), ("pages-64", False),
+              ("pages-256", False)),
+}
+VARIANTS = tuple(dict.fromkeys(
+    variant for rows in ROWS.values() for variant, _ in rows if variant))
+# Of these rows and keys are the same tokens.
+_SQUARE = ("masks", "packed")
 
 
 def _pair(first: int, second: int) -> str:
@@ -11,7 +30,8 @@ def _pair(first: int, second: int) -> str:
 
 
 class Shape(NamedTuple):
-    """Plain attention; causal masks are aligned at the top left."""
+    """Attention, plain or what the set and its variant say. Causal masks are aligned at
+    the top left."""
 
     set: str
     dtype: str
@@ -23,10 +43,14 @@ class Shape(NamedTuple):
     head_dim: int
     value_head_dim: int
     causal: bool
+    variant: str = ""
+    # How many a mask keeps of B Hq Sq Skv, once someone has counted them.
+    pairs: Optional[int] = None
 
     def __str__(self) -> str:
         return (f"{self.set} {self.dtype} {self.batch},{_pair(self.heads, self.kv_heads)}"
-                f",{_pair(self.rows, self.keys)},{self.head_dims} {self.mask}")
+                f",{_pair(self.rows, self.keys)},{self.head_dims} {self.mask} "
+                + self.variant).rstrip()
 
     @property
     def head_dims(self) -> str:
@@ -39,23 +63,35 @@ class Shape(NamedTuple):
     @property
     def diagonal(self) -> int:
         """The last key that the first row sees, if causal."""
-        return 0
+        return self.keys - self.rows if self.set == "pages" else 0
+
+    @property
+    def is_backward(self) -> bool:
+        return "backward" in (self.set, self.variant)
 
     @property
     def flops(self) -> float:
-        """2 B H Sq Skv (D + Dv), halved when causal."""
-        all_ = (2 * self.batch * self.heads * self.rows * self.keys
-                * (self.head_dim + self.value_head_dim))
-        return all_ / 2 if self.causal else all_
+        """2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients: of all pairs, half of
+        them when causal, or those that were counted."""
+        pairs: float = self.batch * self.heads * self.rows * self.keys
+        if self.pairs is not None:
+            pairs = self.pairs
+        elif self.causal:
+            pairs /= 2
+        width = self.head_dim + self.value_head_dim
+        if self.is_backward:
+            width = 3 * self.head_dim + 2 * self.value_head_dim
+        return 2 * width * pairs
 
     @property
     def bytes(self) -> int:
-        """Query, key, value and output, each once."""
-        return (self.batch * (self.head_dim + self.value_head_dim) * SIZES[self.dtype]
-                * (self.heads * self.rows + self.kv_heads * self.keys))
+        """Query, key, value and output, each once, and their gradients."""
+        forward = (self.batch * (self.head_dim + self.value_head_dim) * SIZES[self.dtype]
+                   * (self.heads * self.rows + self.kv_heads * self.keys))
+        return 2 * forward if self.is_backward else forward
 
 
-def _table() -> List[Shape]:
+def _plain_table() -> List[Shape]:
     def llama(batch: int, heads: int, length: int) -> Shape:
         return Shape("llama", "bf16", batch, heads, 8, length, length, 128, 128,
                      True)
@@ -92,6 +128,25 @@ def _table() -> List[Shape]:
     return table
 
 
+def _rows_of(set_: str, *sizes: int) -> List[Shape]:
+    return [Shape(set_, "bf16", *sizes, causal, variant) for variant, causal in ROWS[set_]]
+
+
+def _table() -> List[Shape]:
+    table = _plain_table()
+    gpt2 = table[0]
+    backward = [shape for shape in table if shape.set == "grid"]
+    backward += [gpt2._replace(causal=False), gpt2,
+                 Shape("", "bf16", 4, 32, 8, 4096, 4096, 128, 128, True)]
+    table += [shape._replace(set="backward") for shape in backward]
+    for batch, length in ((4, 4096), (1, 16384)):
+        table += _rows_of("masks", batch, 16, 16, length, length, 128, 128)
+    table += _rows_of("packed", 1, 16, 16, 16384, 16384, 128, 128)
+    for batch in (16, 64):
+        table += _rows_of("pages", batch, 32, 8, 1, 4096, 128, 128)
+    return table
+
+
 def _sizes(text: str, most: int) -> Tuple[int, ...]:
     """N or, where two are allowed, N:M."""
     sizes = tuple(int(part) for part in text.split(":") if part.isdecimal())
@@ -100,30 +155,41 @@ def _sizes(text: str, most: int) -> Tuple[int, ...]:
     return sizes[0], sizes[-1]
 
 
-def _parse(text: str) -> Shape:
+def _parse(text: str) -> List[Shape]:
+    set_, _, given = text.partition(":")
+    if set_ not in ROWS:
+        set_, given = "given", text
     try:
-        batch, heads, length, head_dim = text.split(",")
+        batch, heads, length, head_dim = given.split(",")
         (b, _), (hq, hkv) = _sizes(batch, 1), _sizes(heads, 2)
         (sq, skv), (d, dv) = _sizes(length, 2), _sizes(head_dim, 2)
-        if hq % hkv:
+        if hq % hkv or set_ in _SQUARE and sq != skv:
             raise ValueError(text)
     except ValueError:
-        raise ValueError("expected gpt2, llama, flux, grid, decode, heldout, all or "
-                         f"B,H[:HK],S[:SK],D[:DV] (HK divides H), found '{text}'") from None
-    return Shape("given", "bf16", b, hq, hkv, sq, skv, d, dv, False)
+        raise ValueError(
+            f"expected {', '.join(PLAIN_SETS)}, all, {', '.join(ROWS)} or "
+            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last four; HK divides H; "
+            f"{' and '.join(_SQUARE)} have no SK), found '{text}'") from None
+    if set_ == "given":
+        return [Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False)]
+    return _rows_of(set_, b, hq, hkv, sq, skv, d, dv)
 
 
-def select(names: Iterable[str], dtype: Optional[str] = None,
-           causal: Optional[str] = None) -> List[Shape]:
-    """The shapes of sets ("all" is every set) and those given as
-    B,H[:HK],S[:SK],D[:DV],
-    which are in bf16 and without a mask unless `dtype` and `causal` say otherwise.
-    Each shape comes once. ValueError names what is neither."""
+def select(names: Iterable[str], dtype: Optional[str] = None, causal: Optional[str] = None,
+           variants: Optional[Iterable[str]] = None) -> List[Shape]:
+    """The shapes of sets ("all" is every set of plain forward passes) and those given as
+    [SET:]B,H[:HK],S[:SK],D[:DV], which are in bf16 and, but for what the set's rows say,
+    without a mask. `dtype` and `causal` say otherwise; of sets that have variants,
+    `variants` are the only ones. Each shape comes once. ValueError names what is neither,
+    and variants that leave no row."""
     table, shapes = _table(), {}
     for name in names:
-        listed = [shape for shape in table if name in ("all", shape.set)]
-        for shape in listed or [_parse(name)]:
+        sets = PLAIN_SETS if name == "all" else (name,)
+        for shape in [its for its in table if its.set in sets] or _parse(name):
             for mask in MASKS[causal] if causal else (shape.causal,):
-                chosen = shape._replace(dtype=dtype or shape.dtype, causal=mask)
-                shapes[chosen] = None
+                if variants is None or not shape.variant or shape.variant in variants:
+                    chosen = shape._replace(dtype=dtype or shape.dtype, causal=mask)
+                    shapes[chosen] = None
+    if not shapes:
+        raise ValueError("expected a set with one of the variants " + ", ".join(variants))
     return list(shapes)

@@ -100,7 +100,8 @@ static Value areRowsAligned(ImplicitLocOpBuilder &b, AttentionInterface op,
 /// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
 /// coordinates that are numbers of 32 bits with a sign, also a tile behind the
 /// end.
-static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
+static Value isDescribable(ImplicitLocOpBuilder &b, Value view,
+                           int64_t mostRows) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto constant = [&](int64_t value) -> Value {
@@ -120,8 +121,7 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   for (auto [size, stride] :
        llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
-    constexpr int64_t kMostRows = (int64_t(1) << 31) - (1 << 16);
-    Value isSize = isFrom1To(asValue(size), kMostRows);
+    Value isSize = isFrom1To(asValue(size), mostRows);
     Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
                                                     asValue(size), constant(1));
     Value counted = b.createOrFold<arith::SelectOp>(isStrided, asValue(stride),
@@ -136,11 +136,13 @@ static Value isDescribable(ImplicitLocOpBuilder &b, Value view) {
 
 /// Whether the op's arrays are fit for the copies, which are not `element`.
 static Value areFit(ImplicitLocOpBuilder &b, AttentionInterface op,
-                    CopyKind copy) {
+                    ScheduleAttr schedule) {
+  CopyKind copy = schedule.getCopy();
   Value all = areRowsAligned(b, op, copy);
   if (copy == CopyKind::Tma)
     for (const attn::NamedArray &array : getCopiedArrays(op, copy))
-      all = b.createOrFold<arith::AndIOp>(all, isDescribable(b, array.value));
+      all = b.createOrFold<arith::AndIOp>(
+          all, isDescribable(b, array.value, schedule.getMostRows()));
   return all;
 }
 
@@ -192,14 +194,15 @@ static void setVersion(AttentionInterface op, const Version &version,
 
 /// Stops the program at run time unless the arrays are fit for the op's copies.
 static void requireFit(AttentionInterface op) {
-  CopyKind copy = cast<ScheduleAttr>(op.getScheduleAttr()).getCopy();
+  auto schedule = cast<ScheduleAttr>(op.getScheduleAttr());
+  CopyKind copy = schedule.getCopy();
   if (copy == CopyKind::Element)
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
   std::string message = op->getName().getStringRef().str() + ": expected " +
                         describeFit(op, copy) + " for access " +
                         getAccessClass(copy).str();
-  cf::AssertOp::create(b, areFit(b, op, copy), message);
+  cf::AssertOp::create(b, areFit(b, op, schedule), message);
 }
 
 /// The op with version `best` if its arrays are fit for that, else with
@@ -216,7 +219,7 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
   };
   CopyKind copy = best.schedule.getCopy();
   auto choice =
-      scf::IfOp::create(b, areFit(b, op, copy),
+      scf::IfOp::create(b, areFit(b, op, best.schedule),
                         emit(best, "for arrays with " + describeFit(op, copy) +
                                        ", which each launch tests"),
                         emit(other, "for arrays that are not fit for access " +
