@@ -163,10 +163,13 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
       rewriter.replaceOp(op, emitAny(b, op));
       return success();
     }
-    auto branch = scf::IfOp::create(b, op.getType(), emitAreSmall(b, x),
-                                    /*withElseRegion=*/true);
+    // The product is computed where elements are not small.
+    auto [base, factor] = findBase(x);
+    auto branch =
+        scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
+                          /*withElseRegion=*/true);
     b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, emitSeries(b, x, x, 1.0));
+    scf::YieldOp::create(b, emitSeries(b, base, factor));
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, emitAny(b, op));
     rewriter.replaceOp(op, branch);
@@ -178,39 +181,83 @@ private:
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   }
 
+  /// What `x` is a constant multiple of, and the factor; at worst x and 1.
+  static std::pair<Value, double> findBase(Value x) {
+    double factor = 1;
+    auto allows = [](Operation *op, arith::FastMathFlags flags) {
+      return bitEnumContainsAll(cast<arith::ArithFastMathInterface>(op)
+                                    .getFastMathFlagsAttr()
+                                    .getValue(),
+                                flags);
+    };
+    while (Operation *op = x.getDefiningOp()) {
+      std::optional<double> other;
+      bool isProduct = isa<arith::MulFOp>(op);
+      if (isProduct && allows(op, arith::FastMathFlags::reassoc))
+        other = getConstant(op->getOperand(1));
+      else if (isa<arith::DivFOp>(op) &&
+               allows(op, arith::FastMathFlags::reassoc |
+                              arith::FastMathFlags::arcp))
+        other = getConstant(op->getOperand(1));
+      // Powers of the factor are constants of the series.
+      constexpr double kLargest = 0x1p12;
+      if (!other || !(*other > 0))
+        break;
+      double next = isProduct ? factor * *other : factor / *other;
+      if (next > kLargest || next < 1 / kLargest)
+        break;
+      factor = next;
+      x = op->getOperand(0);
+    }
+    return {x, factor};
+  }
+  static std::optional<double> getConstant(Value value) {
+    FloatAttr number;
+    DenseFPElementsAttr splat;
+    if (matchPattern(value, m_Constant(&number)))
+      return number.getValueAsDouble();
+    if (matchPattern(value, m_Constant(&splat)) && splat.isSplat())
+      return splat.getSplatValue<APFloat>().convertToDouble();
+    return std::nullopt;
+  }
+
   /// Whether the series does for all elements of all lanes. The warp's lanes
   /// are all here: they branch together.
-  static Value emitAreSmall(ImplicitLocOpBuilder &b, Value x) {
+  static Value emitAreSmall(ImplicitLocOpBuilder &b, Value base,
+                            double factor) {
     SmallVector<Value> magnitudes;
-    int64_t count = cast<VectorType>(x.getType()).getNumElements();
+    int64_t count = cast<VectorType>(base.getType()).getNumElements();
     for (int64_t i = 0; i < count; ++i)
       magnitudes.push_back(
-          math::AbsFOp::create(b, vector::ExtractOp::create(b, x, i)));
+          math::AbsFOp::create(b, vector::ExtractOp::create(b, base, i)));
     Value largest =
         attn::combinePairwise(std::move(magnitudes), [&](Value lhs, Value rhs) {
           return arith::MaxNumFOp::create(b, lhs, rhs).getResult();
         });
-    Value isSmall =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, largest,
-                              number(b, b.getF32Type(), kLargestOfSeries));
+    Value isSmall = arith::CmpFOp::create(
+        b, arith::CmpFPredicate::OLT, largest,
+        number(b, b.getF32Type(),
+               static_cast<float>(kLargestOfSeries / factor)));
     Value lanes = arith::ConstantOp::create(b, b.getI32IntegerAttr(-1));
     return NVVM::VoteSyncOp::create(b, b.getI1Type(), lanes, isSmall,
                                     NVVM::VoteSyncKind::all);
   }
 
-  /// The series in `multiple`, x times `factor`.
-  static Value emitSeries(ImplicitLocOpBuilder &b, Value x, Value multiple,
-                          double factor) {
-    Value square = arith::MulFOp::create(b, multiple, multiple);
+  /// The series of base * factor, as base * (factor + base^2 * ..).
+  static Value emitSeries(ImplicitLocOpBuilder &b, Value base, double factor) {
+    Value square = arith::MulFOp::create(b, base, base);
+    auto constant = [&](double value) {
+      return number(b, base.getType(), static_cast<float>(value));
+    };
     Value sum;
-    double power = std::pow(factor, -2.0 * std::size(kTanhSeries));
+    double power = std::pow(factor, 2.0 * std::size(kTanhSeries) + 1);
     for (double coefficient : kTanhSeries) {
-      Value next =
-          number(b, x.getType(), static_cast<float>(coefficient * power));
+      Value next = constant(coefficient * power);
       sum = sum ? math::FmaOp::create(b, sum, square, next).getResult() : next;
-      power *= factor * factor;
+      power /= factor * factor;
     }
-    return math::FmaOp::create(b, arith::MulFOp::create(b, square, sum), x, x);
+    return arith::MulFOp::create(
+        b, base, math::FmaOp::create(b, sum, square, constant(factor)));
   }
 
   static Value emitAny(ImplicitLocOpBuilder &b, math::TanhOp op) {
@@ -219,7 +266,7 @@ private:
     // results, before the branch.
     constexpr double kFactor = 2 * llvm::numbers::log2e;
     Value multiple = scale(b, op.getLoc(), x, kFactor);
-    Value small = emitSeries(b, x, multiple, kFactor);
+    Value small = emitSeries(b, multiple, 1 / kFactor);
     Value power =
         callIntrinsic(b, op, "llvm.exp2", multiple, LLVM::FastmathFlags::afn);
     Value one = number(b, x.getType(), 1.0);

@@ -106,8 +106,8 @@ func.func @tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
   // CHECK-NEXT: %[[P0:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P0]], %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P2:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P1]], %[[SQUARE]], %[[THIRD]])
-  // CHECK-NEXT: %[[P3:.+]] = arith.mulf %[[SQUARE]], %[[P2]]
-  // CHECK-NEXT: %[[SMALL:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P3]], %[[X]], %[[X]])
+  // CHECK-NEXT: %[[P3:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P2]], %[[SQUARE]], %[[ONE]])
+  // CHECK-NEXT: %[[SMALL:.+]] = arith.mulf %[[X]], %[[P3]]
   // CHECK-NEXT: scf.yield %[[SMALL]]
   // CHECK-NEXT: } else {
   // CHECK-NEXT: %[[EXPONENT:.+]] = arith.mulf %[[X]], %[[TWO_LOG2E]]
@@ -115,8 +115,8 @@ func.func @tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
   // CHECK-NEXT: %[[P0:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P0]], %[[SQUARE]], %{{.+}})
   // CHECK-NEXT: %[[P2:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P1]], %[[SQUARE]], %{{.+}})
-  // CHECK-NEXT: %[[P3:.+]] = arith.mulf %[[SQUARE]], %[[P2]]
-  // CHECK-NEXT: %[[SMALL:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P3]], %[[X]], %[[X]])
+  // CHECK-NEXT: %[[P3:.+]] = llvm.call_intrinsic "llvm.fma"(%[[P2]], %[[SQUARE]], %{{.+}})
+  // CHECK-NEXT: %[[SMALL:.+]] = arith.mulf %[[EXPONENT]], %[[P3]]
   // CHECK-NEXT: %[[POWER:.+]] = llvm.call_intrinsic "llvm.exp2"(%[[EXPONENT]]) {{.*}}fastmathFlags = #llvm.fastmath<afn>
   // CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[POWER]], %[[ONE]]
   // CHECK-NEXT: %[[INVERSE:.+]] = arith.divf %[[ONE]], %[[SUM]] fastmath<afn>
@@ -133,6 +133,32 @@ func.func @tanh(%x: vector<4xf32>, %y: f32) -> (vector<4xf32>, f32) {
   // CHECK-NEXT: return %[[VECTOR]], %[[SCALAR]]
   %1 = math.tanh %y : f32
   return %0, %1 : vector<4xf32>, f32
+}
+
+// The series is one in what x is a constant multiple of, where that may be reassociated.
+// CHECK-LABEL: func.func @tanh_of_multiple(
+// CHECK-SAME:    %[[S:[^:]+]]: vector<4xf32>)
+func.func @tanh_of_multiple(%s: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+  // CHECK-DAG: %[[BOUND:.+]] = arith.constant 4.400000e+00 : f32
+  // CHECK-DAG: %[[EIGHTH:.+]] = arith.constant dense<1.250000e-01> : vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.fabs"(%{{.+}})
+  // CHECK: arith.cmpf olt, %{{.+}}, %[[BOUND]]
+  // CHECK: scf.if
+  // CHECK-NEXT: %[[SQUARE:.+]] = arith.mulf %[[S]], %[[S]]
+  // CHECK: %[[SUM:.+]] = llvm.call_intrinsic "llvm.fma"(%{{.+}}, %[[SQUARE]], %[[EIGHTH]])
+  // CHECK-NEXT: %[[SMALL:.+]] = arith.mulf %[[S]], %[[SUM]]
+  // CHECK-NEXT: scf.yield %[[SMALL]]
+  %half = arith.constant dense<0.5> : vector<4xf32>
+  %four = arith.constant dense<4.0> : vector<4xf32>
+  %0 = arith.mulf %s, %half fastmath<reassoc> : vector<4xf32>
+  %1 = arith.divf %0, %four fastmath<reassoc,arcp> : vector<4xf32>
+  %2 = math.tanh %1 : vector<4xf32>
+  // CHECK: %[[PRODUCT:.+]] = arith.mulf %[[S]], %{{.+}} : vector<4xf32>
+  // CHECK: scf.if
+  // CHECK-NEXT: arith.mulf %[[PRODUCT]], %[[PRODUCT]]
+  %3 = arith.mulf %s, %four : vector<4xf32>
+  %4 = math.tanh %3 : vector<4xf32>
+  return %2, %4 : vector<4xf32>, vector<4xf32>
 }
 
 // CHECK-LABEL: func.func @approximate_tanh(

@@ -17,10 +17,12 @@ from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
+import attn_mlir
 import numpy as np
 import reference
 from attn_mlir import Error
-from attn_mlir.bench import _machine, _report, _run, _series, _shapes, _svg
+from attn_mlir.bench import (_kinds, _machine, _packed, _philox, _reference, _report,
+                             _run, _series, _shapes, _svg, _variants)
 from attn_mlir.bench.__main__ import main
 from attn_mlir.bench._peers import Implementation, Own
 
@@ -85,11 +87,46 @@ class Shapes(unittest.TestCase):
         self.assertEqual(len(_shapes.select(["heldout"])), 11)
         self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 58)
 
+    def test_other_sets(self):
+        """Of which "all" has none."""
+        for name, count in (("backward", 39), ("masks", 30), ("packed", 4), ("pages", 8)):
+            shapes = _shapes.select([name])
+            self.assertEqual({shape.set for shape in shapes}, {name})
+            self.assertEqual(len(shapes), count)
+            self.assertFalse(set(shapes) & set(_shapes.select(["all"])))
+
+        def names(*arguments):
+            return [str(shape) for shape in _shapes.select(*arguments)]
+
+        self.assertEqual(names(["backward"])[-3:], [
+            "backward f16 4,12,1024,64 full", "backward f16 4,12,1024,64 causal",
+            "backward bf16 4,32:8,4096,128 causal"])
+        self.assertEqual(names(["masks"], None, None, ["documents"])[:2],
+                         ["masks bf16 4,16,4096,128 full documents",
+                          "masks bf16 4,16,4096,128 causal documents"])
+        self.assertEqual(names(["gpt2", "pages:1,2,1:37,16"], "f16", None, ["pages-64"]),
+                         ["gpt2 f16 4,12,1024,64 causal",
+                          "pages f16 1,2,1:37,16 full pages-64"])
+        self.assertEqual(names(["packed:1,2,64,16"], None, "yes"),
+                         ["packed bf16 1,2,64,16 causal forward",
+                          "packed bf16 1,2,64,16 causal backward"])
+        shape, = _shapes.select(["backward:2,8:4,3:5,24:16"])
+        self.assertEqual(shape.flops, 2 * (3 * 24 + 2 * 16) * 2 * 8 * 3 * 5)
+        self.assertEqual(shape.bytes, 2 * _shapes.select(["2,8:4,3:5,24:16"])[0].bytes)
+
     def test_bad_arguments(self):
         for arguments, message in (
                 (["--shapes", "gpt3"], "argument --shapes: expected gpt2, llama, flux, "
-                 "grid, decode, heldout, all or B,H[:HK],S[:SK],D[:DV] (HK divides H), "
-                 "found 'gpt3'"),
+                 "grid, decode, heldout, all, backward, masks, packed, pages or "
+                 "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last four; HK divides "
+                 "H; masks and packed have no SK), found 'gpt3'"),
+                (["--shapes", "grid:1,2,3,4"], "found 'grid:1,2,3,4'"),
+                (["--shapes", "masks:1,2,3:5,4"], "found 'masks:1,2,3:5,4'"),
+                (["--shapes", "backward:"], "found 'backward:'"),
+                (["--shapes", "masks", "--variants", "forward"], "argument --shapes: "
+                 "expected a set that has one of the variants forward"),
+                (["--variants", "sinks,alibis"], "argument --variants: expected some of "
+                 "plain, causal-mod, "),
                 (["--shapes", "1,2,3"], "found '1,2,3'"),
                 (["--shapes", "1,12:5,3,4"], "found '1,12:5,3,4'"),
                 (["--shapes", "1,12:,3,4"], "found '1,12:,3,4'"),
@@ -194,6 +231,66 @@ class Figures(InDirectory):
         self.assertEqual((status, err), (1, "bench: interrupted: 1 of 3 shapes are done\n"))
         self.assertEqual([row["Hq"] for row in read("x.csv")[2:]], ["1"])
 
+    def measure(self, *arguments):
+        """The rows of the file, of runs without peers."""
+        status, out, err = run(*TINY, "--peers", "none", "--csv", "x.csv", "--chart",
+                               "none", "--shapes", *arguments)
+        return status, out, err, read("x.csv")[2:]
+
+    def test_other_sets(self):
+        status, out, err, rows = self.measure(
+            "backward:1,4:2,19:37,16", "masks:2,4:2,64,16", "packed:2,4:2,64,16:24",
+            "pages:3,4:2,1:300,16")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual([row["pass"] for row in rows],
+                         ["bwd"] + 17 * ["fwd"] + 2 * ["bwd"] + 4 * ["fwd"])
+        self.assertEqual(rows[0]["variant"], "")
+        self.assertEqual([row["variant"] for row in rows[-8:]],
+                         ["forward", "forward", "backward", "backward", "contiguous",
+                          "pages-16", "pages-64", "pages-256"])
+        # Of the documents of 64 rows, of two batch entries.
+        tokens = [6, 1, 14, 4, 18, 3, 10, 8, 1, 13, 5, 18, 3, 9, 8, 7]
+        causal, window = 64 * 65 // 2, 48 * 16 + 16 * 17 // 2
+        documents = (sum(n * n for n in tokens) / 2,
+                     sum(n * (n + 1) / 2 for n in tokens) / 2)
+        kept = {"plain 0": 64 * 64, "plain 1": causal, "causal-mod 0": causal,
+                "window 1": window, "window-mod 0": window, "documents 0": documents[0],
+                "documents 1": documents[1], "prefix 0": causal + 16 * 15 // 2,
+                "boolean 0": causal, "prepared 0": causal}
+        for row in rows[1:16]:
+            pairs = kept.get(f"{row['variant']} {row['causal']}", 64 * 64)
+            flops = float(row["tflops"]) * float(row["ms"]) * 1e9
+            self.assertAlmostEqual(flops / (4 * 16 * 2 * 4 * pairs), 1, delta=0.02,
+                                   msg=row)
+        # Of plain attention's time.
+        lines = out.splitlines()
+        self.assertTrue(lines[3].endswith(" of plain"))
+        self.assertRegex(lines[4], r"^backward f32 1,4:2,19:37,16 full  .*[\d.]+%$")
+        self.assertRegex(lines[5], r"^masks f32 2,4:2,64,16 full plain  .* 100\.0%$")
+        self.assertEqual({len(line) for line in lines[5:20]}, {len(lines[3])})
+
+    def test_wrong_gradients(self):
+        def with_wrong_key(function):
+            def wrong(*arrays, **options):
+                d_query, d_key, d_value = function(*arrays, **options)
+                return d_query, d_key * 1.001, d_value
+            return wrong
+
+        for owner, name, shape in (
+                (attn_mlir, "attention_backward", "backward:1,2,32,8"),
+                (_packed, "varlen_backward", "packed:1,2,64,8")):
+            with mock.patch.object(owner, name, with_wrong_key(getattr(owner, name))):
+                status, out, err, rows = self.measure(shape, "--variants", "backward")
+            self.assertEqual(status, 1)
+            self.assertIn("wrong result: d_key: expected errors of at most 5e-05, found ",
+                          err)
+            self.assertEqual({row["ms"] for row in rows}, {""})
+        with mock.patch.object(attn_mlir, "attention_backward",
+                               lambda *arrays, **options: arrays[:2]):
+            status, out, err, _ = self.measure("backward:1,2,32,8")
+        self.assertEqual(status, 1)
+        self.assertIn("expected 3 results, found 2", err)
+
     def test_what_is_missing(self):
         with mock.patch.dict(sys.modules, {"matplotlib": None}):
             status, out, err = run(*TINY, "--chart", "x.png")
@@ -286,7 +383,9 @@ class Measuring(unittest.TestCase):
                 shape, = _shapes.select(["2,4:2,19:37,16:24"], dtype, causal)
                 q, k, v = self.machine.make_arrays(shape)
                 self.assertEqual(q.strides[1], 16 * q.itemsize)  # rows of all heads
-                found = self.machine.make_reference(shape, q, k, v)
+                found, pairs = _reference.attend(self.machine, shape, (q, k, v))
+                self.assertEqual(pairs, np.tri(19, 37).sum() * 8 if shape.causal
+                                 else 19 * 37 * 8)
                 expected, _ = reference.attention(q, k, v, causal=shape.causal)
                 np.testing.assert_allclose(found.exact, expected, atol=1e-12)
                 low, high = (5e-5, 5e-5) if dtype == "f32" else (1e-3, 8e-3)
@@ -294,14 +393,60 @@ class Measuring(unittest.TestCase):
                 result = _run.measure(self.machine, shape, [Own(self.machine)], 1)[0]
                 self.assertEqual(result.note, "")
 
+    def test_reference_of_gradients(self):
+        for dtype in ("f32", "f16"):
+            for causal in ("no", "yes"):
+                shape, = _shapes.select(["backward:2,4:2,19:37,16:24"], dtype, causal)
+                problem = _kinds.find_kind(shape).make_problem(self.machine, shape)
+                expected = reference.gradients(*problem.arrays, causal=shape.causal)
+                for its, gradient in zip(problem.references, expected):
+                    np.testing.assert_allclose(its.exact, gradient, atol=1e-12)
+                    low, high = (5e-5, 5e-5) if dtype == "f32" else (1e-3, 2e-2)
+                    self.assertTrue(low <= its.limit <= high, its)
+
+    def test_parts(self):
+        """References are made of parts, each of which has its own rows and heads."""
+        for shape in _shapes.select(["masks:2,4:2,40,8", "packed:2,4:2,40,8",
+                                     "backward:2,4:2,19:37,8"], "f16", "both"):
+            make_problem = _kinds.find_kind(shape).make_problem
+            expected = make_problem(self.machine, shape)
+            for part in (1, 700, 4000):
+                self.machine.part = part
+                found = make_problem(self.machine, shape)
+                for one, other in zip(found.references, expected.references):
+                    np.testing.assert_allclose(one.exact, other.exact, atol=1e-12)
+                    self.assertAlmostEqual(one.limit, other.limit)
+                self.assertEqual(found.shape, expected.shape)
+            self.machine.part = _machine.Host.part
+
+    def test_dropout(self):
+        """Philox here keeps what the kernels keep."""
+        seed = (2**63 - 5, 2**40 + 7)
+        q, k = (np.zeros((2, 3, 21, 8), np.float32) for _ in "qk")
+        keep, factor = _philox.make_keep(np, 3, 0.3, seed)
+        b, h, i, j = np.ogrid[:2, :3, :21, :21]
+        expected = attn_mlir.dropout_mask(q, k, 0.3, seed)
+        for entry in range(2):
+            np.testing.assert_array_equal(keep(entry, h[0], i[0, 0], j.ravel()),
+                                          expected[entry])
+        self.assertAlmostEqual(factor, 1 / 0.7, delta=1e-4)
+
+    def test_documents(self):
+        shape, = _shapes.select(["masks:3,1,16384,8"], None, None, ["prefix"])
+        self.assertEqual(sorted(_variants.DOCUMENTS)[::7], [432, 4552])
+        for b, ends in enumerate(_variants.document_ends(shape)):
+            self.assertEqual(ends[-1], 16384)
+            self.assertEqual(sorted(np.diff([0, *ends])), sorted(_variants.DOCUMENTS))
+            self.assertEqual(ends[0], _variants.DOCUMENTS[b])
+
     def test_error_limit(self):
         # As the C++ tests have it.
-        self.assertEqual(_machine.error_limit("f16", 3, 0), 2 ** -9 + 1e-5)
-        self.assertEqual(_machine.error_limit("bf16", 3, 0), 2 ** -6 + 1e-5)
-        self.assertEqual(_machine.error_limit("f16", 4, 0.25), 2 ** -8 + 0.5 + 1e-5)
-        self.assertEqual(_machine.error_limit("f16", 0, 0), 2 ** -24 + 1e-5)
-        self.assertEqual(_machine.error_limit("f32", 3, 0), 5e-5)
-        self.assertEqual(_machine.error_limit("f32", 3, 1), 2)
+        self.assertEqual(_reference.error_limit("f16", 3, 0), 2 ** -9 + 1e-5)
+        self.assertEqual(_reference.error_limit("bf16", 3, 0), 2 ** -6 + 1e-5)
+        self.assertEqual(_reference.error_limit("f16", 4, 0.25), 2 ** -8 + 0.5 + 1e-5)
+        self.assertEqual(_reference.error_limit("f16", 0, 0), 2 ** -24 + 1e-5)
+        self.assertEqual(_reference.error_limit("f32", 3, 0), 5e-5)
+        self.assertEqual(_reference.error_limit("f32", 3, 1), 2)
 
     def test_sustained(self):
         counts = []

@@ -10,7 +10,7 @@ from unittest import mock
 
 import attn_mlir
 import numpy as np
-from attn_mlir.bench import _machine, prefill
+from attn_mlir.bench import _machine, _pages, prefill
 
 TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32", "--shape", "2,4:2,20:100,64"]
 
@@ -55,7 +55,7 @@ class Prefill(unittest.TestCase):
         k, v = (np.random.default_rng(0).random((3, 2, 50, 8)).astype("float32")
                 for _ in "kv")
         for page in (1, 7, 16, 64):
-            k_pool, v_pool, table = prefill._make_pages(prefill._Library(machine), k, v, page)
+            k_pool, v_pool, table = _pages.make_pages(machine, k, v, page)
             self.assertEqual(sorted(table.ravel()), list(range(len(k_pool))))
             for pool, array in ((k_pool, k), (v_pool, v)):
                 rows = pool[table].swapaxes(1, 2).reshape(3, 2, -1, 8)

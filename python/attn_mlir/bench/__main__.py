@@ -7,12 +7,10 @@ from typing import Dict, List, Optional, Tuple
 
 from .._errors import Error
 from . import _machine, _png, _report, _series, _svg
-from ._flash_peers import FLASH_PEERS
-from ._peers import TORCH_PEERS, Implementation, Own
+from ._kinds import PEERS, find_kind
+from ._peers import Implementation, Kind
 from ._run import Ceilings, Result, explain, measure, measure_ceilings
-from ._shapes import MASKS, SIZES, Shape, select
-
-PEERS = {**TORCH_PEERS, **FLASH_PEERS}
+from ._shapes import MASKS, PLAIN_SETS, ROWS, SIZES, VARIANTS, Shape, select
 
 
 def _parse_rounds(text: str) -> int:
@@ -32,6 +30,16 @@ def _parse_peers(text: str) -> List[str]:
     return list(dict.fromkeys(names))
 
 
+def _parse_variants(text: str) -> List[str]:
+    names = text.split(",")
+    known = [its for variants in VARIANTS.values() for its in variants]
+    for name in names:
+        if name not in known:
+            raise argparse.ArgumentTypeError(
+                f"expected some of {', '.join(known)}, found '{name}'")
+    return names
+
+
 def _parse_chart(text: str) -> Optional[pathlib.Path]:
     if text in ("", "none"):
         return None
@@ -47,15 +55,24 @@ def _make_parser() -> argparse.ArgumentParser:
         prog="python -m attn_mlir.bench",
         description="Times attention beside other implementations, checks every result "
         "against fp64 first, and writes a table, figures and a chart.",
-        epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), halved when causal; GB/s count query, "
-        "key, value and output once. Causal masks are aligned at the top left.")
+        epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), or 2 B H Sq Skv (3 D + 2 Dv) for "
+        "gradients, halved when causal; in the sets masks, packed and pages they count "
+        "the pairs that are kept. GB/s count query, key, value and output, and their "
+        "gradients, once. Causal masks are aligned at the top left. 'of plain' is the "
+        "time as a part of that of the same shape's variant plain without a mask.")
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
-                        help="gpt2, llama, flux, grid, decode, heldout, all, or "
-                        "B,H[:HK],S[:SK],D[:DV] (default: all on a GPU, gpt2 on the host)")
+                        help=f"plain forward passes: {', '.join(PLAIN_SETS)}, or all "
+                        f"for these; {', '.join(ROWS)}, which all leaves out; or "
+                        "[SET:]B,H[:HK],S[:SK],D[:DV], where SET is one of the last four "
+                        "(default: all on a GPU, gpt2 on the host)")
     parser.add_argument("--dtype", choices=list(SIZES),
                         help="default: as listed, bf16 for given shapes")
     parser.add_argument("--causal", choices=list(MASKS),
-                        help="default: as listed, no for given shapes")
+                        help="default: as listed; for given shapes no, or as in SET")
+    parser.add_argument("--variants", type=_parse_variants, metavar="NAME,...",
+                        help="of sets that have variants these rows alone: "
+                        + "; ".join(f"{name}: {', '.join(its)}"
+                                    for name, its in VARIANTS.items()))
     parser.add_argument("--peers", type=_parse_peers, default=list(PEERS),
                         metavar="all|none|NAME,...",
                         help=f"what to time beside: {', '.join(PEERS)} (default: all)")
@@ -92,13 +109,16 @@ class _Complaints:
             print(f"bench: {name}: {where}{reason}", file=sys.stderr)
 
 
-def _find_peers(names: List[str], machine: object, complaints: _Complaints
+def _find_peers(kind: Kind, names: List[str], machine: object, complaints: _Complaints
                 ) -> Tuple[List[Implementation], Dict[str, str]]:
     """Those that are there, and why the others are not."""
     found, absent = [], {}
     for name in names:
+        if name not in kind.peers:
+            absent[name] = "not timed on such shapes"
+            continue
         try:
-            found.append(PEERS[name](machine))
+            found.append(kind.peers[name](machine))
         except Exception as error:  # an import may raise anything
             absent[name] = explain(error)
             complaints.add(name, absent[name])
@@ -110,13 +130,19 @@ def _measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
     """The results, and whether all of ours are there. Ctrl-C leaves what is done."""
     progress = _report.Progress(sys.stderr, len(shapes))
     complaints = _Complaints(progress)
-    peers, absent = _find_peers(options.peers, machine, complaints)
-    print(_report.format_header(options.peers), flush=True)
+    print(_report.format_header(options.peers, any(
+        shape.set == "masks" for shape in shapes)), flush=True)
     all_results, is_complete = [], True
+    peers_of: Dict[str, Tuple[List[Implementation], Dict[str, str]]] = {}
+    plain: Dict[Shape, Result] = {}
     for i, shape in enumerate(shapes):
+        kind = find_kind(shape)
+        if shape.set not in peers_of:
+            peers_of[shape.set] = _find_peers(kind, options.peers, machine, complaints)
+        peers, absent = peers_of[shape.set]
         progress.show(i, shape)
         try:
-            results = measure(machine, shape, [Own(machine), *peers], options.rounds,
+            results = measure(machine, shape, [kind.own(machine), *peers], options.rounds,
                               options.sustained)
         except KeyboardInterrupt:
             complaints.add("interrupted", f"{i} of {len(shapes)} shapes are done")
@@ -131,7 +157,9 @@ def _measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
         own = results[0]
         is_complete &= own.timing is not None
         beside = [by_name[name] for name in options.peers]
-        print(_report.format_row(own, beside, ceilings), flush=True)
+        plain[shape] = own
+        print(_report.format_row(own, beside, ceilings, plain.get(
+            shape._replace(variant="plain", causal=False))), flush=True)
         all_results += [own, *beside]
     return all_results, is_complete
 
@@ -151,7 +179,7 @@ def _run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     is_host = machine is not None and machine.name == "host"
     try:
         shapes = select(options.shapes or ["gpt2" if is_host else "all"], options.dtype,
-                        options.causal)
+                        options.causal, options.variants)
     except ValueError as error:
         parser.error(f"argument --shapes: {error}")
     if options.list:

@@ -7,7 +7,7 @@ from typing import Any, List
 
 from .._errors import Error
 from ._machine import Function
-from ._peers import Arrays, Flex, OfTorch
+from ._peers import Arrays, Flex, OfTorch, by_name
 from ._shapes import Shape
 
 
@@ -22,18 +22,19 @@ def _import_first(names: List[str]) -> Any:
     raise Error(f"{problem} (or {', '.join(names[1:])})" if names[1:] else str(problem))
 
 
-class _Flash(OfTorch):
-    """A module with flash_attn_func."""
+class Flash(OfTorch):
+    """A module with flash_attn_func and flash_attn_varlen_func."""
 
     modules: List[str]
 
     def __init__(self, machine: Any) -> None:
         super().__init__(machine)
-        self.function = _import_first(self.modules).flash_attn_func
+        self.module = _import_first(self.modules)
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v = (array.transpose(1, 2) for array in arrays)
-        return lambda: self.function(q, k, v, causal=self.check_causal(shape))
+        causal = self.check_causal(shape)
+        return lambda: self.module.flash_attn_func(q, k, v, causal=causal)
 
     def check_causal(self, shape: Shape) -> bool:
         # Their diagonal ends at the last key.
@@ -43,17 +44,20 @@ class _Flash(OfTorch):
         return shape.causal
 
     def get_output(self, result: Any) -> Any:
-        output = result[0] if isinstance(result, (tuple, list)) else result
-        return output.transpose(1, 2)
+        return without_lse(result).transpose(1, 2)
 
 
-class FA3(_Flash):
+def without_lse(result: Any) -> Any:
+    return result[0] if isinstance(result, (tuple, list)) else result
+
+
+class FA3(Flash):
     """PyPI's fa3-fwd, or the interface that FlashAttention's own folder builds."""
 
     name, modules = "fa3", ["fa3_fwd_interface", "flash_attn_interface"]
 
 
-class FA4(_Flash):
+class FA4(Flash):
     """PyPI's flash-attn-4."""
 
     name, modules = "fa4", ["flash_attn.cute"]
@@ -81,25 +85,32 @@ class FlashInfer(OfTorch):
         self.module = _import_first(["flashinfer"])
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
-        if shape.rows != 1 or shape.causal or shape.head_dim != shape.value_head_dim:
-            raise Error("expected one row, no mask and values of the same head dim")
-        torch = self.machine.torch
         q, k, v = arrays
+        self.check(shape)
         page = math.gcd(shape.keys, 64)
         pools = [array.transpose(1, 2).reshape(-1, page, shape.kv_heads, shape.head_dim)
                  for array in (k, v)]
-        columns = shape.keys // page
+        table = self.machine.arange(0, len(pools[0])).reshape(shape.batch, -1)
+        return self.plan(shape, q, pools, "NHD", page, table)
 
-        def integers(*range_: int) -> Any:
-            return torch.arange(*range_, dtype=torch.int32, device=q.device)
+    def check(self, shape: Shape) -> None:
+        if shape.rows != 1 or shape.causal or shape.head_dim != shape.value_head_dim:
+            raise Error("expected one row, no mask and values of the same head dim")
 
-        ends = integers(0, (shape.batch + 1) * columns, columns)
+    def plan(self, shape: Shape, q: Any, pools: List[Any], layout: str, page: int,
+             table: Any) -> Function:
+        """Of pages that `table`, of (batch, column), names."""
+        torch = self.machine.torch
+        batch, columns = table.shape
+        ends = torch.arange(0, (batch + 1) * columns, columns, dtype=torch.int32,
+                            device=q.device)
+        last = torch.full_like(ends[1:], shape.keys - (columns - 1) * page)
         decode = self.module.BatchDecodeWithPagedKVCacheWrapper(
-            torch.empty(self.WORKSPACE, dtype=torch.uint8, device=q.device), "NHD",
+            torch.empty(self.WORKSPACE, dtype=torch.uint8, device=q.device), layout,
             use_tensor_cores=shape.heads > shape.kv_heads)
-        decode.plan(ends, integers(shape.batch * columns),
-                    torch.full_like(ends[1:], page), shape.heads, shape.kv_heads,
-                    shape.head_dim, page, q_data_type=q.dtype, kv_data_type=k.dtype)
+        decode.plan(ends, table.flatten().to(torch.int32), last, shape.heads,
+                    shape.kv_heads, shape.head_dim, page, q_data_type=q.dtype,
+                    kv_data_type=q.dtype)
         rows = q[:, :, 0].contiguous()
         return lambda: decode.run(rows, tuple(pools))
 
@@ -107,4 +118,4 @@ class FlashInfer(OfTorch):
         return result[:, :, None]
 
 
-FLASH_PEERS = {peer.name: peer for peer in (FA3, FA4, FlexFlash, FlashInfer)}
+FLASH_PEERS = by_name(FA3, FA4, FlexFlash, FlashInfer)

@@ -90,7 +90,8 @@ class Host(_Arrays):
 
     def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:
         random = self.numpy.random.default_rng(seed)
-        return random.standard_normal(sizes, self.numpy.float32).astype(self._dtype(dtype))
+        made = random.standard_normal(sizes, self.numpy.float32)
+        return self.cast(made, dtype)
 
     def array(self, numbers: Sequence[Any], dtype: str) -> Any:
         return self.numpy.array(numbers, self._dtype(dtype))

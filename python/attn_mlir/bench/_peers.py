@@ -1,21 +1,24 @@
 """What is timed: attn_mlir and its peers. Each makes, of a shape and arrays, a
 function without arguments that computes attention, or raises an exception that says
-why there is none."""
+why there is none. Here are those of plain forward passes; others build on them."""
 
 import contextlib
 import functools
 import importlib
 import os
 import time
-from typing import Any, ContextManager, Dict, List, Optional, Tuple
+from typing import (Any, Callable, ContextManager, Dict, List, NamedTuple, Optional,
+                    Tuple, Type)
 
 import attn_mlir
 
 from .._errors import Error
 from ._machine import IDLE, Function
+from ._reference import Reference, attend
 from ._shapes import Shape
 
-Arrays = Tuple[Any, Any, Any]
+# Query, key, value and what else a kind of problems has.
+Arrays = Tuple[Any, ...]
 
 
 class Implementation:
@@ -34,7 +37,7 @@ class Implementation:
         return contextlib.nullcontext()
 
     def get_output(self, result: Any) -> Any:
-        """As the machine's array, (batch, head, row, head dim)."""
+        """As the machine's array, or a tuple of these, in the references' layout."""
         return result
 
     def burst(self, function: Function, count: int) -> List[float]:
@@ -42,6 +45,31 @@ class Implementation:
 
     def run(self, function: Function, count: int) -> float:
         return self.machine.run(function, count)
+
+
+class Problem(NamedTuple):
+    """A row of the table, and what its results are compared with."""
+
+    shape: Shape
+    arrays: Arrays
+    references: List[Reference]
+
+
+class Kind(NamedTuple):
+    """What some sets have in common: problems, and who solves them."""
+
+    make_problem: Callable[[Any, Shape], Problem]
+    own: Type[Implementation]
+    peers: Dict[str, Type[Implementation]]
+
+
+def by_name(*peers: Type[Implementation]) -> Dict[str, Type[Implementation]]:
+    return {peer.name: peer for peer in peers}
+
+
+def make_plain_problem(machine: Any, shape: Shape) -> Problem:
+    arrays = machine.make_arrays(shape)
+    return Problem(shape, arrays, [attend(machine, shape, arrays)[0]])
 
 
 class Own(Implementation):
@@ -91,19 +119,31 @@ class Flex(OfTorch):
     options: Optional[Dict[str, Any]] = None
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
+        attention = self.compile(shape, arrays[0].device)
+        return lambda: attention(*arrays)
+
+    def compile(self, shape: Shape, device: Any, mask_mod: Any = None,
+                **options: Any) -> Callable[..., Any]:
+        """A function of query, key and value."""
         import torch
-        from torch.nn.attention.flex_attention import create_block_mask, flex_attention
-        q, k, v = arrays
+        from torch.nn.attention.flex_attention import (and_masks, create_block_mask,
+                                                       flex_attention)
         # A cache of compiled functions that is full would leave shapes uncompiled.
         torch._dynamo.reset()
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
-        mask = None
-        if shape.causal:
-            mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, shape.rows,
-                                     shape.keys, device="cuda")
-        grouped = shape.heads != shape.kv_heads
-        return lambda: attention(q, k, v, block_mask=mask, enable_gqa=grouped,
-                                 kernel_options=self.options)
+        masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
+        if masks:
+            # What captured arrays say may differ by batch entry.
+            options["block_mask"] = create_block_mask(
+                and_masks(*masks), shape.batch if mask_mod else None, None, shape.rows,
+                shape.keys, device=device)
+        return functools.partial(
+            attention, enable_gqa=shape.heads != shape.kv_heads,
+            kernel_options=self.options, **options)
+
+
+def _keep_past(b: Any, h: Any, q: Any, kv: Any) -> Any:
+    return q >= kv
 
 
 class _Bound:
@@ -181,4 +221,4 @@ class Mosaic(OfTorch):
         return time.perf_counter() - start
 
 
-TORCH_PEERS = {peer.name: peer for peer in (CuDNN, FA2, Flex, Mosaic)}
+TORCH_PEERS = by_name(CuDNN, FA2, Flex, Mosaic)

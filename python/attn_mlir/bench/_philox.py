@@ -12,8 +12,8 @@ def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
     words = list(counter)
     for n in range(10):
         even, odd = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
-        first, second = ((its + n * step) & _LOW
-                         for its, step in zip(key, (0x9E3779B9, 0xBB67AE85)))
+        first = key[0] + n * 0x9E3779B9 & _LOW
+        second = key[1] + n * 0xBB67AE85 & _LOW
         words = [(odd >> 32 & _LOW) ^ words[1] ^ first, odd & _LOW,
                  (even >> 32 & _LOW) ^ words[3] ^ second, even & _LOW]
     return words
@@ -21,8 +21,8 @@ def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
 
 def make_keep(library: Any, heads: int, dropout_p: float,
               seed: Tuple[int, int]) -> Tuple[Callable[..., Any], float]:
-    """A function of (b, h, q, kv), where kv are all keys from the first on, and the factor
-    on what it keeps."""
+    """A function of (b, h, q, kv), where kv are all keys from the first on, and the
+    factor on what it keeps."""
     threshold = int(65536 * dropout_p + 0.5)
     key = seed[0] & _LOW, seed[0] >> 32 & _LOW
 

@@ -20,9 +20,9 @@ class Reference(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What happens to scores and probabilities, besides a causal mask: functions of arrays
-    of indices, as those of FlexAttention, and `sink`, a logit for each query head. Of
-    probabilities those that `keep` names are multiplied by `factor`, others by 0."""
+    """What happens to scores and probabilities, besides a causal mask: functions of
+    arrays of indices, as those of FlexAttention, and `sink`, a logit for each query head.
+    Of probabilities those that `keep` names are multiplied by `factor`, others by 0."""
 
     score_mod: Optional[Callable[..., Any]] = None
     mask_mod: Optional[Callable[..., Any]] = None
@@ -34,26 +34,36 @@ class Rule(NamedTuple):
 PLAIN = Rule()
 
 
+def _spacing(dtype: str, number: float) -> float:
+    digits, least = FORMATS[dtype]
+    exponent = math.frexp(number)[1] - 1 if number else least
+    return 2.0 ** (max(exponent, least) - (digits - 1))
+
+
 def error_limit(dtype: str, largest: float, plain_error: float) -> float:
     """The accuracy rule of include/attn/Oracle/Accuracy.h, where `plain_error` is
     that of a plain evaluation in the input's precision."""
     if dtype == "f32":
         return max(5e-5, 2 * plain_error)
-    digits, least = FORMATS[dtype]
-    exponent = math.frexp(largest)[1] - 1 if largest else least
-    return 2 * plain_error + 2.0 ** (max(exponent, least) - (digits - 1)) + 1e-5
+    return 2 * plain_error + _spacing(dtype, largest) + 1e-5
+
+
+def gradient_limit(dtype: str, largest: float, plain_error: float) -> float:
+    """The rule for gradients, of include/attn/Oracle/GradientAccuracy.h."""
+    return 3 * plain_error + _spacing(dtype, largest) + 1e-5 * largest
 
 
 class _Part:
-    """Scores of a batch entry, of some key heads with the query heads that share them, and
-    of some rows with all keys: arrays of (key head, query head, row, key)."""
+    """Scores of a batch entry, of some key heads with the query heads that share them,
+    and of some rows with all keys: arrays of (key head, query head, row, key)."""
 
     def __init__(self, machine: Any, shape: Shape, rule: Rule, batch: int, heads: slice,
                  rows: slice) -> None:
         self.machine, self.shape, self.rule = machine, shape, rule
         self.batch, self.heads, self.rows = batch, heads, rows
         group = shape.heads // shape.kv_heads
-        h = machine.arange(heads.start * group, heads.stop * group).reshape(-1, group, 1, 1)
+        h = machine.arange(heads.start * group, heads.stop * group)
+        h = h.reshape(-1, group, 1, 1)
         i = machine.arange(rows.start, rows.stop)[:, None]
         j = machine.arange(0, shape.keys)
         self.indices = batch, h, i, j
@@ -89,7 +99,8 @@ class _Part:
         exponentials = library.exp(scores - top)
         total = exponentials.sum(axis=-1, keepdims=True)
         if self.rule.sink is not None:
-            total = total + library.exp(cast(self.rule.sink, dtype)[self.indices[1]] - top)
+            sink = cast(self.rule.sink, dtype)[self.indices[1]]
+            total = total + library.exp(sink - top)
         if self.keep is not None:
             exponentials = library.where(self.keep, exponentials * self.rule.factor, 0.0)
         return exponentials, library.where(total == 0, 1.0, total)
@@ -115,11 +126,14 @@ def _ungroup(array: Any) -> Any:
     return array.reshape(array.shape[0], -1, *array.shape[3:])
 
 
-def _compare(machine: Any, dtype: str, exact: Any, plain: Any, name: str = "") -> Reference:
+def _compare(machine: Any, dtype: str, exact: Any, plain: Any, name: str = "",
+             get_limit: Callable[..., float] = error_limit) -> Reference:
     """`plain` is of f32, yet to be rounded."""
-    plain_error = float(abs(machine.cast(machine.cast(plain, dtype), "f64") - exact).max())
+    exact, plain = _ungroup(exact), _ungroup(plain)
+    plain = machine.cast(machine.cast(plain, dtype), "f64")
     largest = float(abs(exact).max())
-    return Reference(exact, error_limit(dtype, largest, plain_error), name)
+    limit = get_limit(dtype, largest, float(abs(plain - exact).max()))
+    return Reference(exact, limit, name)
 
 
 def attend(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any],
@@ -140,15 +154,15 @@ def attend(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any],
             if dtype == "f32":
                 exponentials = cast(cast(exponentials, shape.dtype), dtype)
             part.of_rows(result)[...] = exponentials @ value / total
-    return _compare(machine, shape.dtype, _ungroup(exact), _ungroup(plain)), pairs
+    return _compare(machine, shape.dtype, exact, plain), pairs
 
 
 def differentiate(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any, Any],
                   rule: Rule = PLAIN) -> Tuple[List[Reference], int]:
     """The gradients of query, key and value for that of the output, the last of `arrays`,
     and how many pairs count; of rules that have a mask alone. The plain evaluation has
-    output, probabilities and gradients of scores in the input's precision, and sums in
-    f32."""
+    the output, probabilities and gradients of scores in the input's precision, and sums
+    in f32."""
     cast, scale = machine.cast, shape.head_dim ** -0.5
     q, d_o = (_group(shape, its) for its in (arrays[0], arrays[3]))
     k, v = (its[:, :, None] for its in arrays[1:3])
@@ -168,9 +182,11 @@ def differentiate(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any, Any],
             delta = (rounded(rounded(p) @ value) * d_output).sum(axis=-1, keepdims=True)
             d_s = rounded(p * (d_output @ value.swapaxes(-1, -2) - delta))
             part.of_rows(d_q)[...] = d_s @ key * scale
+            # Sums over the query heads that share a key head, and over parts.
             for sums, weights, rows in ((d_k, d_s, query * scale),
                                         (d_v, rounded(p), d_output)):
                 part.of_keys(sums)[...] += (weights.swapaxes(-1, -2) @ rows).sum(
                     axis=1, keepdims=True)
-    return [_compare(machine, shape.dtype, _ungroup(its), _ungroup(low), name)
-            for its, low, name in zip(exact, plain, ("d_query", "d_key", "d_value"))], pairs
+    references = [_compare(machine, shape.dtype, *its, gradient_limit) for its in zip(
+        exact, plain, ("d_query", "d_key", "d_value"))]
+    return references, pairs

@@ -2,24 +2,29 @@
 
 import csv
 import io
-from typing import Any, Dict, List, TextIO
+from typing import Any, Dict, List, Optional, TextIO
 
 from ._run import Ceilings, Result
 from ._shapes import Shape
 
-COLUMNS = ("peer", "pass", "dtype", "B", "Hq", "Hkv", "Sq", "Skv", "D", "causal", "ms",
-           "tflops", "spread", "runs", "mode", "gbs", "matmul_share", "copy_share",
-           "note")
+# Of the table's first column.
+_NAME = 46
+COLUMNS = ("peer", "pass", "dtype", "B", "Hq", "Hkv", "Sq", "Skv", "D", "causal",
+           "variant", "ms", "tflops", "spread", "runs", "mode", "gbs", "matmul_share",
+           "copy_share", "note")
 
 
-def format_header(peers: List[str]) -> str:
-    return (f"{'shape':<40} {'ms':>9} {'spread':>7} {'TFLOP/s':>9} {'of matmul':>9} "
-            f"{'GB/s':>8} {'of copy':>8}" + "".join(f" {peer:>15}" for peer in peers))
+def format_header(peers: List[str], has_variants: bool = False) -> str:
+    return (f"{'shape':<{_NAME}} {'ms':>9} {'spread':>7} {'TFLOP/s':>9} {'of matmul':>9} "
+            f"{'GB/s':>8} {'of copy':>8}" + "".join(f" {peer:>15}" for peer in peers)
+            + (f" {'of plain':>8}" if has_variants else ""))
 
 
-def format_row(own: Result, peers: List[Result], ceilings: Ceilings) -> str:
-    """A peer's rate, and in brackets ours as a part of it."""
-    text = f"{str(own.shape):<40} "
+def format_row(own: Result, peers: List[Result], ceilings: Ceilings,
+               plain: Optional[Result] = None) -> str:
+    """A peer's rate, and in brackets ours as a part of it. At the end is the time as a
+    part of that of `plain`, where there is one."""
+    text = f"{str(own.shape):<{_NAME}} "
     if own.timing:
         product = ceilings.product.get(own.shape.dtype)
         share = f"{own.tflops / product:9.1%}" if product else f"{'-':>9}"
@@ -34,6 +39,8 @@ def format_row(own: Result, peers: List[Result], ceilings: Ceilings) -> str:
             ratio = f" ({own.tflops / peer.tflops:.2f})" if own.timing else ""
             cell = f"{peer.tflops:.4g}{ratio}"
         text += f" {cell:>15}"
+    if own.timing and plain and plain.timing:
+        text += f" {own.timing.median / plain.timing.median:8.1%}"
     return text
 
 
@@ -51,10 +58,12 @@ def format_csv(results: List[Result], ceilings: Ceilings, mode: str) -> str:
     writer.writerow(_ceiling_row("copy", gbs=f"{ceilings.copy:.2f}"))
     for result in results:
         shape, product = result.shape, ceilings.product.get(result.shape.dtype)
-        row = {"peer": result.name, "pass": "fwd", "dtype": shape.dtype,
+        row = {"peer": result.name, "dtype": shape.dtype,
+               "pass": "bwd" if shape.is_backward else "fwd",
                "B": shape.batch, "Hq": shape.heads, "Hkv": shape.kv_heads,
                "Sq": shape.rows, "Skv": shape.keys, "D": shape.head_dims,
-               "causal": int(shape.causal), "mode": mode, "note": result.note}
+               "causal": int(shape.causal), "variant": shape.variant, "mode": mode,
+               "note": result.note}
         if result.timing:
             row.update(ms=f"{result.timing.median * 1e3:.6f}",
                        tflops=f"{result.tflops:.6g}",

@@ -2,10 +2,11 @@
 
 import statistics
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
-from ._machine import RUNS, Function, Reference, sustain
-from ._peers import Implementation
+from ._kinds import find_kind
+from ._machine import RUNS, Function, sustain
+from ._peers import Implementation, Problem
 from ._shapes import Shape
 
 SUSTAINED = 1.0  # seconds
@@ -70,19 +71,32 @@ def explain(error: Exception) -> str:
     return (lines[0] if lines else type(error).__name__)[:200]
 
 
-def _prepare(implementation: Implementation, shape: Shape, arrays: Tuple,
-             reference: Reference) -> Function:
+def _check(machine: Any, problem: Problem, outputs: Any) -> None:
+    if not isinstance(outputs, (tuple, list)):
+        outputs = [outputs]
+    if len(outputs) != len(problem.references):
+        raise ValueError(f"expected {len(problem.references)} results, found "
+                         f"{len(outputs)}")
+    for reference, output in zip(problem.references, outputs):
+        name = reference.name and reference.name + ": "
+        sizes, found = tuple(reference.exact.shape), tuple(output.shape)
+        if sizes != found:
+            raise ValueError(f"wrong result: {name}expected sizes {sizes}, found {found}")
+        error = machine.get_error(reference, output)
+        if not error <= reference.limit:  # NaN is none either
+            raise ValueError(f"wrong result: {name}expected errors of at most "
+                             f"{reference.limit:.3g}, found {error:.3g}")
+
+
+def _prepare(implementation: Implementation, problem: Problem) -> Function:
     """The function, called twice; an exception says why there is none."""
     with implementation.context(), warnings.catch_warnings():
         # torch warns of each reason why a back end is not used.
         warnings.simplefilter("ignore")
-        function = implementation.prepare(shape, arrays)
+        function = implementation.prepare(problem.shape, problem.arrays)
         function()
-        output = implementation.get_output(function())
-    error = implementation.machine.get_error(reference, output)
-    if not error <= reference.limit:  # NaN is none either
-        raise ValueError(f"wrong result: expected errors of at most "
-                         f"{reference.limit:.3g}, found {error:.3g}")
+        outputs = implementation.get_output(function())
+    _check(implementation.machine, problem, outputs)
     return function
 
 
@@ -90,10 +104,10 @@ def measure(machine: Any, shape: Shape, implementations: List[Implementation],
             rounds: int, sustained: bool = False) -> List[Result]:
     """One result for each implementation, in their order."""
     try:
-        arrays = machine.make_arrays(shape)
-        reference = machine.make_reference(shape, *arrays)
+        problem = find_kind(shape).make_problem(machine, shape)
     except Exception as error:  # such as memory that is exhausted
         return [Result(shape, i.name, None, explain(error)) for i in implementations]
+    shape = problem.shape
     functions: Dict[str, Function] = {}
     times: Dict[str, List[float]] = {}
     notes: Dict[str, str] = {}
@@ -107,8 +121,7 @@ def measure(machine: Any, shape: Shape, implementations: List[Implementation],
             functions.pop(implementation.name, None)
 
     def prepare(implementation: Implementation) -> None:
-        functions[implementation.name] = _prepare(implementation, shape, arrays,
-                                                  reference)
+        functions[implementation.name] = _prepare(implementation, problem)
         times[implementation.name] = []
 
     def time(implementation: Implementation) -> None:
@@ -123,7 +136,7 @@ def measure(machine: Any, shape: Shape, implementations: List[Implementation],
 
     for implementation in implementations:
         attempt(implementation, prepare)
-    del reference
+    problem.references.clear()  # which nobody needs now
     for _ in range(1 if sustained else rounds):
         for implementation in implementations:
             if implementation.name in functions:

@@ -32,18 +32,19 @@ def _point(x: float, result: Result) -> Point:
 
 
 def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]:
-    """TFLOP/s against length, a panel for each head dim, mask and kind of heads.
-    Where queries and keys differ in length, there is no one length."""
+    """TFLOP/s against length, a panel for each head dim, mask, variant and kind of
+    heads. Where queries and keys differ in length, there is no one length."""
     panels: Dict[Tuple, Dict[str, List[Point]]] = {}
     for result in results:
         shape = result.shape
         if result.timing and shape.rows == shape.keys:
             key = (shape.set, shape.dtype, shape.heads, shape.kv_heads, shape.head_dims,
-                   shape.mask)
+                   shape.mask, shape.variant)
             series = panels.setdefault(key, {})
             series.setdefault(result.name, []).append(_point(shape.keys, result))
     made = []
-    for (set_, dtype, heads, kv_heads, head_dims, mask), series in panels.items():
+    for key, series in panels.items():
+        set_, dtype, heads, kv_heads, head_dims, mask, variant = key
         for points in series.values():
             points.sort()
         grouped = f" H={heads}:{kv_heads}" if heads != kv_heads else ""
@@ -51,8 +52,8 @@ def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]
         product = ceilings.product.get(dtype)
         roofs = [("matrix product", [(min(lengths) / MARGIN, product),
                                      (max(lengths) * MARGIN, product)])]
-        made.append(Panel(f"{set_} {dtype}{grouped} D={head_dims} {mask}", series,
-                          roofs if product else []))
+        title = f"{set_} {dtype}{grouped} D={head_dims} {mask} {variant}".rstrip()
+        made.append(Panel(title, series, roofs if product else []))
     return made
 
 

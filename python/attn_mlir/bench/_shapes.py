@@ -1,7 +1,7 @@
 """What is timed. `attnc bench` has the same table of plain forward passes:
 lib/Driver/BenchShapes.cpp."""
 
-from typing import Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 SIZES = {"f16": 2, "bf16": 2, "f32": 4}
 MASKS = {"no": (False,), "yes": (True,), "both": (False, True)}
@@ -19,8 +19,8 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "pages": (("contiguous", False), ("pages-16", False), ("pages-64", False),
               ("pages-256", False)),
 }
-VARIANTS = tuple(dict.fromkeys(
-    variant for rows in ROWS.values() for variant, _ in rows if variant))
+VARIANTS = {name: tuple(dict.fromkeys(variant for variant, _ in rows))
+            for name, rows in ROWS.items() if name != "backward"}
 # Of these rows and keys are the same tokens.
 _SQUARE = ("masks", "packed")
 
@@ -71,8 +71,8 @@ class Shape(NamedTuple):
 
     @property
     def flops(self) -> float:
-        """2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients: of all pairs, half of
-        them when causal, or those that were counted."""
+        """2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients: of all pairs, half
+        of them when causal, or those that were counted."""
         pairs: float = self.batch * self.heads * self.rows * self.keys
         if self.pairs is not None:
             pairs = self.pairs
@@ -128,8 +128,10 @@ def _plain_table() -> List[Shape]:
     return table
 
 
-def _rows_of(set_: str, *sizes: int) -> List[Shape]:
-    return [Shape(set_, "bf16", *sizes, causal, variant) for variant, causal in ROWS[set_]]
+def _rows_of(shape: Shape) -> List[Shape]:
+    """Those of its set."""
+    return [shape._replace(variant=variant, causal=causal)
+            for variant, causal in ROWS.get(shape.set, (("", False),))]
 
 
 def _table() -> List[Shape]:
@@ -140,10 +142,11 @@ def _table() -> List[Shape]:
                  Shape("", "bf16", 4, 32, 8, 4096, 4096, 128, 128, True)]
     table += [shape._replace(set="backward") for shape in backward]
     for batch, length in ((4, 4096), (1, 16384)):
-        table += _rows_of("masks", batch, 16, 16, length, length, 128, 128)
-    table += _rows_of("packed", 1, 16, 16, 16384, 16384, 128, 128)
+        table += _rows_of(Shape("masks", "bf16", batch, 16, 16, length, length, 128, 128,
+                                False))
+    table += _rows_of(Shape("packed", "bf16", 1, 16, 16, 16384, 16384, 128, 128, False))
     for batch in (16, 64):
-        table += _rows_of("pages", batch, 32, 8, 1, 4096, 128, 128)
+        table += _rows_of(Shape("pages", "bf16", batch, 32, 8, 1, 4096, 128, 128, False))
     return table
 
 
@@ -170,19 +173,19 @@ def _parse(text: str) -> List[Shape]:
             f"expected {', '.join(PLAIN_SETS)}, all, {', '.join(ROWS)} or "
             "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last four; HK divides H; "
             f"{' and '.join(_SQUARE)} have no SK), found '{text}'") from None
-    if set_ == "given":
-        return [Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False)]
-    return _rows_of(set_, b, hq, hkv, sq, skv, d, dv)
+    return _rows_of(Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False))
 
 
-def select(names: Iterable[str], dtype: Optional[str] = None, causal: Optional[str] = None,
-           variants: Optional[Iterable[str]] = None) -> List[Shape]:
+def select(names: Iterable[str], dtype: Optional[str] = None,
+           causal: Optional[str] = None,
+           variants: Optional[Sequence[str]] = None) -> List[Shape]:
     """The shapes of sets ("all" is every set of plain forward passes) and those given as
     [SET:]B,H[:HK],S[:SK],D[:DV], which are in bf16 and, but for what the set's rows say,
     without a mask. `dtype` and `causal` say otherwise; of sets that have variants,
     `variants` are the only ones. Each shape comes once. ValueError names what is neither,
     and variants that leave no row."""
-    table, shapes = _table(), {}
+    table = _table()
+    shapes: Dict[Shape, None] = {}
     for name in names:
         sets = PLAIN_SETS if name == "all" else (name,)
         for shape in [its for its in table if its.set in sets] or _parse(name):
@@ -191,5 +194,6 @@ def select(names: Iterable[str], dtype: Optional[str] = None, causal: Optional[s
                     chosen = shape._replace(dtype=dtype or shape.dtype, causal=mask)
                     shapes[chosen] = None
     if not shapes:
-        raise ValueError("expected a set with one of the variants " + ", ".join(variants))
+        raise ValueError("expected a set that has one of the variants "
+                         + ", ".join(variants or ()))
     return list(shapes)

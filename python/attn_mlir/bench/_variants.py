@@ -1,12 +1,12 @@
-"""The variants of the set `masks`. The functions of scores and of pairs of one variant serve
-this project, FlexAttention and the reference alike."""
+"""The variants of the set `masks`. The functions of scores and of pairs of one variant
+serve this project, FlexAttention and the reference alike."""
 
-from typing import Any, Callable, Dict, List, NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple
 
 import attn_mlir
 
 from ._philox import make_keep
-from ._reference import Rule, attend
+from ._reference import Rule
 from ._shapes import Shape
 
 # Tokens of the documents of 16384; of other lengths in proportion.
@@ -74,8 +74,8 @@ def _prefix(machine: Any, shape: Shape) -> Variant:
 
 
 def _alibi(machine: Any, shape: Shape) -> Variant:
-    slopes = machine.array([2 ** (-8 * (h + 1) / shape.heads) for h in range(shape.heads)],
-                           "f32")
+    slopes = machine.array([2 ** (-8 * (h + 1) / shape.heads)
+                            for h in range(shape.heads)], "f32")
     return _of_score(lambda score, b, h, q, kv: score + slopes[h] * (kv - q))
 
 

@@ -4,7 +4,6 @@ Times a chunk of prompts on caches that hold what is before it: causal from the 
 key, contiguous and in pages, beside what else can do that here."""
 
 import argparse
-import math
 import sys
 from typing import Any, List, Optional
 
@@ -13,6 +12,7 @@ import attn_mlir
 from .._errors import Error
 from . import _machine
 from ._machine import Function
+from ._pages import make_pages
 from ._peers import Arrays, Implementation
 from ._run import explain, measure
 from ._shapes import SIZES, Shape, select
@@ -34,53 +34,12 @@ class Prefill(Shape):
         return 2 * self.batch * self.heads * (self.head_dim + self.value_head_dim) * pairs
 
 
-class _Library:
-    """What NumPy and torch do not do alike."""
-
-    def __init__(self, machine: Any) -> None:
-        self.is_torch = machine.name == "cuda"
-        self.module = machine.torch if self.is_torch else machine.numpy
-
-    def integers(self, numbers: List[int]) -> Any:
-        if self.is_torch:
-            return self.module.tensor(numbers, dtype=self.module.int32, device="cuda")
-        return self.module.array(numbers, self.module.int32)
-
-    def zeros(self, like: Any, *sizes: int) -> Any:
-        if self.is_torch:
-            return like.new_zeros(sizes)
-        return self.module.zeros(sizes, like.dtype)
-
-
-def _make_pages(library: _Library, k: Any, v: Any, page: int) -> tuple:
-    """Pools of (pages, heads, page, head dim), whose pages are in no order, and the table,
-    of a last page that may not be full."""
-    batch, heads, keys, width = k.shape
-    columns = -(-keys // page)
-    count = batch * columns
-    # Any number that has no factor in common with the count walks through all of them.
-    step = next(its for its in range(count // 3 + 1, count + 2)
-                if math.gcd(its, count) == 1)
-    table = [[(b * columns + c) * step % count for c in range(columns)]
-             for b in range(batch)]
-    pools = []
-    for array in (k, v):
-        pool = library.zeros(array, count, heads, page, width)
-        for b in range(batch):
-            for c in range(columns):
-                part = array[b, :, c * page:(c + 1) * page]
-                pool[table[b][c], :, :part.shape[1]] = part
-        pools.append(pool)
-    numbers = library.integers([its for row in table for its in row])
-    return (*pools, numbers.reshape(batch, columns))
-
-
 class Own(Implementation):
     name = "attn-mlir"
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v = arrays
-        lengths = _Library(self.machine).integers([shape.keys] * shape.batch)
+        lengths = self.machine.array([shape.keys] * shape.batch, "i32")
         return lambda: attn_mlir.decode(q, k, v, lengths=lengths, causal=True)
 
 
@@ -91,9 +50,8 @@ class Paged(Implementation):
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v = arrays
-        library = _Library(self.machine)
-        *pools, table = _make_pages(library, k, v, self.page)
-        lengths = library.integers([shape.keys] * shape.batch)
+        *pools, table = make_pages(self.machine, k, v, self.page)
+        lengths = self.machine.array([shape.keys] * shape.batch, "i32")
         return lambda: attn_mlir.decode(q, *pools, lengths=lengths, page_table=table,
                                         causal=True)
 
@@ -212,10 +170,9 @@ class FA3Paged(FA3):
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v = arrays
-        library = _Library(self.machine)
-        k_pool, v_pool, table = _make_pages(library, k, v, self.page)
+        k_pool, v_pool, table = make_pages(self.machine, k, v, self.page)
         k_pool, v_pool = (its.transpose(1, 2).contiguous() for its in (k_pool, v_pool))
-        lengths = library.integers([shape.keys] * shape.batch)
+        lengths = self.machine.array([shape.keys] * shape.batch, "i32")
         q = q.transpose(1, 2)
         return lambda: self.module.flash_attn_with_kvcache(
             q, k_pool, v_pool, cache_seqlens=lengths, page_table=table, causal=True)
