@@ -282,8 +282,8 @@ class Figures(InDirectory):
             with mock.patch.object(owner, name, with_wrong_key(getattr(owner, name))):
                 status, out, err, rows = self.measure(shape, "--variants", "backward")
             self.assertEqual(status, 1)
-            self.assertIn("wrong result: d_key: expected errors of at most 5e-05, found ",
-                          err)
+            self.assertRegex(err, r"wrong result: d_key: expected errors of at most "
+                             r"[\d.]+e-05, found 0\.\d+")
             self.assertEqual({row["ms"] for row in rows}, {""})
         with mock.patch.object(attn_mlir, "attention_backward",
                                lambda *arrays, **options: arrays[:2]):
@@ -401,8 +401,8 @@ class Measuring(unittest.TestCase):
                 expected = reference.gradients(*problem.arrays, causal=shape.causal)
                 for its, gradient in zip(problem.references, expected):
                     np.testing.assert_allclose(its.exact, gradient, atol=1e-12)
-                    low, high = (5e-5, 5e-5) if dtype == "f32" else (1e-3, 2e-2)
-                    self.assertTrue(low <= its.limit <= high, its)
+                    low, high = (1e-5, 1e-4) if dtype == "f32" else (1e-3, 3e-2)
+                    self.assertTrue(low <= its.limit <= high, its.limit)
 
     def test_parts(self):
         """References are made of parts, each of which has its own rows and heads."""
@@ -447,6 +447,10 @@ class Measuring(unittest.TestCase):
         self.assertEqual(_reference.error_limit("f16", 0, 0), 2 ** -24 + 1e-5)
         self.assertEqual(_reference.error_limit("f32", 3, 0), 5e-5)
         self.assertEqual(_reference.error_limit("f32", 3, 1), 2)
+        self.assertAlmostEqual(_reference.gradient_limit("f16", 3, 0.5),
+                               1.5 + 2 ** -9 + 3e-5, delta=1e-12)
+        self.assertAlmostEqual(_reference.gradient_limit("f32", 3, 0), 2 ** -22 + 3e-5,
+                               delta=1e-12)
 
     def test_sustained(self):
         counts = []
