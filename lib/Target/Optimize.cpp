@@ -16,6 +16,8 @@
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   hoistAllocas(module);
+  if (machine.getTargetTriple().isNVPTX())
+    keepBranches(module);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;

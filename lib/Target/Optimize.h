@@ -22,6 +22,9 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// Moves stack slots of constant size to the beginnings of functions.
 void hoistAllocas(llvm::Module &module);
 
+/// Says of branches around masks that they are unlikely.
+void keepBranches(llvm::Module &module);
+
 /// Compares bf16 as f32, which PTX does with the function's own treatment of
 /// subnormal numbers.
 void widenComparisons(llvm::Module &module);

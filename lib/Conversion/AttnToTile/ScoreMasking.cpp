@@ -32,10 +32,10 @@ static Value clamp(ImplicitLocOpBuilder &b, OpFoldResult bound, int64_t limit) {
                                              {b.getIndexAttr(-limit), atMost}));
 }
 
-/// Compares the tile's columns with the largest and the smallest that each of
-/// its rows keeps: one comparison each, whatever the number of conditions, and
-/// a thread has few rows. They fit i32: a bound beyond the tile is as good as
-/// one at its edge.
+/// Keeps whole rows, or compares the tile's columns with the largest and the
+/// smallest that each of its rows keeps: one comparison each, whatever the
+/// number of conditions, and a thread has few rows. They fit i32: a bound
+/// beyond the tile is as good as one at its edge.
 Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
                              int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
@@ -84,15 +84,17 @@ Value mlir::attn::maskScores(ImplicitLocOpBuilder &b, Value scores,
           own, splat(bound));
     }
   }
+  Value keep;
+  if (exists && !smallest && !largest)
+    keep =
+        attn_tile::BroadcastOp::create(b, type.clone(b.getI1Type()), exists, 1);
   // Rows that keep nothing begin behind the last column, or end before the
   // first.
-  if (exists && smallest)
+  else if (exists && smallest)
     smallest = arith::SelectOp::create(b, exists, smallest, splat(word(limit)));
   else if (exists)
-    largest = arith::SelectOp::create(
-        b, exists, largest ? largest : splat(word(limit)), splat(word(-1)));
+    largest = arith::SelectOp::create(b, exists, largest, splat(word(-1)));
   Value column = attn_tile::CoordinateOp::create(b, i32Tile, 1);
-  Value keep;
   for (auto [predicate, bounds] :
        {std::pair(arith::CmpIPredicate::sle, largest),
         {arith::CmpIPredicate::sge, smallest}}) {
