@@ -120,8 +120,11 @@ const RowCase kBackwardRows[] = {
     backward(
         "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64",
         "sm_86", "async16", F16, 64, 300, true),
-    backward("eight warps, 32 rows a step: gradients, head dims from 65 to 128",
+    backward("four warps of 32 keys, 32 rows a step: gradients, head dims from "
+             "97 to 128",
              "sm_80", "async16", BF16, 128, 150),
+    backward("eight warps, 32 rows a step: gradients, head dims from 65 to 128",
+             "sm_80", "async16", BF16, 80, 150, true),
     backward(
         "eight warps, 16 rows a step: gradients, shared memory holds no more",
         "sm_89", "async16", BF16, 128, 150, true),

@@ -306,6 +306,12 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim <= 64; },
      {4, 32, 32},
      "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
+    // Each gradient is a program of its own then: three more MMAs, but they
+    // read half as much of shared memory.
+    {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim > 96; },
+     {4, 32, 32},
+     "four warps of 32 keys, 32 rows a step: gradients, head dims from 97 to "
+     "128"},
     {hasSpareRegisters,
      {8, 16, 32},
      "eight warps, 32 rows a step: gradients, head dims from 65 to 128"},
