@@ -55,5 +55,6 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
         llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass()));
     equals.run(module, modules);
     orderInstructions(module);
+    sinkLaunchWaits(module);
   }
 }

@@ -43,6 +43,9 @@ void extendBf16(llvm::Module &module);
 /// their branch.
 void sinkIntoBranches(llvm::Module &module);
 
+/// Lets kernels wait for the one in front of them as late as they can.
+void sinkLaunchWaits(llvm::Module &module);
+
 /// Adds constants to pointers into shared memory, not to what they are made of.
 void foldSharedOffsets(llvm::Module &module);
 

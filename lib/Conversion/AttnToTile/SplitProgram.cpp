@@ -35,7 +35,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Results that are merged at a time.
-static constexpr int64_t kParts = 32;
+static constexpr int64_t kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {

@@ -1,0 +1,72 @@
+//===- SinkLaunchWaits.cpp - What needs no memory comes before waits ------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel begins before the one in front of it has ended, and waits for that
+// before it touches memory. Sizes and addresses are ready by then. Where warps
+// have roles it waits before them: behind, ptxas takes their loops for
+// divergent, and keeps uniform values in registers of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Optimize.h"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+static bool isAssembly(const Instruction &instruction, StringRef text) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  auto *assembly =
+      call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  return assembly && assembly->getAsmString() == text;
+}
+
+static CallInst *findWait(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (isAssembly(instruction, "griddepcontrol.wait;"))
+      return cast<CallInst>(&instruction);
+  return nullptr;
+}
+
+/// Whether what it does is to be behind the wait.
+static bool mayAccess(const Instruction &instruction) {
+  // The next kernel waits for the end of this one.
+  if (isAssembly(instruction, "griddepcontrol.launch_dependents;"))
+    return false;
+  return instruction.mayReadOrWriteMemory();
+}
+
+/// Clones `wait` to where it is due on each way from `position` on.
+static void place(const CallInst &wait, BasicBlock::iterator position) {
+  while (!position->isTerminator() && !mayAccess(*position))
+    ++position;
+  auto *branch = dyn_cast<BranchInst>(position);
+  if (!branch) {
+    wait.clone()->insertBefore(position);
+    return;
+  }
+  BasicBlock *block = branch->getParent();
+  for (BasicBlock *next : llvm::to_vector(successors(block)))
+    if (next->getSinglePredecessor())
+      place(wait, next->getFirstNonPHIIt());
+    else
+      wait.clone()->insertBefore(
+          SplitEdge(block, next)->getTerminator()->getIterator());
+}
+
+void mlir::attn::sinkLaunchWaits(Module &module) {
+  for (Function &function : module)
+    if (CallInst *wait = findWait(function)) {
+      place(*wait, std::next(wait->getIterator()));
+      wait->eraseFromParent();
+    }
+}
