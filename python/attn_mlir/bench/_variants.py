@@ -38,15 +38,18 @@ def _causal_mod(machine: Any, shape: Shape) -> Variant:
     return _of_mask(lambda b, h, q, kv: kv <= q)
 
 
+def _width(shape: Shape) -> int:
+    """Of the window: a quarter of short lengths."""
+    return min(WINDOW, max(1, shape.keys // 4))
+
+
 def _window_mod(machine: Any, shape: Shape) -> Variant:
-    # A quarter of short lengths.
-    width = min(WINDOW, max(1, shape.keys // 4))
+    width = _width(shape)
     return _of_mask(lambda b, h, q, kv: (kv <= q) & (q - kv < width))
 
 
 def _window(machine: Any, shape: Shape) -> Variant:
-    width = min(WINDOW, max(1, shape.keys // 4))
-    return _window_mod(machine, shape)._replace(own={"window": (width - 1, 0)})
+    return _window_mod(machine, shape)._replace(own={"window": (_width(shape) - 1, 0)})
 
 
 def document_ends(shape: Shape) -> List[List[int]]:
