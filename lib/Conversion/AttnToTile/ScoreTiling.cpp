@@ -85,10 +85,8 @@ public:
     for (auto [argument, capture] : llvm::zip(
              body.getArguments().drop_front(firstCapture), op.getCaptures()))
       mapping.map(argument, capture);
-    positions[place.rowAxis] = {body.getArgument(batch + 2),
-                                bound(op, place.row)};
-    positions[1 - place.rowAxis] = {body.getArgument(batch + 3),
-                                    bound(op, place.key)};
+    positions[place.rowAxis] = {body.getArgument(batch + 2), place.row};
+    positions[1 - place.rowAxis] = {body.getArgument(batch + 3), place.key};
     for (int64_t axis : {0, 1})
       varies[positions[axis].argument] = axis == 0 ? kAlong0 : kAlong1;
   }
@@ -109,7 +107,6 @@ private:
     Value first;
   };
 
-  Value bound(AttentionInterface op, Value position);
   uint8_t getVariation(Value value) const { return varies.lookup(value); }
   /// The axis along which the values differ if it is one, and memory is read
   /// for them: a vector's reads are fewer.
@@ -147,16 +144,6 @@ private:
 };
 
 } // namespace
-
-/// Says how large a position may be, where that is known: comparisons of
-/// positions then need no 64 bits.
-Value RegionTiler::bound(AttentionInterface op, Value position) {
-  int64_t most = op.getScheduleAttr().getMostRows();
-  if (!most || !op.getOrigin().empty() || op.getPages() || place.rowsOfHead)
-    return position;
-  return builder.createOrFold<arith::MinUIOp>(
-      loc, position, arith::ConstantIndexOp::create(builder, loc, most));
-}
 
 std::optional<int64_t> RegionTiler::getVectorAxis(Value value) const {
   switch (getVariation(value)) {

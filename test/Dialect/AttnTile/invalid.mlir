@@ -73,6 +73,30 @@ func.func @load_dynamic_tile(%m: memref<1x1x?x64xf16>, %i: index) {
 
 // -----
 
+func.func @load_indices(%m: memref<?xindex>, %i: index) {
+  // expected-error@below {{'attn_tile.load' op expected a memref of integers or floats, found 'memref<?xindex>'}}
+  %0 = attn_tile.load %m[%i] : memref<?xindex> -> tensor<64xindex>
+  return
+}
+
+// -----
+
+func.func @store_indices(%m: memref<?x64xindex>, %i: index, %t: tensor<64x64xindex>) {
+  // expected-error@below {{'attn_tile.store' op expected a memref of integers or floats, found 'memref<?x64xindex>'}}
+  attn_tile.store %t, %m[%i, %i] : tensor<64x64xindex>, memref<?x64xindex>
+  return
+}
+
+// -----
+
+func.func @scatter_indices(%m: memref<?xindex>, %i: tensor<64xindex>) {
+  // expected-error@below {{'attn_tile.scatter' op expected a memref of integers or floats, found 'memref<?xindex>'}}
+  attn_tile.scatter %i, %m[%i] : tensor<64xindex>, memref<?xindex>, tensor<64xindex>
+  return
+}
+
+// -----
+
 func.func @load_elements(%m: memref<1x1x?x64xf16>, %i: index) {
   // expected-error@below {{'attn_tile.load' op expected the tile's element type to be 'f16', as the memref's, found 'f32'}}
   %0 = attn_tile.load %m[%i, %i, %i, %i] : memref<1x1x?x64xf16> -> tensor<64x64xf32>

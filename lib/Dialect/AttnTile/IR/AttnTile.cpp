@@ -88,6 +88,14 @@ void AttnTileDialect::initialize() {
       >();
 }
 
+/// Memory holds numbers whose size is known: an index is cast first.
+static LogicalResult verifyStored(Operation *op, MemRefType memory) {
+  if (memory.getElementType().isIntOrFloat())
+    return success();
+  return op->emitOpError("expected a memref of integers or floats, found ")
+         << memory;
+}
+
 LogicalResult attn_tile::verifyAccess(Operation *op, MemRefType view,
                                       OperandRange indices,
                                       RankedTensorType tile) {
@@ -103,7 +111,7 @@ LogicalResult attn_tile::verifyAccess(Operation *op, MemRefType view,
     return op->emitOpError("expected the tile's element type to be ")
            << view.getElementType() << ", as the memref's, found "
            << tile.getElementType();
-  return success();
+  return verifyStored(op, view);
 }
 
 RankedTensorType LoadOp::getPartType() {
@@ -168,7 +176,7 @@ static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
       return op->emitOpError("expected tiles of indices of type ")
              << wanted << ", found " << type;
   }
-  return success();
+  return verifyStored(op, memory);
 }
 
 LogicalResult GatherOp::verify() {

@@ -102,7 +102,6 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     }
     bool mayAccumulate(int64_t columns) const { return true; }
     bool mayAdd(int64_t columns) const { return false; }
-    int64_t getMostRows() const { return 0; }
   }];
 }
 

@@ -27,9 +27,7 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows.",
                     "bool", "mayAccumulate", (ins "int64_t":$columns)>,
     InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
-                    "bool", "mayAdd", (ins "int64_t":$columns)>,
-    InterfaceMethod<"The most rows, and keys, that arrays have where programs run, or 0 if any number.",
-                    "int64_t", "getMostRows">
+                    "bool", "mayAdd", (ins "int64_t":$columns)>
   ];
 }
 

@@ -122,8 +122,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns) const;
     bool mayAdd(int64_t columns) const;
-    /// Coordinates of TMA have 32 bits with a sign, also of a tile behind the
-    /// end.
+    /// The most rows, and keys, of arrays whose tiles are copied, or 0 if any
+    /// number: coordinates of TMA have 32 bits with a sign, also of a tile
+    /// behind the end.
     int64_t getMostRows() const {
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }

@@ -62,6 +62,17 @@ def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
                            "scf::SCFDialect"];
 }
 
+def AttnGPUBoundPositionsPass : Pass<"attn-gpu-bound-positions"> {
+  let summary = "say how large positions are that TMA copies tiles at";
+  let description = [{
+    Coordinates of TMA are below 2^31, and for arrays with more rows another kernel
+    runs. Where such a coordinate is also a position that a region's arithmetic takes
+    for a whole tile, it becomes the lesser of itself and that bound: comparisons of
+    positions then need no 64 bits.
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
   let summary = "launch a block of threads for each program of a grid";
   let description = [{

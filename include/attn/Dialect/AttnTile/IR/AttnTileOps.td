@@ -36,7 +36,7 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
 
     | operand | shape | element type |
     |---|---|---|
-    | `sources` | one for each part, of one type, of rank at least that of the tile | any |
+    | `sources` | one for each part, of one type, of rank at least that of the tile | integers or floats |
     | `indices` | for each part, one for each dimension of source | index |
     | result | static, rank 1 or 2; rank 2 if there are several parts | as source |
 
