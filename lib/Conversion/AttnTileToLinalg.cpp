@@ -8,6 +8,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -343,13 +344,8 @@ void lower(DotOp op, RewriterBase &rewriter) {
 void lower(ReduceOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();
-  auto element = cast<FloatType>(type.getElementType());
-  bool isMax = op.getKind() == ReduceKind::MaxNum;
-  APFloat identity =
-      isMax ? APFloat::getInf(element.getFloatSemantics(), /*Negative=*/true)
-            : APFloat::getZero(element.getFloatSemantics());
   Value init = createFilled(rewriter, loc, type,
-                            rewriter.getFloatAttr(element, identity));
+                            getNeutral(op.getKind(), type.getElementType()));
   int64_t axis = op.getAxis();
   SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
   iterators[axis] = utils::IteratorType::reduction;
@@ -357,12 +353,9 @@ void lower(ReduceOp op, RewriterBase &rewriter) {
       op, TypeRange(type), ValueRange(op.getInput()), ValueRange(init),
       ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(2),
                           getMapToDim(rewriter, 1 - axis)},
-      iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value combined =
-            isMax
-                ? arith::MaxNumFOp::create(b, loc, args[0], args[1]).getResult()
-                : arith::AddFOp::create(b, loc, args[0], args[1]).getResult();
-        linalg::YieldOp::create(b, loc, combined);
+      iterators, [&](OpBuilder &inner, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, inner);
+        linalg::YieldOp::create(b, combine(b, op.getKind(), args[0], args[1]));
       });
 }
 

@@ -147,8 +147,32 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   return success();
 }
 
+/// Conditions are 0 or 1.
 float combine(ReduceKind kind, float a, float b) {
-  return kind == ReduceKind::MaxNum ? std::fmax(a, b) : a + b;
+  switch (kind) {
+  case ReduceKind::Add:
+    return a + b;
+  case ReduceKind::MaxNum:
+  case ReduceKind::Or:
+    return std::fmax(a, b);
+  case ReduceKind::And:
+    return std::fmin(a, b);
+  }
+  llvm_unreachable("a kind of reduction");
+}
+
+bool isOfConditions(ReduceKind kind) {
+  return kind == ReduceKind::And || kind == ReduceKind::Or;
+}
+
+/// What a kind combines; nothing where a tile has other elements.
+std::vector<float> getElements(ReduceKind kind, const Registers &registers) {
+  if (!isOfConditions(kind))
+    return registers.floats;
+  std::vector<float> elements;
+  for (int64_t bit : registers.ints)
+    elements.push_back(bit != 0);
+  return elements;
 }
 
 /// What each lane has, from those of lanes whose numbers differ in one bit.
@@ -172,15 +196,17 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
                    *layout = getLayout(agent, op, input);
   if (!tile || !slice || !layout)
     return failure();
-  const std::vector<float> &elements = (*tile)->floats;
+  std::vector<float> elements = getElements(kind, **tile);
   if (elements.empty())
-    return agent.fail(op, "expected floats");
+    return agent.fail(op, "expected floats, or conditions");
   auto parent = dyn_cast<MmaLayoutAttr>(
       cast<RankedTensorType>(input.getType()).getEncoding());
   if (!parent || (axis == 1 && parent.getWarpsN() != 1))
     return agent.fail(op, "expected rows that a warp has for itself");
   SmallVector<int64_t> rows = layout->getSliceRegisters(*slice, axis);
-  float neutral = kind == ReduceKind::MaxNum ? NAN : -0.0f;
+  float neutral = -0.0f;
+  if (kind != ReduceKind::Add)
+    neutral = kind == ReduceKind::And ? 1.0f : NAN;
   std::vector<float> values(slice->getNumRegisters() * kLanes, neutral);
   for (auto [r, row] : llvm::enumerate(rows))
     for (int64_t lane = 0; lane < kLanes; ++lane) {
@@ -190,9 +216,14 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   return values;
 }
 
-void setFloats(Agent &agent, Value result, std::vector<float> floats) {
+void setCombined(Agent &agent, ReduceKind kind, Value result,
+                 std::vector<float> combined) {
   auto registers = std::make_shared<Registers>();
-  registers->floats = std::move(floats);
+  if (isOfConditions(kind))
+    for (float value : combined)
+      registers->ints.push_back(value != 0 ? -1 : 0);
+  else
+    registers->floats = std::move(combined);
   agent.set(result, Tile(std::move(registers)));
 }
 
@@ -202,17 +233,20 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
                     ArrayRef<float> elements) {
   bool isRow = op.getAxis() == 1;
   int64_t columns = op.getInput().getType().getDimSize(1);
-  float neutral = op.getKind() == ReduceKind::MaxNum ? -INFINITY : 0.0f;
+  ReduceKind kind = op.getKind();
+  float neutral = kind == ReduceKind::And ? 1.0f : 0.0f;
+  if (kind == ReduceKind::MaxNum)
+    neutral = -INFINITY;
   std::vector<float> combined(op.getResult().getType().getDimSize(0), neutral);
   for (auto [i, element] : llvm::enumerate(elements)) {
     float &value = combined[isRow ? i / columns : i % columns];
-    value = combine(op.getKind(), value, element);
+    value = combine(kind, value, element);
   }
   std::vector<float> floats;
   for (int64_t r = 0; r < result.getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane)
       floats.push_back(combined[result.get(0, agent.warp, lane, r)]);
-  setFloats(agent, op.getResult(), std::move(floats));
+  setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
 /// What attn_gpu.reduce_columns and tiles without layouts do not cover.
@@ -222,12 +256,12 @@ LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
                    *result = getLayout(agent, op, op.getResult());
   if (!tile || !layout || !result)
     return failure();
-  if ((*tile)->floats.empty())
-    return agent.fail(op, "expected floats");
+  std::vector<float> own = getElements(op.getKind(), **tile);
+  if (own.empty())
+    return agent.fail(op, "expected floats, or conditions");
   if (layout->isWhole()) {
-    reduceElements(
-        agent, op, *result,
-        ArrayRef((*tile)->floats).take_front(layout->getNumElements()));
+    reduceElements(agent, op, *result,
+                   ArrayRef(own).take_front(layout->getNumElements()));
     return success();
   }
   auto elements = agent.exchange(op, *layout, *tile, op.getInput().getType());
@@ -249,7 +283,7 @@ template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
     return failure();
   if constexpr (std::is_same_v<Reduce, ReduceOp>)
     combineLanes(op.getKind(), *values, {1, 2});
-  setFloats(agent, op.getResult(), std::move(*values));
+  setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();
 }
 
@@ -257,9 +291,9 @@ LogicalResult runCombineQuad(Agent &agent, CombineQuadOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
   if (!input || failed(agent.checkWholeWarp(op)))
     return failure();
-  std::vector<float> values = (*input)->floats;
+  std::vector<float> values = getElements(op.getKind(), **input);
   combineLanes(op.getKind(), values, {1, 2});
-  setFloats(agent, op.getResult(), std::move(values));
+  setCombined(agent, op.getKind(), op.getResult(), std::move(values));
   return success();
 }
 
@@ -284,7 +318,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   const TileLayout *slice = getLayout(agent, op, op.getResult());
   int64_t warpsM = layout.getWarpsM();
   if (warpsM == 1) {
-    setFloats(agent, op.getResult(), std::move(*values));
+    setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
     return success();
   }
   int64_t columns = op.getResult().getType().getDimSize(0);
@@ -322,7 +356,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
       }
       (*values)[r * kLanes + lane] = *value;
     }
-  setFloats(agent, op.getResult(), std::move(*values));
+  setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();
 }
 

@@ -4,7 +4,7 @@
 device, what must stay alive), where `name` is what errors call the array.
 """
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError
 from ._library import DTYPE_NAMES
@@ -95,10 +95,19 @@ class Adapter:
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
 
-    def empty_again(self, like: Any, output: Any) -> Any:
+    def empty_again(self, like: Any, output: Any) -> Callable[[Any], Any]:
         """What makes an output like `output` for an array with the layout of `like`, of
         adapters that have `layouts_of`."""
         raise NotImplementedError
+
+    def results_again(self, like: Any, output: Any,
+                      return_lse: bool) -> Callable[[Sequence[Any]], Tuple]:
+        """The same from the operands of a call, the first of which is the array, with its
+        lse, if there is one."""
+        make = self.empty_again(like, output)
+        if return_lse:
+            return lambda operands: (make(operands[0]), self.empty_lse(operands[0]))
+        return lambda operands: (make(operands[0]),)
 
     def empty_lse(self, like: Any) -> Any:
         return self.empty(like, 1)

@@ -1,12 +1,12 @@
 """New keys and values in a cache."""
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
 from ._checks import check_append
-from ._frames import check_dtype
+from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
-from ._rows import Operand, array_type, describe, function_text, run, typed
+from ._rows import Operand, array_type, describe, function_text, run, run_known, typed
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -96,6 +96,16 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     ArgumentError, which names the argument, or Error.
     """
     adapter = adapter_of("k", k)
+    is_given = out is not None
+    layouts = None if check else adapter.layouts_of(
+        k, v, q, counts, page_table, cos, sin, k_cache, v_cache, lengths, out)
+    if layouts is not None:
+        layouts += "append", interleaved
+        known = run_known(adapter, layouts,
+                          (k, v, q, counts, page_table, cos, sin, k_cache, v_cache), out,
+                          stream, behind=(lengths,))
+        if known is not None:
+            return known[0] if known else None
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]
@@ -141,6 +151,14 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
                            DTYPE_NAMES[codes[1]])
         options["rotary"] = (described[rotary][1][1], DTYPE_NAMES[codes[0]])
     arguments = (dtype, sizes[3], described[1][1][3])
-    run(("append", *arguments, *options.values()),
-        lambda: append_text(*arguments, **options), operands, described, stream)
+    frame = run(("append", *arguments, *options.values()),
+                lambda: append_text(*arguments, **options), operands, described, stream)
+    if layouts is not None:
+
+        def make_results(arrays: Sequence[Any]) -> Tuple:
+            return () if q_is_none else (adapter.empty(arrays[2], head_dim),)
+
+        q_is_none, head_dim = q is None, sizes[3]
+        frames.remember(layouts, Known(frame, bytes(frame.shapes),
+                                       None if is_given else make_results))
     return out

@@ -123,9 +123,9 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
             layouts += scale, causal, window, align, return_lse
-            result = run_known(array, layouts, (q, k, v), out, return_lse, stream)
-            if result is not None:
-                return result
+            results = run_known(array, layouts, (q, k, v), out, stream)
+            if results is not None:
+                return results if return_lse else results[0]
     captures: Tuple[Any, ...] = ()
     if score_mod is not None or mask_mod is not None:
         score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
@@ -216,7 +216,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if status:
         frame.recover(status, stream, device_type, device)
     if layouts is not None:
-        frames.remember(layouts, Known(frame, bytes(frame.shapes),
-                                       array.empty_again(q, output) if out is None
-                                       else None))
+        make_results = None if out is not None else array.results_again(
+            q, output, return_lse)
+        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
     return (output, lse) if return_lse else output

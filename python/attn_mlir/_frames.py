@@ -9,7 +9,7 @@ addresses, and the sizes and strides as one image.
 import ctypes
 import struct
 import threading
-from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._arrays import expected
@@ -64,8 +64,8 @@ class Known(NamedTuple):
     frame: Frame
     # Of all sizes and strides.
     image: bytes
-    # None where the caller gave the output.
-    make_output: Optional[Callable[[Any], Any]]
+    # From the operands; None where the caller gave the output.
+    make_results: Optional[Callable[[Sequence[Any]], Tuple]]
 
 
 class _Frames(threading.local):

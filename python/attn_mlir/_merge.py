@@ -3,10 +3,10 @@
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
-from ._frames import check_dtype
+from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
-from ._rows import Operand, array_type, describe, function_text, run, typed
+from ._rows import Operand, array_type, describe, function_text, run, run_known, typed
 
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
@@ -81,6 +81,14 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     first = pairs[0][0]
     adapter = adapter_of("states[0]", first)
     tensors = [array for pair in pairs for array in pair]
+    layouts: Optional[Tuple] = None
+    if out is None or not return_lse:
+        layouts = adapter.layouts_of(*tensors, sink, out)
+        if layouts is not None:
+            layouts += "merge", len(pairs), return_lse
+            known = run_known(adapter, layouts, (*tensors, sink), out, stream)
+            if known is not None:
+                return known if return_lse else known[0]
     if adapter.needs_gradient(*tensors, sink):
         for name, value in (("out", out), ("stream", stream)):
             if value is not None:
@@ -122,6 +130,10 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     of_out = DTYPE_NAMES[described[2 * len(pairs) + (sink is not None)][3]]
     arguments = (dtype, sizes[3], len(pairs))
     options = {"sink": of_sink, "out": of_out, "return_lse": return_lse}
-    run(("merge", *arguments, *options.values()),
-        lambda: merge_text(*arguments, **options), operands, described, stream)
+    frame = run(("merge", *arguments, *options.values()),
+                lambda: merge_text(*arguments, **options), operands, described, stream)
+    if layouts is not None:
+        make_results = None if out is not None else adapter.results_again(
+            first, results[0], return_lse)
+        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
     return tuple(results) if return_lse else results[0]

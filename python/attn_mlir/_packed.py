@@ -5,11 +5,11 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._checks import check_cumulative
-from ._frames import check_dtype
+from ._frames import Frame, Known, check_dtype, frames
 from ._library import DTYPE_NAMES
 from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
                       module_text)
-from ._rows import Operand, describe, run
+from ._rows import Operand, describe, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -29,12 +29,12 @@ def _as_batch(described: Described) -> Described:
 
 
 def _run_packed(key: Tuple, text: Any, operands: Sequence[Operand], call: Call,
-                after: int, stream: Optional[int]) -> None:
+                after: int, stream: Optional[int]) -> Frame:
     """Operands of the regions come behind the first `after`."""
     described = [its if len(its[1]) == 1 else _as_batch(its) for its in describe(operands)]
     described[after:after] = call.described
     all_operands = [*operands[:after], *call.operands, *operands[after:]]
-    run(key, text, all_operands, described, stream)
+    return run(key, text, all_operands, described, stream)
 
 
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
@@ -71,6 +71,15 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     """
     cu_kv = cu_q if cu_kv is None else cu_kv
     adapter = adapter_of("q", q)
+    layouts: Optional[Tuple] = None
+    if (score_mod is None and mask_mod is None and sink is None and not check
+            and (out is None or not return_lse)):
+        layouts = adapter.layouts_of(q, k, v, cu_q, cu_kv, out)
+        if layouts is not None:
+            layouts += "varlen", scale, causal, window, return_lse
+            known = run_known(adapter, layouts, (q, k, v, cu_q, cu_kv), out, stream)
+            if known is not None:
+                return known if return_lse else known[0]
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
@@ -119,7 +128,16 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=call.features, sequences=_PACKED)
 
-    _run_packed(key, text, operands, call, 3, stream)
+    frame = _run_packed(key, text, operands, call, 3, stream)
+    if layouts is not None:
+        made = [((sizes[0], sizes[1], value_head_dim), dtype),
+                ((sizes[1], sizes[0]), "f32")][:len(results)]
+
+        def make_results(operands: Sequence[Any]) -> Tuple:
+            return tuple([adapter.new(operands[0], *its) for its in made])
+
+        frames.remember(layouts, Known(frame, bytes(frame.shapes),
+                                       make_results if out is None else None))
     return tuple(results) if return_lse else results[0]
 
 

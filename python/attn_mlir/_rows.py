@@ -87,21 +87,20 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
 
 
 def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
-              return_lse: bool, stream: Optional[int]) -> Any:
-    """The call, if this thread has made one on arrays of these layouts; else None. What it
-    checks of arguments is what the key does not say. The first operand is the query, whose
-    result and lse come behind them all."""
+              stream: Optional[int], behind: Tuple = ()) -> Optional[Tuple]:
+    """The results of the call, if this thread has made one on arrays of these layouts;
+    else None. What it checks of arguments is what the key does not say. Results come
+    behind the operands that are not None, and before those that are `behind`."""
     try:
         known = frames.by_layouts.get(layouts)
     except TypeError:  # an option that cannot be hashed
         return None
     if known is None or not (stream is None or isinstance(stream, int)):
         return None
-    frame, image, make_output = known
-    results = (make_output(operands[0]) if out is None else out,)
-    if return_lse:
-        results += (adapter.empty_lse(operands[0]),)
-    addresses = adapter.addresses(*operands, *results)
+    frame, image, make_results = known
+    operands = [operand for operand in operands if operand is not None]
+    results = (out,) if make_results is None else make_results(operands)
+    addresses = adapter.addresses(*operands, *results, *behind)
     if addresses is None:
         return None
     if stream is None:
@@ -117,7 +116,7 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
         frame.recover(status, stream, frame.device_type, frame.device)
-    return results if return_lse else results[0]
+    return results
 
 
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],

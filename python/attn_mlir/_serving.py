@@ -135,12 +135,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
         layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
         if layouts is not None:
             layouts += "decode", scale, causal, window, return_lse
-            known = run_known(
-                adapter, layouts, [its for its in (q, k_cache, v_cache, counts, lengths,
-                                                   page_table) if its is not None],
-                out, return_lse, stream)
+            known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
+                                                 page_table), out, stream)
             if known is not None:
-                return known
+                return known if return_lse else known[0]
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
@@ -190,7 +188,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
 
     frame = run(key, text, [*operands, *call.operands, *rest], described, stream)
     if layouts is not None:
-        frames.remember(layouts, Known(
-            frame, bytes(frame.shapes),
-            adapter.empty_again(q, results[0]) if out is None else None))
+        make_results = None if out is not None else adapter.results_again(
+            q, results[0], return_lse)
+        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
     return tuple(results) if return_lse else results[0]

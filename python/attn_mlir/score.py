@@ -188,6 +188,15 @@ def relu(x: Any) -> Number:
     return maximum(x, 0)
 
 
+def tanh(x: Any, approximate: bool = False) -> Number:
+    """tanh(x); `approximate` allows a relative error of 2^-11, for which GPUs have one
+    instruction."""
+    if not approximate:
+        return _tanh(x)
+    number = to_f32(number_of(region_of(x), x))
+    return number._region.append(f"math.tanh {number._name} fastmath<afn> : f32", "f32")
+
+
 def rsqrt(x: Any) -> Number:
     """1 / sqrt(x)."""
     return _divide(1.0, sqrt(x))
@@ -208,7 +217,7 @@ _and, _or, _xor = map(_bitwise, ("arith.andi", "arith.ori", "arith.xori"))
 
 exp, exp2, expm1 = map(_unary, ("math.exp", "math.exp2", "math.expm1"))
 log, log2, log1p = map(_unary, ("math.log", "math.log2", "math.log1p"))
-sqrt, erf, tanh = map(_unary, ("math.sqrt", "math.erf", "math.tanh"))
+sqrt, erf, _tanh = map(_unary, ("math.sqrt", "math.erf", "math.tanh"))
 sin, cos, tan = map(_unary, ("math.sin", "math.cos", "math.tan"))
 sinh, cosh = map(_unary, ("math.sinh", "math.cosh"))
 asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))

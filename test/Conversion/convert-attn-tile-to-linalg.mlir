@@ -125,6 +125,25 @@ func.func @column_sum(%s: tensor<64x32xf32>) -> tensor<32xf32> {
   return %0 : tensor<32xf32>
 }
 
+// CHECK-LABEL: func.func @all(
+// CHECK-SAME:    %[[C:[^:]+]]: tensor<64x32xi1>)
+func.func @all(%c: tensor<64x32xi1>) -> tensor<64xi1> {
+  // CHECK: %[[TRUE:.+]] = arith.constant true
+  // CHECK: %[[INIT:.+]] = linalg.fill ins(%[[TRUE]] : i1)
+  // CHECK: linalg.generic {{.*}} ins(%[[C]] : tensor<64x32xi1>) outs(%[[INIT]] : tensor<64xi1>)
+  // CHECK: arith.andi
+  %0 = attn_tile.reduce and %c along 1 : tensor<64x32xi1> -> tensor<64xi1>
+  return %0 : tensor<64xi1>
+}
+
+// CHECK-LABEL: func.func @any(
+func.func @any(%c: tensor<64x32xi1>) -> tensor<64xi1> {
+  // CHECK: arith.constant false
+  // CHECK: arith.ori
+  %0 = attn_tile.reduce or %c along 1 : tensor<64x32xi1> -> tensor<64xi1>
+  return %0 : tensor<64xi1>
+}
+
 // CHECK-LABEL: func.func @broadcasts(
 // CHECK-SAME:    %[[R:[^:]+]]: tensor<64xf32>, %[[C:[^:]+]]: tensor<32xi1>)
 func.func @broadcasts(%r: tensor<64xf32>, %c: tensor<32xi1>) -> (tensor<64x32xf32>, tensor<64x32xi1>) {

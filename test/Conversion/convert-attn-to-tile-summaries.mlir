@@ -9,9 +9,12 @@
 // CHECK-SAME: %{{[^:]+}}: memref<2x4x256x64xf16>, %{{[^:]+}}: memref<2x4x256x64xf16>, %[[M:[^:]+]]: memref<4x256x256xi1>
 // CHECK: %[[SUMMARY:.+]] = memref.alloc() : memref<4x4x4x2xi32>
 // CHECK: attn_tile.grid (%[[H:.+]], %[[R:.+]], %[[C:.+]]) to
+// CHECK: scf.for
 // CHECK: attn_tile.load %[[M]][%[[H]], %{{.+}}, %{{.+}}] : {{.+}} tensor<64x64xi1>
-// CHECK: attn_tile.reduce add
-// CHECK: attn_tile.store %{{.+}}, %[[SUMMARY]][%[[H]], %[[R]], %[[C]], %c0]
+// CHECK: attn_tile.reduce or %{{.+}} along 1
+// CHECK: attn_tile.reduce and %{{.+}} along 1
+// CHECK: attn_tile.reduce add %{{.+}} along 0
+// CHECK: attn_tile.scatter %{{.+}}, %[[SUMMARY]][%[[H]], %[[R]], %{{.+}}, %{{.+}}]
 // CHECK: attn_tile.grid
 // CHECK-NOT: %[[M]]
 // CHECK: attn_tile.gather %[[SUMMARY]][%{{.+}}, %{{.+}}, %{{.+}}, %c0]

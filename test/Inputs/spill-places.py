@@ -65,10 +65,10 @@ def find_places(listing):
 
 def examine(ptxas, nvdisasm, module):
     """Places, and cells at another level, by class; or what went wrong."""
-    dtype, dim, mask, lse, sizes, chip = module
+    dtype, dim, mask, result, sizes, chip = module
     status, text, errors = table.run(
         "attnc", "gen", "--dtype", dtype, "--head-dim", dim, *table.MASKS[mask],
-        *table.LSES[lse], *table.SIZES[sizes])
+        *table.RESULTS[result], *table.SIZES[sizes])
     if status:
         return errors
     with tempfile.TemporaryDirectory() as folder:

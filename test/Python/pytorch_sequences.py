@@ -55,6 +55,28 @@ class Varlen(unittest.TestCase):
     def setUp(self):
         self.rng = np.random.default_rng(3)
 
+    def test_known_layouts(self):
+        """Again on arrays as before, with other cumulative lengths."""
+        with torch.no_grad():
+            for ends in ([0, 4, 10], [0, 7, 10], [0, 0, 9], [0, 4, 10]):
+                q, k, v = (torch.randn(10, heads, 32) for heads in (4, 2, 2))
+                its = [x.to(DEVICE) for x in (q, k, v, torch.tensor(ends, dtype=torch.int32))]
+                o, lse = attn_mlir.varlen(*its, return_lse=True)
+                out = torch.full_like(o, torch.nan)
+                self.assertIs(attn_mlir.varlen(*its, out=out), out)
+                for first, end in zip(ends, ends[1:]):
+                    if first == end:
+                        continue
+                    rows = slice(first, end)
+                    own = [x[None, rows].transpose(1, 2).to(DEVICE) for x in (q, k, v)]
+                    expected, wanted = attn_mlir.attention(*own, return_lse=True)
+                    for found in (o, out):
+                        torch.testing.assert_close(found[rows], expected[0].transpose(0, 1),
+                                                   atol=2e-5, rtol=2e-5)
+                    torch.testing.assert_close(lse[:, rows], wanted[0], atol=2e-5, rtol=2e-5)
+                self.assertTrue((o[ends[-1]:] == 0).all() and (out[ends[-1]:] == 0).all())
+                self.assertTrue((lse[:, ends[-1]:] == -torch.inf).all())
+
     def problem(self, dtype):
         its = Packed(self.rng, np.float32)
         its.q, its.k, its.v, its.d_o = (np.nan_to_num(x)

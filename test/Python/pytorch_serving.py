@@ -35,6 +35,20 @@ class Merge(unittest.TestCase):
                 check_merge(attn_mlir.merge(own, sink=its), expected, dtype)
                 check_merge(compiled(attn_mlir.torch.merge)(own, sink=its), expected, dtype)
 
+    def test_known_layouts(self):
+        """Again on arrays as before, and on others between."""
+        for turn in range(3):
+            for count in (2, 3):
+                own = [(o * (turn + 1), lse - turn)
+                       for o, lse in states(count, torch.float32, DEVICE)]
+                expected = merge_reference(own)
+                check_merge(attn_mlir.merge(own), expected, torch.float32)
+                out = torch.full_like(own[0][0], torch.nan)
+                self.assertIs(attn_mlir.merge(own, return_lse=False, out=out), out)
+                torch.testing.assert_close(out.double(), expected[0], atol=2e-5, rtol=2e-5)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "stream: expected a CUDA"):
+            attn_mlir.merge(own, stream="0")
+
     def gradients(self, merge, dtype, sink):
         arrays = [its.requires_grad_() for pair in states(3, dtype, DEVICE) for its in pair]
         pairs = list(zip(arrays[::2], arrays[1::2]))
@@ -95,6 +109,31 @@ class Append(unittest.TestCase):
     def test_numbers(self):
         for number, case in enumerate(list(serving.cases())[::3]):
             check_append(case, DEVICE, DTYPES[number % 3])
+
+    def test_known_layouts(self):
+        """Steps on the same cache, of which each goes on from the lengths that it finds."""
+        k, v, q = (torch.randn(2, heads, 12, 32, device=DEVICE) for heads in (2, 2, 4))
+        cos, sin = torch.ones(40, 16, device=DEVICE), torch.zeros(40, 16, device=DEVICE)
+        caches = [torch.full((2, 2, 40, 32), torch.nan, device=DEVICE) for _ in "kv"]
+        lengths = torch.tensor([3, 5], dtype=torch.int32, device=DEVICE)
+        for step in range(0, 12, 2):
+            new = [its[:, :, step:step + 2] for its in (k, v)]
+            if step % 4:
+                self.assertIsNone(attn_mlir.append(*new, *caches, lengths))
+                continue
+            own = q[:, :, step:step + 2]
+            turned = attn_mlir.append(*new, *caches, lengths, q=own, cos=cos, sin=sin)
+            torch.testing.assert_close(turned, own)
+            out = torch.full_like(own, torch.nan)
+            lengths -= 2
+            self.assertIs(attn_mlir.append(*new, *caches, lengths, q=own, cos=cos, sin=sin,
+                                           out=out), out)
+            torch.testing.assert_close(out, own)
+        self.assertEqual(lengths.tolist(), [15, 17])
+        for cache, its in zip(caches, (k, v)):
+            for entry, first in enumerate((3, 5)):
+                torch.testing.assert_close(cache[entry, :, first:first + 12], its[entry])
+                self.assertTrue(cache[entry, :, first + 12:].isnan().all())
 
     def test_compiled(self):
         def append(**problem):

@@ -98,6 +98,16 @@ class Text(unittest.TestCase):
         text = score.trace(lambda s, b, h, i, j: score.tanh(s) + score.tanh(s))
         self.assertEqual(text.count("math.tanh"), 1)
 
+    def test_approximate_tanh(self):
+        text = score.trace(lambda s, *_: score.tanh(s) + score.tanh(s, approximate=True))
+        self.assertEqual(text.count("math.tanh"), 2)
+        self.assertEqual(text.count("fastmath<afn>"), 1)
+        found = attn_mlir.attention(
+            *(arrays := reference.problem()),
+            score_mod=lambda s, *_: CAP * score.tanh(s / CAP, approximate=True))
+        expected, _ = reference.attention(*arrays, score=FUNCTIONS["soft cap"])
+        np.testing.assert_allclose(found, expected, atol=1e-2, rtol=1e-2)
+
     def test_integers_stay_integers(self):
         text = score.trace(lambda s, b, h, i, j: score.where(i - j > 2, s, -math.inf))
         self.assertIn("arith.subi", text)

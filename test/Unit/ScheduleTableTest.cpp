@@ -128,6 +128,10 @@ const RowCase kBackwardRows[] = {
     backward(
         "eight warps, 16 rows a step: gradients, shared memory holds no more",
         "sm_89", "async16", BF16, 128, 150, true),
+    backward("32 rows a step: gradients of f32, head dims up to 32", "sm_80",
+             "async16", F32, 32, 150),
+    backward("16 rows a step: gradients of f32, head dims up to 64", "sm_86",
+             "async16", F32, 64, 90, true),
     backward("64 rows a step: gradients, head dims up to 64", "sm_100",
              "async16", F16, 64, 150),
     backward("32 rows a step: gradients, head dims up to 128", "sm_120",
@@ -135,7 +139,7 @@ const RowCase kBackwardRows[] = {
     backward("16 rows a step: gradients, head dims above 128", "sm_80",
              "async16", F16, 136, 80),
     backward("2 warps: gradients, shared memory holds no more", "sm_86",
-             "async16", F32, 128, 60),
+             "async16", F32, 144, 60),
 };
 
 /// Rows of operands that no generated problem has: other tests simulate those.

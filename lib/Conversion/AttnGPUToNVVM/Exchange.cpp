@@ -9,6 +9,8 @@
 #include "../CombinePairwise.h"
 #include "Patterns.h"
 
+#include "attn/Dialect/AttnTile/Transforms/Reductions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -98,7 +100,7 @@ struct ConvertReduceColumns : OpConversionPattern<ReduceColumnsOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto combine = [&](Value lhs, Value rhs) {
-      return combineElements(b, op.getKind(), lhs, rhs);
+      return attn_tile::combine(b, op.getKind(), lhs, rhs);
     };
     SmallVector<SmallVector<Value>> columns(type.getNumElements());
     for (auto [i, column] : llvm::enumerate(getSliceRegisters(tile, slice)))
@@ -157,7 +159,7 @@ private:
                 OpFoldResult(b.getIndexAttr((warp * columns + offset) * 4))),
             /*alignment=*/4));
       value = combinePairwise(std::move(parts), [&](Value lhs, Value rhs) {
-        return combineElements(b, op.getKind(), lhs, rhs);
+        return attn_tile::combine(b, op.getKind(), lhs, rhs);
       });
     }
   }

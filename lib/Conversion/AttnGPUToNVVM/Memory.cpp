@@ -147,6 +147,37 @@ struct ConvertSharedLoad : OpConversionPattern<LoadOp> {
   }
 };
 
+/// Four bytes, or bits that are bytes in memory, in each word.
+Value packBytes(ImplicitLocOpBuilder &b, Value elements) {
+  auto type = cast<VectorType>(elements.getType());
+  SmallVector<Value> words;
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    Value byte = arith::ExtUIOp::create(
+        b, b.getI32Type(), vector::ExtractOp::create(b, elements, i));
+    if (i % 4 == 0) {
+      words.push_back(byte);
+      continue;
+    }
+    Value shift = arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8));
+    words.back() = arith::OrIOp::create(b, words.back(),
+                                        arith::ShLIOp::create(b, byte, shift));
+  }
+  auto packed =
+      VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
+  return vector::FromElementsOp::create(b, packed, words);
+}
+
+Value unpackBytes(ImplicitLocOpBuilder &b, Value words, VectorType type) {
+  SmallVector<Value> elements;
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    Value shift = arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8));
+    Value byte = arith::ShRUIOp::create(
+        b, vector::ExtractOp::create(b, words, i / 4), shift);
+    elements.push_back(arith::TruncIOp::create(b, type.getElementType(), byte));
+  }
+  return vector::FromElementsOp::create(b, type, elements);
+}
+
 Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
 }
@@ -176,6 +207,16 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       rewriter.replaceOp(op, loadElements(b, op, type));
       return success();
     }
+    // Ways to load bytes meet as words: bits in their place would be a
+    // predicate each.
+    bool isPacked =
+        RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
+    auto pack = [&](ImplicitLocOpBuilder &b, Value elements) {
+      return isPacked ? packBytes(b, elements) : elements;
+    };
+    auto unpack = [&](Value loaded) {
+      return isPacked ? unpackBytes(b, loaded, type) : loaded;
+    };
     // Mostly all of it lies in the view: one test for that.
     auto loadBounded = [&](ImplicitLocOpBuilder &b) -> Value {
       Value isInside;
@@ -192,14 +233,15 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       auto emit = [&](bool isWhole) {
         return [&, isWhole](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, loadElements(body, op, type, isWhole));
+          scf::YieldOp::create(
+              body, pack(body, loadElements(body, op, type, isWhole)));
         };
       };
       return scf::IfOp::create(b, isInside, emit(true), emit(false))
           .getResult(0);
     };
     if (!isPossible) {
-      rewriter.replaceOp(op, loadBounded(b));
+      rewriter.replaceOp(op, unpack(loadBounded(b)));
       return success();
     }
     RunAccess runs(b, tile, op.getSource(), op.getIndices());
@@ -207,7 +249,7 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
         b, runs.isValid(),
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
-          scf::YieldOp::create(body, loadRuns(body, runs, type));
+          scf::YieldOp::create(body, pack(body, loadRuns(body, runs, type)));
         },
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
@@ -215,7 +257,7 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
                                          ? loadBounded(body)
                                          : loadElements(body, op, type));
         });
-    rewriter.replaceOp(op, loaded);
+    rewriter.replaceOp(op, unpack(loaded.getResult(0)));
     return success();
   }
 

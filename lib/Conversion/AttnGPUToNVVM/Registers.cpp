@@ -9,6 +9,8 @@
 #include "../CombinePairwise.h"
 #include "Patterns.h"
 
+#include "attn/Dialect/AttnTile/Transforms/Reductions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,25 +35,24 @@ SmallVector<int64_t> attn::getSliceRegisters(RankedTensorType tile,
   return registers;
 }
 
-Value attn::combineElements(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
-                            Value rhs) {
-  if (kind == ReduceKind::MaxNum)
-    return arith::MaxNumFOp::create(b, lhs, rhs);
-  return arith::AddFOp::create(b, lhs, rhs);
-}
-
 Value attn::combineLanes(ImplicitLocOpBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
   auto word = [&](int32_t number) {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
   };
+  // A condition is exchanged as a word.
+  Type type = value.getType();
+  bool isCondition = type.isInteger(1);
+  if (isCondition)
+    value = arith::ExtUIOp::create(b, b.getI32Type(), value);
   for (int32_t distance : distances) {
-    Value other =
-        NVVM::ShflOp::create(b, b.getF32Type(), word(-1), value, word(distance),
-                             word(31), NVVM::ShflKind::bfly, UnitAttr());
-    value = combineElements(b, kind, value, other);
+    Value other = NVVM::ShflOp::create(b, value.getType(), word(-1), value,
+                                       word(distance), word(31),
+                                       NVVM::ShflKind::bfly, UnitAttr());
+    value = attn_tile::combine(b, kind, value, other);
   }
-  return value;
+  return isCondition ? arith::TruncIOp::create(b, type, value).getResult()
+                     : value;
 }
 
 namespace {
@@ -413,13 +414,15 @@ template <typename Reduce> struct ConvertReduce : OpConversionPattern<Reduce> {
     auto type =
         this->getTypeConverter()->template convertType<VectorType>(slice);
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    if (op.getAxis() != 1 || !tile.getElementType().isF32() || !type ||
-        !layout || layout.getWarpsN() != 1)
-      return rewriter.notifyMatchFailure(
-          op, "only rows of f32 that a warp has for itself are reduced");
+    Type element = tile.getElementType();
+    if (op.getAxis() != 1 || (!element.isF32() && !element.isInteger(1)) ||
+        !type || !layout || layout.getWarpsN() != 1)
+      return rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
+                                             "that a warp has for itself are "
+                                             "reduced");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto combine = [&](Value lhs, Value rhs) {
-      return combineElements(b, op.getKind(), lhs, rhs);
+      return attn_tile::combine(b, op.getKind(), lhs, rhs);
     };
 
     SmallVector<SmallVector<Value>> rows(type.getNumElements());

@@ -380,7 +380,7 @@ LogicalResult BackwardPrograms::emit() {
     if (dValue || dKey)
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
-  if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim)) {
+  if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
     emitKeyGradients(Value(), dValue);
     emitKeyGradients(dKey, Value());
   } else if (dKey || dValue) {

@@ -17,14 +17,24 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// Columns of the tile through which all threads learn a number: as many as a
-/// warp has where each lane loads eight neighbours at once.
-static constexpr int64_t kShared = 32;
+/// Neighbors along the last dimension that a program has: one reduction across
+/// rows serves all of them. A lane loads as many bytes at once, and so has a
+/// column of each.
+static constexpr int64_t kCells = 8;
+/// Cells that are loaded at once.
+static constexpr int64_t kAtOnce = 2;
+/// Columns of the tile in which that takes place: as many as a warp has then.
+static constexpr int64_t kWidth = 4 * kCells;
+/// What a row counts for all of whose conditions hold: more than all rows of
+/// which some do.
+static constexpr float kAll = 2 * kSummaryCell;
 /// Integers of lower magnitude are exact in f32.
 static constexpr float kExact = 1 << 24;
 
@@ -40,80 +50,160 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(ImplicitLocOpBuilder &b,
 }
 
 namespace {
-/// The program of a cell.
+/// The program of kCells cells. Column c of a tile is that of cell c mod
+/// kCells.
 class SummaryProgram {
 public:
   explicit SummaryProgram(ImplicitLocOpBuilder &b) : b(b) {}
 
-  void emit(Value array, Value summary, ValueRange cell);
+  void emit(Value array, Value summary, ValueRange first);
 
 private:
   RankedTensorType getType(ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, b.getF32Type());
   }
-  Value number(float value) {
+  Value splat(float value, ArrayRef<int64_t> shape) {
     return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(getType(kSummaryCell),
-                                  b.getF32FloatAttr(value)));
+        b, DenseElementsAttr::get(getType(shape), b.getF32FloatAttr(value)));
   }
-  Value combine(ReduceKind kind, Value tile);
+  Value splat(int64_t value, RankedTensorType type) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getIntegerAttr(type.getElementType(), value)));
+  }
+  Value loadCell(Value array, ValueRange cell);
+  SmallVector<Value> reduceRows(Value cell);
+  SmallVector<Value> reduce(Value array, ValueRange first, int64_t numResults);
+  void store(Value numbers, Value summary, ValueRange first);
 
   ImplicitLocOpBuilder &b;
 };
 } // namespace
 
-/// What the elements of a tile make, in each element of a vector: by way of
-/// rows, and of columns that all have.
-Value SummaryProgram::combine(ReduceKind kind, Value tile) {
-  RankedTensorType ofRows = getType(kSummaryCell);
-  RankedTensorType shared = getType({kSummaryCell, kShared});
-  Value rows = attn_tile::ReduceOp::create(b, ofRows, kind, tile, 1);
-  rows = attn_tile::BroadcastOp::create(b, shared, rows, 1);
-  Value columns =
-      attn_tile::ReduceOp::create(b, getType(kShared), kind, rows, 0);
-  columns = attn_tile::BroadcastOp::create(b, shared, columns, 0);
-  return attn_tile::ReduceOp::create(b, ofRows, ReduceKind::MaxNum, columns, 1);
-}
-
-void SummaryProgram::emit(Value array, Value summary, ValueRange cell) {
-  Type element = cast<MemRefType>(array.getType()).getElementType();
-  SmallVector<Value> place(cell), destination(cell);
+/// What lies beyond the array reads as 0.
+Value SummaryProgram::loadCell(Value array, ValueRange cell) {
+  SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
+  SmallVector<Value> place(cell);
   Value size = arith::ConstantIndexOp::create(b, kSummaryCell);
   for (Value &index : MutableArrayRef(place).take_back(2))
     index = arith::MulIOp::create(b, index, size);
-  destination.push_back(arith::ConstantIndexOp::create(b, 0));
-  SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
-  // What lies beyond the array reads as 0.
-  Value tile = attn_tile::LoadOp::create(
-      b, RankedTensorType::get(shape, element), array, place);
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  return attn_tile::LoadOp::create(b, RankedTensorType::get(shape, element),
+                                   array, place);
+}
+
+/// For each row of a cell, what all rows are combined from: the largest
+/// element, and the largest of the negated ones; or of conditions whether any
+/// holds, and more than all rows make of that where all do.
+SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
+  RankedTensorType rows = getType(kSummaryCell);
+  auto reduce = [&](ReduceKind kind, Value tile) -> Value {
+    Type element = cast<RankedTensorType>(tile.getType()).getElementType();
+    return attn_tile::ReduceOp::create(
+        b, RankedTensorType::get(kSummaryCell, element), kind, tile, 1);
+  };
+  auto type = cast<RankedTensorType>(cell.getType());
+  if (type.getElementType().isInteger(1)) {
+    Value any = arith::UIToFPOp::create(b, rows, reduce(ReduceKind::Or, cell));
+    Value all = arith::UIToFPOp::create(b, rows, reduce(ReduceKind::And, cell));
+    all = arith::MulFOp::create(b, all, splat(kAll, kSummaryCell));
+    return {arith::AddFOp::create(b, any, all)};
+  }
+  Value numbers = arith::SIToFPOp::create(b, getType(type.getShape()), cell);
+  Value negated = arith::NegFOp::create(b, numbers);
+  return {reduce(ReduceKind::MaxNum, numbers),
+          reduce(ReduceKind::MaxNum, negated)};
+}
+
+/// Each column is combined from what the rows of its cell make.
+SmallVector<Value> SummaryProgram::reduce(Value array, ValueRange first,
+                                          int64_t numResults) {
+  SmallVector<int64_t> shape = {kSummaryCell, kWidth};
+  auto words = RankedTensorType::get(shape, b.getI32Type());
+  Value own = arith::RemUIOp::create(
+      b, attn_tile::CoordinateOp::create(b, words, 1), splat(kCells, words));
+  SmallVector<Value> initial(numResults, splat(0.0f, shape));
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  OpFoldResult count = affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(),
+      AffineMap::get(2, 0, {d0 - d1, b.getAffineConstantExpr(kCells)},
+                     b.getContext()),
+      {getSummarySizes(b, array).end()[-2], first.back()});
+  auto loop =
+      scf::ForOp::create(b, arith::ConstantIndexOp::create(b, 0),
+                         getValueOrCreateConstantIndexOp(b, b.getLoc(), count),
+                         arith::ConstantIndexOp::create(b, kAtOnce), initial);
+  b.setInsertionPointToStart(loop.getBody());
+  // Loads of all come before what hangs on one.
+  SmallVector<Value> numbers, tiles;
+  for (int64_t i = 0; i < kAtOnce; ++i) {
+    numbers.push_back(b.createOrFold<arith::AddIOp>(
+        loop.getInductionVar(), arith::ConstantIndexOp::create(b, i)));
+    SmallVector<Value> cell(first);
+    cell.back() = arith::AddIOp::create(b, cell.back(), numbers.back());
+    tiles.push_back(loadCell(array, cell));
+  }
+  SmallVector<Value> next(loop.getRegionIterArgs());
+  for (auto [number, tile] : llvm::zip(numbers, tiles)) {
+    Value isOwn = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, own,
+        tensor::SplatOp::create(
+            b, arith::IndexCastOp::create(b, b.getI32Type(), number), words));
+    for (auto [result, rows] : llvm::zip(next, reduceRows(tile))) {
+      Value columns =
+          attn_tile::BroadcastOp::create(b, getType(shape), rows, 1);
+      result = arith::SelectOp::create(b, isOwn, columns, result);
+    }
+  }
+  scf::YieldOp::create(b, next);
+  b.setInsertionPointAfter(loop);
+  SmallVector<Value> reduced;
+  ReduceKind kind = numResults == 1 ? ReduceKind::Add : ReduceKind::MaxNum;
+  for (Value rows : loop.getResults())
+    reduced.push_back(
+        attn_tile::ReduceOp::create(b, getType(kWidth), kind, rows, 0));
+  return reduced;
+}
+
+/// Two of the columns that each cell has.
+void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
+  auto places = RankedTensorType::get(kWidth, b.getIndexType());
+  Value column = attn_tile::CoordinateOp::create(b, places, 0);
+  Value size = splat(kCells, places);
+  SmallVector<Value> indices(first);
+  indices.back() =
+      arith::AddIOp::create(b, tensor::SplatOp::create(b, first.back(), places),
+                            arith::RemUIOp::create(b, column, size));
+  // The summary has room for two: others are out of its bounds.
+  indices.push_back(arith::DivUIOp::create(b, column, size));
+  attn_tile::ScatterOp::create(b, numbers, summary, indices);
+}
+
+void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
   Value least, most;
-  if (element.isInteger(1)) {
-    // One sum says both.
-    tile = arith::UIToFPOp::create(b, getType(shape), tile);
-    Value sum = combine(ReduceKind::Add, tile);
+  if (cast<MemRefType>(array.getType()).getElementType().isInteger(1)) {
+    Value sum = reduce(array, first, 1).front();
     auto isMore = [&](float than) -> Value {
       Value is = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, sum,
-                                       number(than));
-      return arith::UIToFPOp::create(b, getType(kSummaryCell), is);
+                                       splat(than, kWidth));
+      return arith::UIToFPOp::create(b, getType(kWidth), is);
     };
-    least = isMore(kSummaryCell * kSummaryCell - 0.5f);
+    least = isMore(kSummaryCell * kAll - 0.5f);
     most = isMore(0.5f);
   } else {
-    tile = arith::SIToFPOp::create(b, getType(shape), tile);
-    most = combine(ReduceKind::MaxNum, tile);
-    least = arith::NegFOp::create(
-        b, combine(ReduceKind::MaxNum, arith::NegFOp::create(b, tile)));
+    SmallVector<Value> reduced = reduce(array, first, 2);
+    most = reduced[0];
+    least = arith::NegFOp::create(b, reduced[1]);
   }
-  auto words = RankedTensorType::get(kSummaryCell, b.getI32Type());
-  Value at = attn_tile::CoordinateOp::create(b, words, 0);
-  Value first = arith::ConstantOp::create(b, b.getZeroAttr(words));
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, at, first);
+  auto words = RankedTensorType::get(kWidth, b.getI32Type());
+  Value isFirst = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ult,
+      attn_tile::CoordinateOp::create(b, words, 0), splat(kCells, words));
   Value both = arith::SelectOp::create(b, isFirst, least, most);
   both = arith::MaxNumFOp::create(
-      b, number(-kExact), arith::MinNumFOp::create(b, number(kExact), both));
-  // The array has room for two.
-  attn_tile::StoreOp::create(b, arith::FPToSIOp::create(b, words, both),
-                             summary, destination);
+      b, splat(-kExact, kWidth),
+      arith::MinNumFOp::create(b, splat(kExact, kWidth), both));
+  store(arith::FPToSIOp::create(b, words, both), summary, first);
 }
 
 void mlir::attn::emitSummaryGrid(ImplicitLocOpBuilder &b, Value array,
@@ -125,6 +215,7 @@ void mlir::attn::emitSummaryGrid(ImplicitLocOpBuilder &b, Value array,
   SmallVector<OpFoldResult> sizes = getSummarySizes(b, array);
   sizes.pop_back();
   SmallVector<int64_t> steps(sizes.size(), 1);
+  steps.back() = kCells;
   auto grid = attn_tile::GridOp::create(
       b, getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes), steps, rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());

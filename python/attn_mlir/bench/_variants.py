@@ -87,6 +87,12 @@ def _softcap(machine: Any, shape: Shape) -> Variant:
     return _of_score(lambda score, b, h, q, kv: 30 * tanh(score / 30))
 
 
+def _softcap_approximate(machine: Any, shape: Shape) -> Variant:
+    approximate = {"score_mod": lambda score, b, h, q, kv:
+                   30 * attn_mlir.score.tanh(score / 30, approximate=True)}
+    return _softcap(machine, shape)._replace(own=approximate)
+
+
 def _sinks(machine: Any, shape: Shape) -> Variant:
     sink = machine.normal(3, (shape.heads,), shape.dtype)
     return Variant(Rule(sink=sink), {"sink": sink})
@@ -120,5 +126,6 @@ def _prepared(machine: Any, shape: Shape) -> Variant:
 
 VARIANTS = {"plain": _plain, "causal-mod": _causal_mod, "window": _window,
             "window-mod": _window_mod, "documents": make_documents, "prefix": _prefix,
-            "alibi": _alibi, "softcap": _softcap, "sinks": _sinks, "dropout": _dropout,
+            "alibi": _alibi, "softcap": _softcap,
+            "softcap-approximate": _softcap_approximate, "sinks": _sinks, "dropout": _dropout,
             "bias": _bias, "boolean": _boolean, "prepared": _prepared}

@@ -285,3 +285,43 @@ func.func @rows_see_earlier_keys() {
   }
   return
 }
+
+// -----
+
+// Batch entries read the same tiles of a row, as of a bias: they are neighbors, and what lies
+// between is the head. Tiles are still dealt out one by one.
+// CHECK-LABEL: func.func @shared(
+// CHECK-NOT: attn_nv.work_counters
+// CHECK: attn_gpu.for_tiles %{{.+}} of %{{[^ ]+}} {
+// CHECK-NOT: 6148914691236517206
+// CHECK: "test.tile"(
+// CHECK: gpu.terminator
+
+// Those of each batch entry: heads are neighbors.
+// CHECK-LABEL: func.func @own(
+// CHECK: 6148914691236517206
+// CHECK: "test.tile"(
+func.func @shared(%bias: memref<3x512x512xf16>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
+    %tile = attn_tile.load %bias[%h, %q, %c0] : memref<3x512x512xf16> -> tensor<128x64xf16>
+    "test.tile"(%b, %h, %q, %tile) : (index, index, index, tensor<128x64xf16>) -> ()
+  }
+  return
+}
+func.func @own(%bias: memref<2x3x512x512xf16>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
+    %tile = attn_tile.load %bias[%b, %h, %q, %c0] : memref<2x3x512x512xf16> -> tensor<128x64xf16>
+    "test.tile"(%b, %h, %q, %tile) : (index, index, index, tensor<128x64xf16>) -> ()
+  }
+  return
+}

@@ -176,6 +176,31 @@ func.func @partial_columns(%s: tensor<64x32xf32>) {
 
 // -----
 
+func.func @conditions_of_a_thread(%s: tensor<64x32xf32>) {
+  // expected-error@below {{'attn_gpu.reduce_thread' op expected elements of i1 for and, found 'f32'}}
+  %0 = attn_gpu.reduce_thread and %s along 1 : tensor<64x32xf32> -> tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @conditions_of_a_quad(%s: tensor<64xf32>) {
+  // expected-error@below {{'attn_gpu.combine_quad' op expected elements of i1 for or, found 'f32'}}
+  %0 = attn_gpu.combine_quad or %s : tensor<64xf32>
+  return
+}
+
+// -----
+
+func.func @conditions_of_columns(%s: tensor<64x32xf32, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{'attn_gpu.reduce_columns' op expected elements of i1 for or, found 'f32'}}
+  %0 = attn_gpu.reduce_columns or %s at 0 : tensor<64x32xf32, #attn_gpu.mma<warps = 4>>
+    -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>>
+  return
+}
+
+// -----
+
 func.func @skip_nothing(%n: index) {
   // expected-error@below {{'attn_gpu.skip' op expected at least one ring, found none}}
   "attn_gpu.skip"(%n) : (index) -> ()

@@ -258,7 +258,7 @@ func.func @dot_res(%a: tensor<64x128xf16>, %b: tensor<128x32xf16>, %c: tensor<64
 // -----
 
 func.func @reduce_kind(%a: tensor<64x32xf32>) {
-  // expected-error@below {{custom op 'attn_tile.reduce' expected string or keyword containing one of the following enum values for attribute 'kind' [add, maxnum]}}
+  // expected-error@below {{custom op 'attn_tile.reduce' expected string or keyword containing one of the following enum values for attribute 'kind' [add, maxnum, and, or]}}
   %0 = attn_tile.reduce mul %a along 1 : tensor<64x32xf32> -> tensor<64xf32>
   return
 }
@@ -292,6 +292,22 @@ func.func @reduce_size_along_0(%a: tensor<64x32xf32>) {
 func.func @reduce_elements(%a: tensor<64x32xf32>) {
   // expected-error@below {{'attn_tile.reduce' op expected equal element types, found 'f32' and 'f16'}}
   %0 = attn_tile.reduce add %a along 1 : tensor<64x32xf32> -> tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @reduce_conditions(%a: tensor<64x32xi32>) {
+  // expected-error@below {{'attn_tile.reduce' op expected elements of i1 for or, found 'i32'}}
+  %0 = attn_tile.reduce or %a along 1 : tensor<64x32xi32> -> tensor<64xi32>
+  return
+}
+
+// -----
+
+func.func @reduce_sum_of_conditions(%a: tensor<64x32xi1>) {
+  // expected-error@below {{'attn_tile.reduce' op expected floating-point elements, found 'i1'}}
+  %0 = attn_tile.reduce add %a along 1 : tensor<64x32xi1> -> tensor<64xi1>
   return
 }
 

@@ -73,6 +73,16 @@ func.func @reduce(%s: tensor<64x32xf32>) -> (tensor<64xf32>, tensor<32xf32>) {
   return %0, %1 : tensor<64xf32>, tensor<32xf32>
 }
 
+// CHECK-LABEL: func.func @reduce_conditions(
+// CHECK-SAME:    %[[C:[^:]+]]: tensor<64x32xi1>)
+func.func @reduce_conditions(%c: tensor<64x32xi1>) -> (tensor<64xi1>, tensor<32xi1>) {
+  // CHECK: attn_tile.reduce or %[[C]] along 1 : tensor<64x32xi1> -> tensor<64xi1>
+  %0 = attn_tile.reduce or %c along 1 : tensor<64x32xi1> -> tensor<64xi1>
+  // CHECK: attn_tile.reduce and %[[C]] along 0 : tensor<64x32xi1> -> tensor<32xi1>
+  %1 = attn_tile.reduce and %c along 0 : tensor<64x32xi1> -> tensor<32xi1>
+  return %0, %1 : tensor<64xi1>, tensor<32xi1>
+}
+
 // CHECK-LABEL: func.func @broadcast(
 // CHECK-SAME:    %[[M:[^:]+]]: tensor<64xf32>, %[[N:[^:]+]]: tensor<32xi1>)
 func.func @broadcast(%m: tensor<64xf32>, %n: tensor<32xi1>) -> (tensor<64x32xf32>, tensor<64x32xi1>) {

@@ -74,7 +74,8 @@ bool AttentionBackwardOp::mayAddQueryGradient() {
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
   return mayAddQueryGradient() && schedule.mayAdd(getHeadDim()) &&
-         schedule.mayAccumulate(getHeadDim() + getValueHeadDim());
+         schedule.mayAccumulate(getHeadDim() + getValueHeadDim(),
+                                getQueryType().getElementType());
 }
 
 OperandRange AttentionBackwardOp::getCaptureGradients() {

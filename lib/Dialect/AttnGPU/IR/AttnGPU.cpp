@@ -98,6 +98,9 @@ LogicalResult ReduceColumnsOp::verify() {
   if (!layout || !input.getElementType().isF32())
     return emitOpError("expected a tile of f32 and layout mma, found ")
            << input;
+  if (failed(
+          attn_tile::verifyElements(*this, getKind(), input.getElementType())))
+    return failure();
   auto slice = SliceLayoutAttr::get(getContext(), /*axis=*/0, layout);
   if (result.getEncoding() != Attribute(slice))
     return emitOpError("expected a result of layout ")
@@ -170,10 +173,15 @@ LogicalResult AcquireOp::verify() {
   return success();
 }
 
+LogicalResult CombineQuadOp::verify() {
+  return attn_tile::verifyElements(*this, getKind(),
+                                   getInput().getType().getElementType());
+}
+
 LogicalResult ReduceThreadOp::verify() {
-  if (!isa<FloatType>(getInput().getType().getElementType()))
-    return emitOpError("expected floating-point elements, found ")
-           << getInput().getType().getElementType();
+  if (failed(attn_tile::verifyElements(*this, getKind(),
+                                       getInput().getType().getElementType())))
+    return failure();
   if (getAxis() != 1)
     return emitOpError("expected axis 1, found ") << getAxis();
   return attn_tile::verifySlice(*this, getInput().getType(),

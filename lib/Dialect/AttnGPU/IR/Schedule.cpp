@@ -55,10 +55,11 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
              /*split_kv=*/false);
 }
 
-bool ScheduleAttr::mayAccumulate(int64_t columns) const {
-  // Registers of a thread; scores, probabilities and addresses take the others.
-  constexpr int64_t kRegisters = 160;
-  return getTileQ() * columns <= kRegisters * 32 * getWarps();
+bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
+  // Registers of a thread; scores, probabilities and addresses take the others,
+  // and parts of f32 operands.
+  int64_t registers = operand.isF32() ? 80 : 160;
+  return getTileQ() * columns <= registers * 32 * getWarps();
 }
 
 bool ScheduleAttr::mayAdd(int64_t columns) const {

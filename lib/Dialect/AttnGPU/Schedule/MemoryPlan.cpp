@@ -441,7 +441,8 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
   int64_t columns = 0;
   for (const OpTile &tile : ofKeys)
     columns += tile.type.getDimSize(1);
-  if (schedule.mayAccumulate(columns) && !ofKeys.empty())
+  if (schedule.mayAccumulate(columns, query.getElementType()) &&
+      !ofKeys.empty())
     addProgram(ofKeys);
   else
     for (const OpTile &tile : ofKeys)

@@ -93,6 +93,11 @@ private:
 };
 } // namespace
 
+static bool hasSoftmax(gpu::LaunchOp launch) {
+  return launch.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 LogicalResult LayoutAssigner::checkElement(Operation *op,
                                            RankedTensorType tile) {
   Type element = tile.getElementType();
@@ -182,9 +187,7 @@ void LayoutAssigner::placePairs() {
   if (schedule.getCopy() != CopyKind::Tma)
     return;
   LoadOp found;
-  bool hasSoftmax = false;
-  launch.walk([&](SoftmaxUpdateOp) { hasSoftmax = true; });
-  if (!hasSoftmax)
+  if (!hasSoftmax(launch))
     return;
   launch.walk([&](LoadOp load) {
     Value array = getOuterArray(launch, load.getSource()).array;
@@ -354,6 +357,11 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
   if (readsBesideSoftmax(launch))
     return;
   RankedTensorType type = load.getResult().getType();
+  // Gradients have more MMAs, whose other operands' parts take registers where
+  // they are f32.
+  constexpr int64_t kParts = 32;
+  if (type.getElementType().isF32() && !hasSoftmax(launch))
+    accumulators += kParts * 32 * schedule.getWarps();
   llvm::SmallDenseMap<Operation *, Value> copies;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());

@@ -63,17 +63,18 @@ static constexpr int64_t kCachedRows = 65536;
 /// values serves so many, and memory is fast enough.
 static constexpr int64_t kRowsPerHead = 768;
 
-/// Whether a value of a grid's body changes with its last coordinate, the row.
-static bool dependsOnRow(Value value, attn_tile::GridOp grid) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    return isa<attn_tile::DomainOp>(parent) ||
-           (parent == grid && argument == grid.getBody().getArguments().back());
-  }
+/// Whether a value of a grid's body changes with a coordinate. What domains say
+/// of blocks changes with the row.
+static bool dependsOn(Value value, Value coordinate, attn_tile::GridOp grid) {
+  if (value == coordinate)
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<attn_tile::DomainOp>(argument.getOwner()->getParentOp()) &&
+           coordinate == grid.getBody().getArguments().back();
   Operation *op = value.getDefiningOp();
   return grid->isProperAncestor(op) &&
          llvm::any_of(op->getOperands(), [&](Value operand) {
-           return dependsOnRow(operand, grid);
+           return dependsOn(operand, coordinate, grid);
          });
 }
 
@@ -81,10 +82,32 @@ static bool dependsOnRow(Value value, attn_tile::GridOp grid) {
 /// all rows, and begins later for later ones. So keys see rows under a
 /// diagonal.
 static bool isLongestAtFirst(attn_tile::GridOp grid) {
+  Value row = grid.getBody().getArguments().back();
   bool found = false;
   grid.walk([&](attn_tile::DomainYieldOp yield) {
-    found |=
-        dependsOnRow(yield.getLo(), grid) && !dependsOnRow(yield.getHi(), grid);
+    found |= dependsOn(yield.getLo(), row, grid) &&
+             !dependsOn(yield.getHi(), row, grid);
+  });
+  return found;
+}
+
+/// Coordinates, as bits, for all of which a row's programs read the same tiles
+/// of some array, as batch entries do of a bias.
+static uint64_t findSharing(attn_tile::GridOp grid) {
+  ValueRange coordinates = grid.getBody().getArguments();
+  uint64_t found = 0;
+  grid.walk([&](attn_tile::LoadOp load) {
+    auto hangsOn = [&](Value coordinate) {
+      return llvm::any_of(load.getIndices(), [&](Value index) {
+        return dependsOn(index, coordinate, grid);
+      });
+    };
+    if (load.getResult().getType().getRank() != 2 ||
+        !hangsOn(coordinates.back()))
+      return;
+    for (auto [i, coordinate] : llvm::enumerate(coordinates.drop_back()))
+      if (!hangsOn(coordinate))
+        found |= uint64_t(1) << i;
   });
   return found;
 }
@@ -94,6 +117,7 @@ namespace {
 /// they see the most keys, or the first where they do. So it is within sections
 /// of heads whose keys and values stay in the cache, and each of which several
 /// of the CTAs work on. Rows are a grid's last dimension, heads the others.
+/// Programs of the same rows are neighbors: what they read alike is read once.
 class LongestFirst {
 public:
   LongestFirst(const GridShape &shape, Value blocks, bool isAtFirst,
@@ -163,13 +187,34 @@ private:
 };
 } // namespace
 
+/// Puts the coordinates of `which` behind the others but the row.
+static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
+                       uint64_t which) {
+  auto order = [&](SmallVectorImpl<Value> &values) {
+    SmallVector<Value> outer, inner;
+    for (auto [i, value] : llvm::enumerate(ArrayRef(values).drop_back()))
+      ((which >> i & 1) ? inner : outer).push_back(value);
+    inner.push_back(values.back());
+    values.assign(outer);
+    values.append(inner);
+  };
+  order(coordinates);
+  order(shape.counts);
+  order(shape.starts);
+  order(shape.steps);
+}
+
 void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
+  SmallVector<Value> coordinates(grid.getBody().getArguments());
+  bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
+  uint64_t sharing = isLoop ? findSharing(grid) : 0;
+  if (sharing)
+    moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
-  bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value workCounters;
   Value blocks = tiles;
@@ -187,7 +232,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     grid.getBody().walk([&](arith::DivUIOp op) {
       auto coordinate = dyn_cast<BlockArgument>(op.getLhs());
       if (coordinate && coordinate.getOwner() == &grid.getBody().front() &&
-          isOneInteger(shape.steps[coordinate.getArgNumber()]) &&
+          grid.getSteps()[coordinate.getArgNumber()] == 1 &&
           !getConstantIntValue(op.getRhs()) &&
           op.getRhs().getParentRegion()->isProperAncestor(&grid.getBody()))
         divisions.emplace_back(op, getDivisor(op.getRhs(), b));
@@ -197,10 +242,10 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     op.replaceAllUsesWith(divide(op.getLhs(), divisor, body));
     op.erase();
   }
-  if (isDynamic) {
+  if (isDynamic || sharing)
     longestFirst.emplace(shape, blocks, isLongestAtFirst(grid), b);
+  if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
-  }
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
   launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
   launch.setFunctionAttr(createKernelName(grid, schedule.getCopy()));
@@ -210,8 +255,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   b.setInsertionPointToStart(&launch.getBody().front());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
-    mapInductionVars(grid.getBody().getArguments(), shape, number, b, mapping,
-                     divisors);
+    mapInductionVars(coordinates, shape, number, b, mapping, divisors);
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
@@ -225,7 +269,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     auto loop = ForTilesOp::create(b, tiles, workCounters, IntegerAttr());
     ImplicitLocOpBuilder body(b.getLoc(), loop);
     body.createBlock(&loop.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
-    emitTile(body, workCounters
+    emitTile(body, longestFirst
                        ? longestFirst->getIteration(loop.getPosition(), body)
                        : countDown(body, loop.getPosition()));
   } else {

@@ -265,10 +265,23 @@ LogicalResult attn_tile::verifySlice(Operation *op, RankedTensorType tile,
   return success();
 }
 
+LogicalResult attn_tile::verifyElements(Operation *op, ReduceKind kind,
+                                        Type element) {
+  if (kind == ReduceKind::And || kind == ReduceKind::Or) {
+    if (!element.isInteger(1))
+      return op->emitOpError("expected elements of i1 for ")
+             << stringifyReduceKind(kind) << ", found " << element;
+  } else if (!isa<FloatType>(element)) {
+    return op->emitOpError("expected floating-point elements, found ")
+           << element;
+  }
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
-  if (!isa<FloatType>(getInput().getType().getElementType()))
-    return emitOpError("expected floating-point elements, found ")
-           << getInput().getType().getElementType();
+  if (failed(verifyElements(*this, getKind(),
+                            getInput().getType().getElementType())))
+    return failure();
   return verifySlice(*this, getInput().getType(), getResult().getType(),
                      getAxis());
 }

@@ -100,7 +100,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     TileSizesAttrInterface getRowwise() const {
       return get(getContext(), getQ(), getKv(), /*split_kv=*/false);
     }
-    bool mayAccumulate(int64_t columns) const { return true; }
+    bool mayAccumulate(int64_t columns, ::mlir::Type operand) const { return true; }
     bool mayAdd(int64_t columns) const { return false; }
   }];
 }

@@ -24,8 +24,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
                     "::mlir::attn::TileSizesAttrInterface", "getRowwise">,
     InterfaceMethod<"Whether keys are divided among programs of the same rows, and query heads that share them are rows of one tile.",
                     "bool", "getSplitKv">,
-    InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows.",
-                    "bool", "mayAccumulate", (ins "int64_t":$columns)>,
+    InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows, beside operands of that type.",
+                    "bool", "mayAccumulate", (ins "int64_t":$columns, "::mlir::Type":$operand)>,
     InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
                     "bool", "mayAdd", (ins "int64_t":$columns)>
   ];

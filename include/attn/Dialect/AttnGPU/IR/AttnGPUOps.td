@@ -90,6 +90,7 @@ def AttnGPU_CombineQuadOp : AttnGPU_Op<"combine_quad", [
   let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile1D:$input);
   let results = (outs AttnTile_Tile1D:$result);
   let assemblyFormat = "$kind $input attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def AttnGPU_VoteAnyOp : AttnGPU_Op<"vote_any", [Pure]> {

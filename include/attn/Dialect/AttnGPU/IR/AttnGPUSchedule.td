@@ -120,7 +120,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     attn::TileSizesAttrInterface getRowwise() const;
     /// For programs on few rows each, whose columns the warps share.
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
-    bool mayAccumulate(int64_t columns) const;
+    bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
     /// The most rows, and keys, of arrays whose tiles are copied, or 0 if any
     /// number: coordinates of TMA have 32 bits with a sign, also of a tile

@@ -40,6 +40,9 @@ LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,
                             bool transposeLhs, bool transposeRhs);
 
+/// Elements that are combined: floats, or conditions.
+LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
+
 /// A tile of rank 2 and its slice must agree in the axis that is kept.
 LogicalResult verifySlice(Operation *op, RankedTensorType tile,
                           RankedTensorType slice, uint64_t axis);

@@ -32,7 +32,9 @@ def AttnTile_Axis : ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1>]>;
 
 def AttnTile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements are combined", [
       I32EnumAttrCase<"Add", 0, "add">,
-      I32EnumAttrCase<"MaxNum", 1, "maxnum">
+      I32EnumAttrCase<"MaxNum", 1, "maxnum">,
+      I32EnumAttrCase<"And", 2, "and">,
+      I32EnumAttrCase<"Or", 3, "or">
     ]> {
   let cppNamespace = "::mlir::attn_tile";
 }

@@ -1,0 +1,27 @@
+//===- Reductions.h - Arithmetic of attn_tile.reduce -------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNTILE_TRANSFORMS_REDUCTIONS_H
+#define ATTN_DIALECT_ATTNTILE_TRANSFORMS_REDUCTIONS_H
+
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn_tile {
+
+/// Two elements, or what others were combined to.
+Value combine(ImplicitLocOpBuilder &builder, ReduceKind kind, Value lhs,
+              Value rhs);
+
+/// What no elements are combined to.
+TypedAttr getNeutral(ReduceKind kind, Type element);
+
+} // namespace mlir::attn_tile
+
+#endif // ATTN_DIALECT_ATTNTILE_TRANSFORMS_REDUCTIONS_H
