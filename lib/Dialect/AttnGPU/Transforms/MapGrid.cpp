@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::attn_gpu {
@@ -91,11 +92,11 @@ static bool isLongestAtFirst(attn_tile::GridOp grid) {
   return found;
 }
 
-/// Coordinates, as bits, for all of which a row's programs read the same tiles
-/// of some array, as batch entries do of a bias.
-static uint64_t findSharing(attn_tile::GridOp grid) {
+/// Dimensions along which a row's programs read the same tiles of some array,
+/// as batch entries do of a bias.
+static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
   ValueRange coordinates = grid.getBody().getArguments();
-  uint64_t found = 0;
+  llvm::SmallSetVector<unsigned, 4> found;
   grid.walk([&](attn_tile::LoadOp load) {
     auto hangsOn = [&](Value coordinate) {
       return llvm::any_of(load.getIndices(), [&](Value index) {
@@ -107,7 +108,7 @@ static uint64_t findSharing(attn_tile::GridOp grid) {
       return;
     for (auto [i, coordinate] : llvm::enumerate(coordinates.drop_back()))
       if (!hangsOn(coordinate))
-        found |= uint64_t(1) << i;
+        found.insert(i);
   });
   return found;
 }
@@ -187,13 +188,13 @@ private:
 };
 } // namespace
 
-/// Puts the coordinates of `which` behind the others but the row.
+/// Puts dimensions behind the others but the row.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
-                       uint64_t which) {
+                       const llvm::SmallSetVector<unsigned, 4> &dimensions) {
   auto order = [&](SmallVectorImpl<Value> &values) {
     SmallVector<Value> outer, inner;
     for (auto [i, value] : llvm::enumerate(ArrayRef(values).drop_back()))
-      ((which >> i & 1) ? inner : outer).push_back(value);
+      (dimensions.contains(i) ? inner : outer).push_back(value);
     inner.push_back(values.back());
     values.assign(outer);
     values.append(inner);
@@ -209,9 +210,10 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   GridShape shape = getGridShape(grid, b);
   SmallVector<Value> coordinates(grid.getBody().getArguments());
   bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
-  uint64_t sharing = isLoop ? findSharing(grid) : 0;
-  if (sharing)
-    moveInward(shape, coordinates, sharing);
+  llvm::SmallSetVector<unsigned, 4> sharing;
+  if (isLoop)
+    sharing = findSharing(grid);
+  moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
@@ -242,7 +244,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     op.replaceAllUsesWith(divide(op.getLhs(), divisor, body));
     op.erase();
   }
-  if (isDynamic || sharing)
+  if (isDynamic || !sharing.empty())
     longestFirst.emplace(shape, blocks, isLongestAtFirst(grid), b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
