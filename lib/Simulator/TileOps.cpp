@@ -165,14 +165,16 @@ bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
 
-/// What a kind combines; nothing where a tile has other elements.
-std::vector<float> getElements(ReduceKind kind, const Registers &registers) {
+/// What a kind combines, in `storage` if it is not there; nothing where a tile
+/// has other elements.
+const std::vector<float> &getElements(ReduceKind kind,
+                                      const Registers &registers,
+                                      std::vector<float> &storage) {
   if (!isOfConditions(kind))
     return registers.floats;
-  std::vector<float> elements;
   for (int64_t bit : registers.ints)
-    elements.push_back(bit != 0);
-  return elements;
+    storage.push_back(bit != 0);
+  return storage;
 }
 
 /// What each lane has, from those of lanes whose numbers differ in one bit.
@@ -196,7 +198,8 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
                    *layout = getLayout(agent, op, input);
   if (!tile || !slice || !layout)
     return failure();
-  std::vector<float> elements = getElements(kind, **tile);
+  std::vector<float> storage;
+  const std::vector<float> &elements = getElements(kind, **tile, storage);
   if (elements.empty())
     return agent.fail(op, "expected floats, or conditions");
   auto parent = dyn_cast<MmaLayoutAttr>(
@@ -256,7 +259,8 @@ LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
                    *result = getLayout(agent, op, op.getResult());
   if (!tile || !layout || !result)
     return failure();
-  std::vector<float> own = getElements(op.getKind(), **tile);
+  std::vector<float> storage;
+  const std::vector<float> &own = getElements(op.getKind(), **tile, storage);
   if (own.empty())
     return agent.fail(op, "expected floats, or conditions");
   if (layout->isWhole()) {
@@ -291,7 +295,8 @@ LogicalResult runCombineQuad(Agent &agent, CombineQuadOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
   if (!input || failed(agent.checkWholeWarp(op)))
     return failure();
-  std::vector<float> values = getElements(op.getKind(), **input);
+  std::vector<float> storage;
+  std::vector<float> values = getElements(op.getKind(), **input, storage);
   combineLanes(op.getKind(), values, {1, 2});
   setCombined(agent, op.getKind(), op.getResult(), std::move(values));
   return success();

@@ -6,7 +6,8 @@ from ._arrays import adapter_of, expected
 from ._checks import check_append
 from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
-from ._rows import Operand, array_type, describe, function_text, run, run_known, typed
+from ._rows import (Operand, array_type, describe, function_text, names_of, run,
+                    run_known, typed)
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -100,7 +101,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     layouts = None if check else adapter.layouts_of(
         k, v, q, counts, page_table, cos, sin, k_cache, v_cache, lengths, out)
     if layouts is not None:
-        layouts += "append", interleaved
+        layouts += "append", bool(interleaved)
         known = run_known(adapter, layouts,
                           (k, v, q, counts, page_table, cos, sin, k_cache, v_cache), out,
                           stream, behind=(lengths,))
@@ -154,11 +155,12 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     frame = run(("append", *arguments, *options.values()),
                 lambda: append_text(*arguments, **options), operands, described, stream)
     if layouts is not None:
+        make_query = None if q is None else adapter.empty_again(q, out)
 
         def make_results(arrays: Sequence[Any]) -> Tuple:
-            return () if q_is_none else (adapter.empty(arrays[2], head_dim),)
+            return () if make_query is None else (make_query(arrays[2]),)
 
-        q_is_none, head_dim = q is None, sizes[3]
-        frames.remember(layouts, Known(frame, bytes(frame.shapes),
-                                       None if is_given else make_results))
+        frames.remember(layouts, Known(
+            frame, bytes(frame.shapes), None if is_given else make_results,
+            names_of(operands)))
     return out

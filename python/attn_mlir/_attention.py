@@ -11,7 +11,7 @@ from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES, F32
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
-from ._rows import run_known
+from ._rows import option_types, run_known
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -122,7 +122,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             and (out is None or not return_lse)):
         layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
-            layouts += scale, causal, window, align, return_lse
+            layouts += (scale, causal, window, align, return_lse,
+                        *option_types(scale, causal, window))
             results = run_known(array, layouts, (q, k, v), out, stream)
             if results is not None:
                 return results if return_lse else results[0]

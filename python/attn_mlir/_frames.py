@@ -66,6 +66,8 @@ class Known(NamedTuple):
     image: bytes
     # From the operands; None where the caller gave the output.
     make_results: Optional[Callable[[Sequence[Any]], Tuple]]
+    # Of operands and results, for messages; the kernel's own if there are none.
+    names: Tuple[str, ...] = ()
 
 
 class _Frames(threading.local):

@@ -6,7 +6,8 @@ from ._arrays import adapter_of, expected
 from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
-from ._rows import Operand, array_type, describe, function_text, run, run_known, typed
+from ._rows import (Operand, array_type, describe, function_text, names_of, run,
+                    run_known, typed)
 
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
@@ -135,5 +136,6 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             first, results[0], return_lse)
-        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
+        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
+                                       names_of(operands)))
     return tuple(results) if return_lse else results[0]

@@ -9,7 +9,7 @@ from ._frames import Frame, Known, check_dtype, frames
 from ._library import DTYPE_NAMES
 from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
                       module_text)
-from ._rows import Operand, describe, run, run_known
+from ._rows import Operand, describe, names_of, option_types, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -76,7 +76,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k, v, cu_q, cu_kv, out)
         if layouts is not None:
-            layouts += "varlen", scale, causal, window, return_lse
+            layouts += ("varlen", scale, causal, window, return_lse,
+                        *option_types(scale, causal, window))
             known = run_known(adapter, layouts, (q, k, v, cu_q, cu_kv), out, stream)
             if known is not None:
                 return known if return_lse else known[0]
@@ -133,11 +134,12 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         made = [((sizes[0], sizes[1], value_head_dim), dtype),
                 ((sizes[1], sizes[0]), "f32")][:len(results)]
 
-        def make_results(operands: Sequence[Any]) -> Tuple:
-            return tuple([adapter.new(operands[0], *its) for its in made])
+        def make_results(arrays: Sequence[Any]) -> Tuple:
+            return tuple([adapter.new(arrays[0], *its) for its in made])
 
-        frames.remember(layouts, Known(frame, bytes(frame.shapes),
-                                       make_results if out is None else None))
+        frames.remember(layouts, Known(
+            frame, bytes(frame.shapes), make_results if out is None else None,
+            names_of(operands)))
     return tuple(results) if return_lse else results[0]
 
 

@@ -86,6 +86,31 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
     return found
 
 
+def names_of(operands: Sequence[Operand]) -> Tuple[str, ...]:
+    return tuple([operand.name for operand in operands])
+
+
+def _recover(frame: Frame, status: int, stream: Optional[int],
+             names: Sequence[str]) -> None:
+    """Launches again if that may help, or raises an error with the caller's names."""
+    try:
+        frame.recover(status, stream, frame.device_type, frame.device)
+    except ArgumentError as error:
+        if not names:
+            raise
+        raise ArgumentError(re.sub(r"\bargument (\d+)( \(\w+\))?",
+                                   lambda match: names[int(match[1])],
+                                   str(error))) from None
+
+
+def option_types(scale: Any, causal: Any, window: Any) -> Tuple:
+    """Of equal options one may be refused for its type, and another not."""
+    if window is None:
+        return type(scale), type(causal)
+    return (type(scale), type(causal), type(window),
+            *(map(type, window) if isinstance(window, tuple) else ()))
+
+
 def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
               stream: Optional[int], behind: Tuple = ()) -> Optional[Tuple]:
     """The results of the call, if this thread has made one on arrays of these layouts;
@@ -97,7 +122,7 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
         return None
     if known is None or not (stream is None or isinstance(stream, int)):
         return None
-    frame, image, make_results = known
+    frame, image, make_results, names = known
     operands = [operand for operand in operands if operand is not None]
     results = (out,) if make_results is None else make_results(operands)
     addresses = adapter.addresses(*operands, *results, *behind)
@@ -115,7 +140,7 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
         frame.shapes_held = image
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
-        frame.recover(status, stream, frame.device_type, frame.device)
+        _recover(frame, status, stream, names)
     return results
 
 
@@ -147,11 +172,5 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
     frame.shapes_held = None
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
-        try:
-            frame.recover(status, stream, device_type, device)
-        except ArgumentError as error:
-            names = [operand.name for operand in operands]
-            raise ArgumentError(re.sub(r"\bargument (\d+)( \(\w+\))?",
-                                       lambda match: names[int(match[1])],
-                                       str(error))) from None
+        _recover(frame, status, stream, names_of(operands))
     return frame

@@ -10,7 +10,8 @@ from ._frames import Known, check_dtype, frames
 from ._library import DTYPE_NAMES
 from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, check_options,
                       module_text, rows_type)
-from ._rows import Operand, array_type, describe, run, run_known
+from ._rows import (Operand, array_type, describe, names_of, option_types, run,
+                    run_known)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 I32 = ("i32",)
@@ -134,7 +135,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
         if layouts is not None:
-            layouts += "decode", scale, causal, window, return_lse
+            layouts += ("decode", scale, causal, window, return_lse,
+                        *option_types(scale, causal, window))
             known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
                                                  page_table), out, stream)
             if known is not None:
@@ -190,5 +192,6 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             q, results[0], return_lse)
-        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
+        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
+                                       names_of([*operands, *rest])))
     return tuple(results) if return_lse else results[0]

@@ -76,6 +76,11 @@ class Varlen(unittest.TestCase):
                     torch.testing.assert_close(lse[:, rows], wanted[0], atol=2e-5, rtol=2e-5)
                 self.assertTrue((o[ends[-1]:] == 0).all() and (out[ends[-1]:] == 0).all())
                 self.assertTrue((lse[:, ends[-1]:] == -torch.inf).all())
+            # Options that are equal, and of other types.
+            attn_mlir.varlen(*its, causal=True, window=(4, 0))
+            for causal, window in ((1, (4, 0)), (True, (4.0, 0.0))):
+                with self.assertRaises(attn_mlir.ArgumentError):
+                    attn_mlir.varlen(*its, causal=causal, window=window)
 
     def problem(self, dtype):
         its = Packed(self.rng, np.float32)

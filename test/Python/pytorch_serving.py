@@ -48,6 +48,8 @@ class Merge(unittest.TestCase):
                 torch.testing.assert_close(out.double(), expected[0], atol=2e-5, rtol=2e-5)
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "stream: expected a CUDA"):
             attn_mlir.merge(own, stream="0")
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, r"out: .* memory of its own"):
+            attn_mlir.merge(own, return_lse=False, out=own[0][0])
 
     def gradients(self, merge, dtype, sink):
         arrays = [its.requires_grad_() for pair in states(3, dtype, DEVICE) for its in pair]
@@ -129,6 +131,9 @@ class Append(unittest.TestCase):
             self.assertIs(attn_mlir.append(*new, *caches, lengths, q=own, cos=cos, sin=sin,
                                            out=out), out)
             torch.testing.assert_close(out, own)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                    "k_cache: expected memory of its own .*v_cache"):
+            attn_mlir.append(*new, caches[0], caches[0], lengths)
         self.assertEqual(lengths.tolist(), [15, 17])
         for cache, its in zip(caches, (k, v)):
             for entry, first in enumerate((3, 5)):

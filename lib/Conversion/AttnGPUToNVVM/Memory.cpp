@@ -46,7 +46,8 @@ bool RunAccess::isPossible(RankedTensorType tile, Value view,
 }
 
 bool RunAccess::isByBytes(RankedTensorType tile) {
-  return tile.getRank() == 2 && getElementBytes(tile.getElementType()) == 1;
+  return tile.getRank() == 2 && isa<IntegerType>(tile.getElementType()) &&
+         getElementBytes(tile.getElementType()) == 1;
 }
 
 bool RunAccess::isWholeRow(RankedTensorType tile, Value view,

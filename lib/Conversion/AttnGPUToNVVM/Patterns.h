@@ -73,7 +73,7 @@ void synchronizeWarps(ImplicitLocOpBuilder &builder, Operation *op,
 /// What the thread wrote to shared memory is seen by wgmma, after a barrier.
 void fenceAsyncReads(ImplicitLocOpBuilder &builder);
 
-/// What lanes have whose numbers differ in bits that are given.
+/// What lanes have, combined, whose numbers differ in bits that are given.
 Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 

@@ -367,8 +367,10 @@ struct ConvertCombineQuad : OpConversionPattern<CombineQuadOp> {
   matchAndRewrite(CombineQuadOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
-    if (!type || !type.getElementType().isF32())
-      return rewriter.notifyMatchFailure(op, "only f32 are combined");
+    if (!type ||
+        (!type.getElementType().isF32() && !type.getElementType().isInteger(1)))
+      return rewriter.notifyMatchFailure(
+          op, "only f32 and conditions are combined");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmallVector<Value> results;
     for (int64_t i = 0; i < type.getNumElements(); ++i)

@@ -380,7 +380,8 @@ LogicalResult BackwardPrograms::emit() {
     if (dValue || dKey)
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
-  if (dKey && dValue && !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
+  if (dKey && dValue &&
+      !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
     emitKeyGradients(Value(), dValue);
     emitKeyGradients(dKey, Value());
   } else if (dKey || dValue) {

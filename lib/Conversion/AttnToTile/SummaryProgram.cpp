@@ -73,7 +73,7 @@ private:
   }
   Value loadCell(Value array, ValueRange cell);
   SmallVector<Value> reduceRows(Value cell);
-  SmallVector<Value> reduce(Value array, ValueRange first, int64_t numResults);
+  SmallVector<Value> reduce(ReduceKind kind, Value array, ValueRange first);
   void store(Value numbers, Value summary, ValueRange first);
 
   ImplicitLocOpBuilder &b;
@@ -116,13 +116,15 @@ SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
 }
 
 /// Each column is combined from what the rows of its cell make.
-SmallVector<Value> SummaryProgram::reduce(Value array, ValueRange first,
-                                          int64_t numResults) {
+SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
+                                          ValueRange first) {
   SmallVector<int64_t> shape = {kSummaryCell, kWidth};
   auto words = RankedTensorType::get(shape, b.getI32Type());
   Value own = arith::RemUIOp::create(
       b, attn_tile::CoordinateOp::create(b, words, 1), splat(kCells, words));
-  SmallVector<Value> initial(numResults, splat(0.0f, shape));
+  // Beside the largest elements, the largest negated ones.
+  SmallVector<Value> initial(kind == ReduceKind::Add ? 1 : 2,
+                             splat(0.0f, shape));
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult count = affine::makeComposedFoldedAffineMin(
       b, b.getLoc(),
@@ -158,7 +160,6 @@ SmallVector<Value> SummaryProgram::reduce(Value array, ValueRange first,
   scf::YieldOp::create(b, next);
   b.setInsertionPointAfter(loop);
   SmallVector<Value> reduced;
-  ReduceKind kind = numResults == 1 ? ReduceKind::Add : ReduceKind::MaxNum;
   for (Value rows : loop.getResults())
     reduced.push_back(
         attn_tile::ReduceOp::create(b, getType(kWidth), kind, rows, 0));
@@ -182,7 +183,7 @@ void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
 void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
   Value least, most;
   if (cast<MemRefType>(array.getType()).getElementType().isInteger(1)) {
-    Value sum = reduce(array, first, 1).front();
+    Value sum = reduce(ReduceKind::Add, array, first).front();
     auto isMore = [&](float than) -> Value {
       Value is = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, sum,
                                        splat(than, kWidth));
@@ -191,7 +192,7 @@ void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
     least = isMore(kSummaryCell * kAll - 0.5f);
     most = isMore(0.5f);
   } else {
-    SmallVector<Value> reduced = reduce(array, first, 2);
+    SmallVector<Value> reduced = reduce(ReduceKind::MaxNum, array, first);
     most = reduced[0];
     least = arith::NegFOp::create(b, reduced[1]);
   }

@@ -69,3 +69,27 @@ func.func @narrow(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %n: index, %o: mem
   }
   return
 }
+
+// -----
+
+// Only where TMA copies: the other grid may be the one that runs for larger arrays.
+// CHECK-LABEL: func.func @of_two_grids(
+// CHECK: tensor.splat %{{.+}} : tensor<64x64xindex>
+// CHECK-NOT: arith.minui
+func.func @of_two_grids(%q: memref<?x64xf16>, %row: index, %n: index, %o: memref<?x64xf32>, %p: memref<?x64xi64>) {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  attn_tile.grid (%i) to (%n) step [64]
+      schedule #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> {
+    %rows = tensor.splat %row : tensor<64x64xindex>
+    %words = arith.index_cast %rows : tensor<64x64xindex> to tensor<64x64xi64>
+    attn_tile.store %words, %p[%i, %c0] : tensor<64x64xi64>, memref<?x64xi64>
+  }
+  attn_tile.grid (%i) to (%n) step [64]
+      schedule #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> {
+    %tile = attn_tile.load %q[%row, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+    %dot = attn_tile.dot %tile, %tile, %zeros transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    attn_tile.store %dot, %o[%i, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+  }
+  return
+}

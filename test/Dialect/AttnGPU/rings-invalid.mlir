@@ -193,7 +193,7 @@ func.func @conditions_of_a_quad(%s: tensor<64xf32>) {
 // -----
 
 func.func @conditions_of_columns(%s: tensor<64x32xf32, #attn_gpu.mma<warps = 4>>) {
-  // expected-error@below {{'attn_gpu.reduce_columns' op expected elements of i1 for or, found 'f32'}}
+  // expected-error@below {{'attn_gpu.reduce_columns' op expected add or maxnum, found or}}
   %0 = attn_gpu.reduce_columns or %s at 0 : tensor<64x32xf32, #attn_gpu.mma<warps = 4>>
     -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = #attn_gpu.mma<warps = 4>>>
   return

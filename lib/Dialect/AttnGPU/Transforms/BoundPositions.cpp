@@ -35,10 +35,11 @@ static llvm::SetVector<Value> findRows(GridOp grid) {
   return rows;
 }
 
-static void bound(Value row, int64_t most) {
+static void bound(Value row, int64_t most, GridOp grid) {
   SmallVector<tensor::SplatOp> positions;
   for (Operation *user : row.getUsers())
-    if (auto splat = dyn_cast<tensor::SplatOp>(user))
+    if (auto splat = dyn_cast<tensor::SplatOp>(user);
+        splat && grid->isProperAncestor(splat))
       positions.push_back(splat);
   for (tensor::SplatOp splat : positions) {
     OpBuilder b(splat);
@@ -58,7 +59,7 @@ struct AttnGPUBoundPositionsPass
       if (!schedule || !schedule.getMostRows())
         return;
       for (Value row : findRows(grid))
-        bound(row, schedule.getMostRows());
+        bound(row, schedule.getMostRows(), grid);
     });
   }
 };

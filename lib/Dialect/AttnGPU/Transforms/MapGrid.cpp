@@ -64,19 +64,24 @@ static constexpr int64_t kCachedRows = 65536;
 /// values serves so many, and memory is fast enough.
 static constexpr int64_t kRowsPerHead = 768;
 
-/// Whether a value of a grid's body changes with a coordinate. What domains say
-/// of blocks changes with the row.
-static bool dependsOn(Value value, Value coordinate, attn_tile::GridOp grid) {
-  if (value == coordinate)
-    return true;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isa<attn_tile::DomainOp>(argument.getOwner()->getParentOp()) &&
-           coordinate == grid.getBody().getArguments().back();
-  Operation *op = value.getDefiningOp();
-  return grid->isProperAncestor(op) &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return dependsOn(operand, coordinate, grid);
-         });
+/// Whether one of the values in a grid's body changes with a coordinate. What
+/// domains say of blocks changes with the row.
+static bool dependOn(ValueRange values, Value coordinate,
+                     attn_tile::GridOp grid) {
+  llvm::SmallSetVector<Value, 16> sources(values.begin(), values.end());
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    Value source = sources[i];
+    auto argument = dyn_cast<BlockArgument>(source);
+    if (source == coordinate ||
+        (argument &&
+         isa<attn_tile::DomainOp>(argument.getOwner()->getParentOp()) &&
+         coordinate == grid.getBody().getArguments().back()))
+      return true;
+    if (Operation *op = source.getDefiningOp();
+        op && grid->isProperAncestor(op))
+      sources.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 /// Whether the first rows of a head see the most: what they see has one end for
@@ -86,8 +91,8 @@ static bool isLongestAtFirst(attn_tile::GridOp grid) {
   Value row = grid.getBody().getArguments().back();
   bool found = false;
   grid.walk([&](attn_tile::DomainYieldOp yield) {
-    found |= dependsOn(yield.getLo(), row, grid) &&
-             !dependsOn(yield.getHi(), row, grid);
+    found |= dependOn(yield.getLo(), row, grid) &&
+             !dependOn(yield.getHi(), row, grid);
   });
   return found;
 }
@@ -99,9 +104,7 @@ static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
   llvm::SmallSetVector<unsigned, 4> found;
   grid.walk([&](attn_tile::LoadOp load) {
     auto hangsOn = [&](Value coordinate) {
-      return llvm::any_of(load.getIndices(), [&](Value index) {
-        return dependsOn(index, coordinate, grid);
-      });
+      return dependOn(load.getIndices(), coordinate, grid);
     };
     if (load.getResult().getType().getRank() != 2 ||
         !hangsOn(coordinates.back()))
@@ -114,8 +117,9 @@ static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
 }
 
 namespace {
-/// The order of a dynamic scheduler: the last rows of all heads first, since
-/// they see the most keys, or the first where they do. So it is within sections
+/// The order of a dynamic scheduler, and of programs that read the same tiles:
+/// the last rows of all heads first, since they see the most keys, or the first
+/// where they do. So it is within sections
 /// of heads whose keys and values stay in the cache, and each of which several
 /// of the CTAs work on. Rows are a grid's last dimension, heads the others.
 /// Programs of the same rows are neighbors: what they read alike is read once.
