@@ -1,4 +1,4 @@
-//===- AttnTileToLinalg.cpp - Tile programs to linalg
+//===- AttnTileToLinalg.cpp - Tile programs to linalg ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

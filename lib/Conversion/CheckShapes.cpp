@@ -1,4 +1,4 @@
-//===- CheckShapes.cpp - Run-time checks of dynamic sizes
+//===- CheckShapes.cpp - Run-time checks of dynamic sizes -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Math functions as polynomials
+//===- ExpandMath.cpp - Math functions as polynomials ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- HostExport.cpp - A C interface for public functions
+//===- HostExport.cpp - A C interface for public functions ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

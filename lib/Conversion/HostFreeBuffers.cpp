@@ -1,4 +1,4 @@
-//===- HostFreeBuffers.cpp - Frees what bufferisation allocated
+//===- HostFreeBuffers.cpp - Frees what bufferisation allocated -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

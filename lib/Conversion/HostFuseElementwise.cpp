@@ -1,4 +1,4 @@
-//===- HostFuseElementwise.cpp - Chains of element-wise ops --------------===//
+//===- HostFuseElementwise.cpp - Chains of element-wise ops ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

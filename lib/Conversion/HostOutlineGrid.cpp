@@ -1,4 +1,4 @@
-//===- HostOutlineGrid.cpp - The grid as calls of the runtime
+//===- HostOutlineGrid.cpp - The grid as calls of the runtime -------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- HostVectorize.cpp - Linalg on static buffers to vectors
+//===- HostVectorize.cpp - Linalg on static buffers to vectors ------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

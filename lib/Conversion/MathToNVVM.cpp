@@ -1,4 +1,4 @@
-//===- MathToNVVM.cpp - The table of math on the GPU
+//===- MathToNVVM.cpp - The table of math on the GPU ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

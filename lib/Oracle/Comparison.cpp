@@ -1,5 +1,4 @@
-//===- Comparison.cpp - What accuracy rules have in common
-//--------------------===//
+//===- Comparison.cpp - What accuracy rules have in common ----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TileSchedulerOps.cpp - The tile scheduler -------------------------===//
+//===- TileSchedulerOps.cpp - The tile scheduler --------------------------===//
 //------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM

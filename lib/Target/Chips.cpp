@@ -1,4 +1,4 @@
-//===- Chips.cpp - The NVIDIA chips that are known
+//===- Chips.cpp - The NVIDIA chips that are known ------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

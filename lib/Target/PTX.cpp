@@ -1,4 +1,4 @@
-//===- PTX.cpp - PTX for NVIDIA chips
+//===- PTX.cpp - PTX for NVIDIA chips -------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Targets.h - LLVM's code generators ------------------------*- C++
-//-*-===//
+//===- Targets.h - LLVM's code generators -----------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Attnc.h - What the commands of attnc share -----------------*- C++
-//-*-===//
+//===- Attnc.h - What the commands of attnc share ---------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SweepVariants.h - Random masks and captures ---------------*- C++
-//-*-===//
+//===- SweepVariants.h - Random masks and captures --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

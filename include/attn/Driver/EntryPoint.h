@@ -1,5 +1,4 @@
-//===- EntryPoint.h - What an entry function takes ---------------*- C++
-//-*-===//
+//===- EntryPoint.h - What an entry function takes --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

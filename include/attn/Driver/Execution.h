@@ -1,5 +1,4 @@
-//===- Execution.h - The arguments of one run --------------------*- C++
-//-*-===//
+//===- Execution.h - The arguments of one run -------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelLowering.h - From attention to kernels -*- C++ -*-===//
+//===- KernelLowering.h - From attention to kernels -------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

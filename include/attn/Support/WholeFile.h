@@ -1,4 +1,4 @@
-//===- WholeFile.h - Files that are whole or not there
+//===- WholeFile.h - Files that are whole or not there ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Chips.h - The NVIDIA chips that are known
+//===- Chips.h - The NVIDIA chips that are known ----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

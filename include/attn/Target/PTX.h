@@ -1,4 +1,4 @@
-//===- PTX.h - PTX for NVIDIA chips
+//===- PTX.h - PTX for NVIDIA chips -----------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttnGPUToNVVM.cpp - Tile programs for a thread
+//===- AttnGPUToNVVM.cpp - Tile programs for a thread ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

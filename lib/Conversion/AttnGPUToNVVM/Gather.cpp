@@ -1,4 +1,4 @@
-//===- Gather.cpp - Elements at computed places
+//===- Gather.cpp - Elements at computed places ---------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

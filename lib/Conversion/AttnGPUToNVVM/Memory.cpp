@@ -1,4 +1,4 @@
-//===- Memory.cpp - Loads and copies of tiles
+//===- Memory.cpp - Loads and copies of tiles -----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MmaSync.cpp - Dots by mma.sync
+//===- MmaSync.cpp - Dots by mma.sync -------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

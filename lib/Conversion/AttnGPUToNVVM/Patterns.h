@@ -1,4 +1,4 @@
-//===- Patterns.h - Tiles as registers of a thread
+//===- Patterns.h - Tiles as registers of a thread --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

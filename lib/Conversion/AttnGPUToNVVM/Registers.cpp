@@ -1,4 +1,4 @@
-//===- Registers.cpp - Tiles that a block holds in registers
+//===- Registers.cpp - Tiles that a block holds in registers --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

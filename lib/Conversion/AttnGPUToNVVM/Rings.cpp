@@ -1,4 +1,4 @@
-//===- Rings.cpp - Tiles that the tensor memory accelerator brings
+//===- Rings.cpp - Tiles that the tensor memory accelerator brings --------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

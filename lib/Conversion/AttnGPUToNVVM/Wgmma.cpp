@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - MMAs of warpgroups
+//===- Wgmma.cpp - MMAs of warpgroups -------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BackwardPrograms.h - Gradients as tile programs ---------*- C++ -*-===//
+//===- BackwardPrograms.h - Gradients as tile programs ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

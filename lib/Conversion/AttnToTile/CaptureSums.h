@@ -1,5 +1,4 @@
-//===- CaptureSums.h - Gradients of captures, from sums over keys -*- C++
-//-*-===//
+//===- CaptureSums.h - Gradients of captures, from sums ---------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

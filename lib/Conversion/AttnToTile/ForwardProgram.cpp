@@ -1,5 +1,4 @@
-//===- ForwardProgram.cpp - Attention as a tile program
-//-----------------------===//
+//===- ForwardProgram.cpp - Attention as a tile program -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

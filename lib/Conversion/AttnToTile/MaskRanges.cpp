@@ -1,4 +1,4 @@
-//===- MaskRanges.cpp - Where a mask region keeps pairs -*- C++ -*-===//
+//===- MaskRanges.cpp - Where a mask region keeps pairs -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ProgramBuilder.h - What attention programs share -*- C++ -*
-//------------===//
+//===- ProgramBuilder.h - What attention programs share ---------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

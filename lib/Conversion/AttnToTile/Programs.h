@@ -1,5 +1,4 @@
-//===- Programs.h - Attention ops as tile programs -*- C++ -*
-//-----------------===//
+//===- Programs.h - Attention ops as tile programs --------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScoreMasking.cpp - Masks on tiles of scores -*- C++ -*-===//
+//===- ScoreMasking.cpp - Masks on tiles of scores ------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScoreMasking.h - Masks on tiles of scores -*- C++ -*-===//
+//===- ScoreMasking.h - Masks on tiles of scores ----------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScorePoles.cpp - Infinite scores of finite ones -*- C++ -*-===//
+//===- ScorePoles.cpp - Infinite scores of finite ones --------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScorePoles.h - Infinite scores of finite ones -*- C++ -*-===//
+//===- ScorePoles.h - Infinite scores of finite ones ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ScoreTiling.cpp - Score and mask regions on tiles -*- C++ -*-===//
+//===- ScoreTiling.cpp - Score and mask regions on tiles ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttnBufferize.cpp - One-shot bufferisation for attention
+//===- AttnBufferize.cpp - One-shot bufferisation for attention -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

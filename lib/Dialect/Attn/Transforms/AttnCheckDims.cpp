@@ -1,4 +1,4 @@
-//===- AttnCheckDims.cpp - Indices of dimensions -------------------------===//
+//===- AttnCheckDims.cpp - Indices of dimensions --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttnDefineArith.cpp - Arithmetic that is defined everywhere -------===//
+//===- AttnDefineArith.cpp - Arithmetic that is defined everywhere --------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

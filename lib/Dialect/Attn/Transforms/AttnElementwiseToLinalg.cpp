@@ -1,5 +1,4 @@
-//===- AttnElementwiseToLinalg.cpp - Element-wise ops around attention
-//------===//
+//===- AttnElementwiseToLinalg.cpp - Element-wise ops around attention ----===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttnResultsToOutParams.cpp - Results as trailing parameters
+//===- AttnResultsToOutParams.cpp - Results as trailing parameters --------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

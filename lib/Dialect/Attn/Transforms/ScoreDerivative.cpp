@@ -1,5 +1,4 @@
-//===- ScoreDerivative.cpp - Derivatives of score regions
-//---------------------===//
+//===- ScoreDerivative.cpp - Derivatives of score regions -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AssignLayouts.cpp - A layout for each tile
+//===- AssignLayouts.cpp - A layout for each tile -------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MapGrid.cpp - Blocks of threads for a grid
+//===- MapGrid.cpp - Blocks of threads for a grid -------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

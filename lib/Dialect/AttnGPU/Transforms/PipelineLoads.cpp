@@ -1,4 +1,4 @@
-//===- PipelineLoads.cpp - Copies ahead of their use
+//===- PipelineLoads.cpp - Copies ahead of their use ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SinkConstants.cpp - Constants of a launch
+//===- SinkConstants.cpp - Constants of a launch --------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

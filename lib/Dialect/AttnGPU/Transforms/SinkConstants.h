@@ -1,4 +1,4 @@
-//===- SinkConstants.h - Constants of a launch
+//===- SinkConstants.h - Constants of a launch ------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SplitDots.h - Dots that are issued and awaited -------*- C++ -*-===//
+//===- SplitDots.h - Dots that are issued and awaited -----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Domains.cpp - Blocks that rows need
-//---------------------------------===//
+//===- Domains.cpp - Blocks that rows need --------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

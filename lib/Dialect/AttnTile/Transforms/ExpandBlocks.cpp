@@ -1,5 +1,4 @@
-//===- ExpandBlocks.cpp - Loops over blocks, in ascending order
-//------------===//
+//===- ExpandBlocks.cpp - Loops over blocks, in ascending order -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ExpandSoftmax.cpp - Softmax states as a running max and a sum
-//-------===//
+//===- ExpandSoftmax.cpp - Softmax states as a running max and a sum ------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

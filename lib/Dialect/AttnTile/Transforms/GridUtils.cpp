@@ -1,4 +1,4 @@
-//===- GridUtils.cpp - Linear grids
+//===- GridUtils.cpp - Linear grids ---------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

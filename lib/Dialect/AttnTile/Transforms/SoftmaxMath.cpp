@@ -1,5 +1,4 @@
-//===- SoftmaxMath.cpp - Arithmetic of an online softmax
-//-------------------===//
+//===- SoftmaxMath.cpp - Arithmetic of an online softmax ------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DimIndices.h - Indices of dimensions -*- C++ -*-===//
+//===- DimIndices.h - Indices of dimensions ---------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ScoreDerivative.h - Derivatives of score regions -*- C++ -*
-//------------===//
+//===- ScoreDerivative.h - Derivatives of score regions ---------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

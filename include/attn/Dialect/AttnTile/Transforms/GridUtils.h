@@ -1,4 +1,4 @@
-//===- GridUtils.h - Linear grids
+//===- GridUtils.h - Linear grids -------------------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

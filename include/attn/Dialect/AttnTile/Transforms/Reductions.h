@@ -1,4 +1,4 @@
-//===- Reductions.h - Arithmetic of attn_tile.reduce -------------*- C++ -*-===//
+//===- Reductions.h - Arithmetic of attn_tile.reduce ------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
