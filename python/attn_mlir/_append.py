@@ -4,9 +4,9 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
 from ._checks import check_append
-from ._frames import Known, check_dtype, frames
+from ._frames import check_dtype
 from ._library import DTYPE_NAMES
-from ._rows import (Operand, array_type, describe, function_text, names_of, run,
+from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
 
 
@@ -160,7 +160,5 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         def make_results(arrays: Sequence[Any]) -> Tuple:
             return () if make_query is None else (make_query(arrays[2]),)
 
-        frames.remember(layouts, Known(
-            frame, bytes(frame.shapes), None if is_given else make_results,
-            names_of(operands)))
+        remember(layouts, frame, None if is_given else make_results, operands)
     return out

@@ -5,13 +5,13 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from ._arrays import adapter_of, adapters, expected, writable_adapter_of
 from ._captures import Operands, signature
 from ._dropout import check_probability
-from ._frames import Frame, Known, check_alike, check_dtype, frames, make_frame
+from ._frames import Frame, check_alike, check_dtype, frames, make_frame
 from ._kernel import Kernel, compile
 from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES, F32
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
-from ._rows import option_types, run_known
+from ._rows import options_key, remember, run_known
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -122,8 +122,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
             and (out is None or not return_lse)):
         layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
-            layouts += (scale, causal, window, align, return_lse,
-                        *option_types(scale, causal, window))
+            layouts += (align, return_lse, *options_key(scale, causal, window))
             results = run_known(array, layouts, (q, k, v), out, stream)
             if results is not None:
                 return results if return_lse else results[0]
@@ -219,5 +218,5 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     if layouts is not None:
         make_results = None if out is not None else array.results_again(
             q, output, return_lse)
-        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results))
+        remember(layouts, frame, make_results)
     return (output, lse) if return_lse else output

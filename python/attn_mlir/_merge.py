@@ -3,10 +3,10 @@
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
-from ._frames import Known, check_dtype, frames
+from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
-from ._rows import (Operand, array_type, describe, function_text, names_of, run,
+from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
 
 _OUTPUT = ("B", "H", "S", "D")
@@ -136,6 +136,5 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             first, results[0], return_lse)
-        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
-                                       names_of(operands)))
+        remember(layouts, frame, make_results, operands)
     return tuple(results) if return_lse else results[0]

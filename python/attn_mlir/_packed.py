@@ -5,11 +5,11 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._checks import check_cumulative
-from ._frames import Frame, Known, check_dtype, frames
+from ._frames import Frame, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
                       module_text)
-from ._rows import Operand, describe, names_of, option_types, run, run_known
+from ._rows import Operand, describe, options_key, remember, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -76,8 +76,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k, v, cu_q, cu_kv, out)
         if layouts is not None:
-            layouts += ("varlen", scale, causal, window, return_lse,
-                        *option_types(scale, causal, window))
+            layouts += "varlen", return_lse, *options_key(scale, causal, window)
             known = run_known(adapter, layouts, (q, k, v, cu_q, cu_kv), out, stream)
             if known is not None:
                 return known if return_lse else known[0]
@@ -137,9 +136,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         def make_results(arrays: Sequence[Any]) -> Tuple:
             return tuple([adapter.new(arrays[0], *its) for its in made])
 
-        frames.remember(layouts, Known(
-            frame, bytes(frame.shapes), make_results if out is None else None,
-            names_of(operands)))
+        remember(layouts, frame, make_results if out is None else None, operands)
     return tuple(results) if return_lse else results[0]
 
 

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
 from ._errors import ArgumentError
-from ._frames import Frame, frames, make_frame, place_name
+from ._frames import Frame, Known, frames, make_frame, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
 from ._workspace import launch
@@ -86,7 +86,7 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
     return found
 
 
-def names_of(operands: Sequence[Operand]) -> Tuple[str, ...]:
+def _names_of(operands: Sequence[Operand]) -> Tuple[str, ...]:
     return tuple([operand.name for operand in operands])
 
 
@@ -103,12 +103,19 @@ def _recover(frame: Frame, status: int, stream: Optional[int],
                                    str(error))) from None
 
 
-def option_types(scale: Any, causal: Any, window: Any) -> Tuple:
+def options_key(scale: Any, causal: Any, window: Any) -> Tuple:
     """Of equal options one may be refused for its type, and another not."""
-    if window is None:
-        return type(scale), type(causal)
-    return (type(scale), type(causal), type(window),
-            *(map(type, window) if isinstance(window, tuple) else ()))
+    types = () if not isinstance(window, tuple) else tuple(map(type, window))
+    return scale, causal, window, type(scale), type(causal), type(window), *types
+
+
+def remember(layouts: Tuple, frame: Frame,
+             make_results: Optional[Callable[[Sequence[Any]], Tuple]],
+             operands: Sequence[Operand] = ()) -> None:
+    """Lets `run_known` do what `frame` was launched for. `operands` are all of the
+    kernel's, for messages."""
+    frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
+                                   _names_of(operands)))
 
 
 def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
@@ -172,5 +179,5 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
     frame.shapes_held = None
     status = launch(frame.program, stream, frame.address, frame.count)
     if status:
-        _recover(frame, status, stream, names_of(operands))
+        _recover(frame, status, stream, _names_of(operands))
     return frame

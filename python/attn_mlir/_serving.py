@@ -6,11 +6,11 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import Operands
 from ._checks import check_cache, check_counts
-from ._frames import Known, check_dtype, frames
+from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, check_options,
                       module_text, rows_type)
-from ._rows import (Operand, array_type, describe, names_of, option_types, run,
+from ._rows import (Operand, array_type, describe, options_key, remember, run,
                     run_known)
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -135,8 +135,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
         if layouts is not None:
-            layouts += ("decode", scale, causal, window, return_lse,
-                        *option_types(scale, causal, window))
+            layouts += "decode", return_lse, *options_key(scale, causal, window)
             known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
                                                  page_table), out, stream)
             if known is not None:
@@ -192,6 +191,5 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     if layouts is not None:
         make_results = None if out is not None else adapter.results_again(
             q, results[0], return_lse)
-        frames.remember(layouts, Known(frame, bytes(frame.shapes), make_results,
-                                       names_of([*operands, *rest])))
+        remember(layouts, frame, make_results, [*operands, *rest])
     return tuple(results) if return_lse else results[0]

@@ -27,10 +27,10 @@ from ._traced import Traced, trace_region
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
 
-def _emit(op: str, *operands: Number) -> Number:
+def _emit(op: str, *operands: Number, flags: str = "") -> Number:
     names = ", ".join(number._name for number in operands)
     type_ = operands[0]._type
-    return operands[0]._region.append(f"{op} {names} : {type_}", type_)
+    return operands[0]._region.append(f"{op} {names}{flags} : {type_}", type_)
 
 
 def _arithmetic(int_op: str, float_op: str,
@@ -191,10 +191,8 @@ def relu(x: Any) -> Number:
 def tanh(x: Any, approximate: bool = False) -> Number:
     """tanh(x); `approximate` allows a relative error of 2^-11, for which GPUs have one
     instruction."""
-    if not approximate:
-        return _tanh(x)
-    number = to_f32(number_of(region_of(x), x))
-    return number._region.append(f"math.tanh {number._name} fastmath<afn> : f32", "f32")
+    return _emit("math.tanh", to_f32(number_of(region_of(x), x)),
+                 flags=" fastmath<afn>" if approximate else "")
 
 
 def rsqrt(x: Any) -> Number:
@@ -217,7 +215,7 @@ _and, _or, _xor = map(_bitwise, ("arith.andi", "arith.ori", "arith.xori"))
 
 exp, exp2, expm1 = map(_unary, ("math.exp", "math.exp2", "math.expm1"))
 log, log2, log1p = map(_unary, ("math.log", "math.log2", "math.log1p"))
-sqrt, erf, _tanh = map(_unary, ("math.sqrt", "math.erf", "math.tanh"))
+sqrt, erf = map(_unary, ("math.sqrt", "math.erf"))
 sin, cos, tan = map(_unary, ("math.sin", "math.cos", "math.tan"))
 sinh, cosh = map(_unary, ("math.sinh", "math.cosh"))
 asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))

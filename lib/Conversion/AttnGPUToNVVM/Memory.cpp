@@ -212,8 +212,9 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
     // predicate each.
     bool isPacked =
         RunAccess::isByBytes(tile) && type.getNumElements() % 4 == 0;
-    auto pack = [&](ImplicitLocOpBuilder &b, Value elements) {
-      return isPacked ? packBytes(b, elements) : elements;
+    auto pack = [&](ImplicitLocOpBuilder &b, Value loaded) {
+      return isPacked && loaded.getType() == type ? packBytes(b, loaded)
+                                                  : loaded;
     };
     auto unpack = [&](Value loaded) {
       return isPacked ? unpackBytes(b, loaded, type) : loaded;
@@ -263,29 +264,22 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
   }
 
 private:
+  /// Of bytes the words that they were loaded as, where runs are of whole ones:
+  /// LLVM loads vectors of bytes, of which bits are used, in pieces.
   static Value loadRuns(ImplicitLocOpBuilder &b, RunAccess &runs,
                         VectorType type) {
+    bool isOfWords = getElementBytes(type.getElementType()) == 1 &&
+                     runs.getLength() % 4 == 0;
+    if (isOfWords)
+      type = VectorType::get({type.getNumElements() / 4}, b.getI32Type());
+    int64_t length = runs.getLength() / (isOfWords ? 4 : 1);
+    auto runType = VectorType::get({length}, type.getElementType());
     SmallVector<Value> elements;
-    Type element = type.getElementType();
-    bool isOfBytes = getElementBytes(element) == 1 && runs.getLength() % 4 == 0;
-    // LLVM loads vectors of bytes, of which bits are used, in pieces.
-    auto runType = isOfBytes
-                       ? VectorType::get({runs.getLength() / 4}, b.getI32Type())
-                       : VectorType::get({runs.getLength()}, element);
     runs.forEach(b, [&](int64_t, Value address) {
       Value run =
           LLVM::LoadOp::create(b, runType, address, runs.getAlignment());
-      for (int64_t i = 0; i < runs.getLength(); ++i) {
-        if (!isOfBytes) {
-          elements.push_back(vector::ExtractOp::create(b, run, i));
-          continue;
-        }
-        Value word = vector::ExtractOp::create(b, run, i / 4);
-        Value byte = arith::ShRUIOp::create(
-            b, word,
-            arith::ConstantOp::create(b, b.getI32IntegerAttr(i % 4 * 8)));
-        elements.push_back(arith::TruncIOp::create(b, element, byte));
-      }
+      for (int64_t i = 0; i < length; ++i)
+        elements.push_back(vector::ExtractOp::create(b, run, i));
     });
     return vector::FromElementsOp::create(b, type, elements);
   }

@@ -60,6 +60,11 @@ namespace {
 /// The four lanes of a quad share their rows.
 constexpr int32_t kQuad[] = {1, 2};
 
+/// What `combineLanes` takes.
+bool canCombine(Type element) {
+  return element.isF32() || element.isInteger(1);
+}
+
 /// arith and math on tiles are the same ops on a thread's registers.
 struct ConvertElementwise : ConversionPattern {
   ConvertElementwise(const TypeConverter &converter, MLIRContext *context)
@@ -367,8 +372,7 @@ struct ConvertCombineQuad : OpConversionPattern<CombineQuadOp> {
   matchAndRewrite(CombineQuadOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
-    if (!type ||
-        (!type.getElementType().isF32() && !type.getElementType().isInteger(1)))
+    if (!type || !canCombine(type.getElementType()))
       return rewriter.notifyMatchFailure(
           op, "only f32 and conditions are combined");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -416,9 +420,8 @@ template <typename Reduce> struct ConvertReduce : OpConversionPattern<Reduce> {
     auto type =
         this->getTypeConverter()->template convertType<VectorType>(slice);
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-    Type element = tile.getElementType();
-    if (op.getAxis() != 1 || (!element.isF32() && !element.isInteger(1)) ||
-        !type || !layout || layout.getWarpsN() != 1)
+    if (op.getAxis() != 1 || !canCombine(tile.getElementType()) || !type ||
+        !layout || layout.getWarpsN() != 1)
       return rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
                                              "that a warp has for itself are "
                                              "reduced");

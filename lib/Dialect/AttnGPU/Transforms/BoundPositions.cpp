@@ -36,15 +36,13 @@ static llvm::SetVector<Value> findRows(GridOp grid) {
 }
 
 static void bound(Value row, int64_t most, GridOp grid) {
-  SmallVector<tensor::SplatOp> positions;
-  for (Operation *user : row.getUsers())
-    if (auto splat = dyn_cast<tensor::SplatOp>(user);
-        splat && grid->isProperAncestor(splat))
-      positions.push_back(splat);
-  for (tensor::SplatOp splat : positions) {
+  for (OpOperand &use : llvm::make_early_inc_range(row.getUses())) {
+    Operation *splat = use.getOwner();
+    if (!isa<tensor::SplatOp>(splat) || !grid->isProperAncestor(splat))
+      continue;
     OpBuilder b(splat);
-    Location loc = splat.getLoc();
-    splat.getInputMutable().assign(b.createOrFold<arith::MinUIOp>(
+    Location loc = splat->getLoc();
+    use.set(b.createOrFold<arith::MinUIOp>(
         loc, row, arith::ConstantIndexOp::create(b, loc, most)));
   }
 }
