@@ -8,6 +8,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -58,9 +59,36 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   }
 }
 
-/// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM; of the
-/// threads it is told by the launch. A CTA with roles has an SM for itself.
+/// Registers of a thread at the launch of a CTA in which each warpgroup has a
+/// role of its own, if they are fewer than one CTA an SM could have.
+static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
+  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getMaxntidAttrName());
+  SmallVector<int64_t> registers;
+  func.walk([&](NVVM::SetMaxRegisterOp op) {
+    registers.push_back(op.getRegCount());
+  });
+  int64_t warpgroups = registers.size();
+  if (!threads || registers.empty() ||
+      llvm::product_of(threads.asArrayRef()) != warpgroups * attn_gpu::kWarpgroup)
+    return std::nullopt;
+  int64_t count = attn_gpu::getRegistersAtLaunch(
+      SmallVector<int64_t>(warpgroups, 1), registers);
+  if (count == attn_gpu::getRegistersAtLaunch(warpgroups))
+    return std::nullopt;
+  return count;
+}
+
+/// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM, or how
+/// many registers threads begin with; of the threads it is told by the launch.
+/// A CTA with roles has an SM for itself, but for CTAs of the next kernel.
 static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
+  Builder b(func.getContext());
+  if (std::optional<int64_t> registers = findRegistersAtLaunch(func)) {
+    func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                  b.getI32IntegerAttr(*registers));
+    return;
+  }
   WalkResult result = func.walk([](Operation *op) {
     return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op)
                ? WalkResult::interrupt()
@@ -69,7 +97,7 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
   int ctas = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
   if (ctas)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  Builder(func.getContext()).getI32IntegerAttr(ctas));
+                  b.getI32IntegerAttr(ctas));
 }
 
 namespace {

@@ -112,10 +112,14 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
 }
 
 /// Whether each of a program's kernels waits for the one before it, so that it
-/// may begin while that still runs.
+/// may begin while that still runs. There may be a wait on each of several ways.
 static bool waitsForOthers(StringRef ptx) {
-  size_t waits = ptx.count("griddepcontrol.wait");
-  return waits > 0 && waits == ptx.count(".entry ");
+  SmallVector<StringRef> kernels;
+  ptx.split(kernels, ".entry ");
+  return kernels.size() > 1 &&
+         llvm::all_of(ArrayRef(kernels).drop_front(), [](StringRef kernel) {
+           return kernel.contains("griddepcontrol.wait");
+         });
 }
 
 FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {

@@ -100,7 +100,11 @@ attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
   if (!runtime->driver.cuMemFreeAsync)
     return failMissing(*runtime, "cuMemFreeAsync",
                        "freeing memory in the order of a stream");
-  CUresult result = runtime->driver.cuMemFreeAsync(memory, stream);
+  Context *context = nullptr;
+  status = runtime->modules.getContext(*runtime, context);
+  if (status != ATTNRT_SUCCESS)
+    return status;
+  CUresult result = context->memory.free(runtime->driver, memory, stream);
   if (result != CUDA_SUCCESS)
     return failDriver(*runtime, result,
                       "freeing the device memory of a stream at %#llx",

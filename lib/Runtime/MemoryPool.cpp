@@ -9,8 +9,32 @@
 #include "MemoryPool.h"
 
 #include <cstdint>
+#include <new>
 
 using namespace attnrt;
+
+/// Bytes of free blocks that are kept, of all streams.
+static constexpr uint64_t kMostFreeBytes = 64 << 20;
+
+/// Whether launches of the stream run one after the other from now on, and its
+/// id: not while it is captured.
+static bool isOrdered(const CudaDriver &driver, CUstream stream,
+                      unsigned long long &id) {
+  if (!driver.cuStreamGetId || !driver.cuStreamGetCaptureInfo)
+    return false;
+  CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+  return driver.cuStreamGetCaptureInfo(stream, &capture, nullptr, nullptr,
+                                       nullptr, nullptr) == CUDA_SUCCESS &&
+         capture == CU_STREAM_CAPTURE_STATUS_NONE &&
+         driver.cuStreamGetId(stream, &id) == CUDA_SUCCESS;
+}
+
+MemoryPool::~MemoryPool() {
+  while (Block *block = blocks) {
+    blocks = block->next;
+    delete block;
+  }
+}
 
 CUresult MemoryPool::get(const CudaDriver &driver, CUmemoryPool &result) {
   result = nullptr;
@@ -43,8 +67,8 @@ CUresult MemoryPool::get(const CudaDriver &driver, CUmemoryPool &result) {
   return CUDA_SUCCESS;
 }
 
-CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
-                              CUstream stream, CUdeviceptr &memory) {
+CUresult MemoryPool::allocateNew(const CudaDriver &driver, uint64_t bytes,
+                                 CUstream stream, CUdeviceptr &memory) {
   CUmemoryPool from = nullptr;
   CUresult error = get(driver, from);
   if (error != CUDA_SUCCESS)
@@ -53,15 +77,90 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
               : driver.cuMemAllocAsync(&memory, bytes, stream);
 }
 
+CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
+                              CUstream stream, CUdeviceptr &memory) {
+  unsigned long long id = 0;
+  if (bytes > kMostFreeBytes || !isOrdered(driver, stream, id))
+    return allocateNew(driver, bytes, stream, memory);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (Block *block = blocks; block; block = block->next)
+      if (block->isFree && block->stream == id && block->bytes >= bytes &&
+          block->bytes / 2 <= bytes) {
+        block->isFree = false;
+        freeBytes -= block->bytes;
+        memory = block->memory;
+        return CUDA_SUCCESS;
+      }
+  }
+  CUresult error = allocateNew(driver, bytes, stream, memory);
+  if (error != CUDA_SUCCESS)
+    return error;
+  // Without memory for a note of it, it is the driver's alone.
+  if (auto *block = new (std::nothrow)
+          Block{memory, bytes, id, /*isFree=*/false, nullptr}) {
+    std::lock_guard<std::mutex> lock(mutex);
+    block->next = blocks;
+    blocks = block;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult MemoryPool::free(const CudaDriver &driver, CUdeviceptr memory,
+                          CUstream stream) {
+  unsigned long long id = 0;
+  bool isKept = isOrdered(driver, stream, id);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    Block **link = &blocks;
+    while (*link && (*link)->memory != memory)
+      link = &(*link)->next;
+    if (Block *block = *link) {
+      if (block->isFree)
+        return CUDA_ERROR_INVALID_VALUE;
+      if (isKept && block->stream == id &&
+          freeBytes + block->bytes <= kMostFreeBytes) {
+        block->isFree = true;
+        freeBytes += block->bytes;
+        return CUDA_SUCCESS;
+      }
+      *link = block->next;
+      delete block;
+    }
+  }
+  return driver.cuMemFreeAsync(memory, stream);
+}
+
+CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
+  CUresult result = CUDA_SUCCESS;
+  for (Block **link = &blocks; *link;) {
+    Block *block = *link;
+    if (!block->isFree) {
+      link = &block->next;
+      continue;
+    }
+    // Their streams may be gone. This waits for work on the memory.
+    CUresult error = driver.cuMemFree(block->memory);
+    if (result == CUDA_SUCCESS)
+      result = error;
+    freeBytes -= block->bytes;
+    *link = block->next;
+    delete block;
+  }
+  return result;
+}
+
 CUresult MemoryPool::trim(const CudaDriver &driver, uint64_t keep) {
   std::lock_guard<std::mutex> lock(mutex);
-  if (!pool || !driver.cuMemPoolTrimTo)
-    return CUDA_SUCCESS;
+  CUresult error = keep < freeBytes ? freeBlocks(driver) : CUDA_SUCCESS;
+  if (error != CUDA_SUCCESS || !pool || !driver.cuMemPoolTrimTo)
+    return error;
   return driver.cuMemPoolTrimTo(pool, keep);
 }
 
 void MemoryPool::destroy(const CudaDriver &driver) {
   std::lock_guard<std::mutex> lock(mutex);
+  freeBlocks(driver);
   if (pool)
     driver.cuMemPoolDestroy(pool);
   pool = nullptr;

@@ -752,10 +752,7 @@ FAKE_EXPORT CUresult cuTensorMapEncodeTiled(
   return CUDA_SUCCESS;
 }
 
-FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
-  ENTER_IN_CONTEXT(cuMemAlloc);
-  if (CUresult error = requireNoCapture())
-    return error;
+static CUresult allocate(CUdeviceptr *memory, size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!bytes)
     return CUDA_ERROR_INVALID_VALUE;
@@ -765,6 +762,13 @@ FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
   allocations[*memory] = bytes;
   freeMemory -= bytes;
   return CUDA_SUCCESS;
+}
+
+FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
+  ENTER_IN_CONTEXT(cuMemAlloc);
+  if (CUresult error = requireNoCapture())
+    return error;
+  return allocate(memory, bytes);
 }
 
 FAKE_EXPORT CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
@@ -792,7 +796,7 @@ FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr memory) {
 FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes,
                                      CUstream stream) {
   ENTER_IN_CONTEXT(cuMemAllocAsync);
-  if (CUresult error = cuMemAlloc_v2(memory, bytes))
+  if (CUresult error = allocate(memory, bytes))
     return error;
   std::memset(reinterpret_cast<void *>(*memory), 0xff, bytes);
   std::lock_guard<std::mutex> lock(mutex);
@@ -928,7 +932,7 @@ FAKE_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream stream,
   ENTER_IN_CONTEXT(cuStreamGetCaptureInfo);
   FakeStream *found = findStream(stream);
   *status = found ? found->capture.load() : CU_STREAM_CAPTURE_STATUS_NONE;
-  if (*status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+  if (graph && *status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
     *graph = reinterpret_cast<CUgraph>(found->graph);
   return CUDA_SUCCESS;
 }

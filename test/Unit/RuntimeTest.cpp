@@ -201,6 +201,73 @@ TEST(RuntimeDriverTest, keepsMemoryOfStreams) {
   EXPECT_EQ(driver.calls("cuMemPoolDestroy"), 1u);
 }
 
+/// What `stream` is given for `bytes` that are freed at once.
+static attnrt_device_ptr allocateOnce(attnrt_runtime *runtime,
+                                      attnrt_stream stream, uint64_t bytes) {
+  attnrt_device_ptr memory = 0;
+  EXPECT_EQ(attnrt_allocate_async(runtime, stream, bytes, &memory),
+            ATTNRT_SUCCESS);
+  EXPECT_EQ(attnrt_free_async(runtime, stream, memory), ATTNRT_SUCCESS);
+  return memory;
+}
+
+TEST(RuntimeDriverTest, streamsKeepMemory) {
+  FakeDriver driver(fakeDriverPath());
+  driver.createContext(0);
+  {
+    Runtime runtime(fakeDriverPath());
+    attnrt_stream first = nullptr, second = nullptr;
+    ASSERT_EQ(attnrt_create_stream(runtime, &first), ATTNRT_SUCCESS);
+    ASSERT_EQ(attnrt_create_stream(runtime, &second), ATTNRT_SUCCESS);
+    auto count = [&] { return driver.calls("cuMemAllocFromPoolAsync"); };
+    attnrt_device_ptr own = allocateOnce(runtime, first, 1000);
+    EXPECT_EQ(allocateOnce(runtime, first, 1000), own);
+    EXPECT_EQ(allocateOnce(runtime, first, 500), own);
+    EXPECT_EQ(count(), 1u);
+    // Other streams' work may run at the same time.
+    EXPECT_NE(allocateOnce(runtime, second, 1000), own);
+    EXPECT_EQ(count(), 2u);
+    // Neither what is too small nor what would mostly be wasted.
+    EXPECT_NE(allocateOnce(runtime, first, 1001), own);
+    EXPECT_NE(allocateOnce(runtime, first, 499), own);
+    EXPECT_EQ(count(), 4u);
+    // What is in use is nobody else's.
+    attnrt_device_ptr used = 0, other = 0;
+    ASSERT_EQ(attnrt_allocate_async(runtime, first, 1000, &used),
+              ATTNRT_SUCCESS);
+    ASSERT_EQ(attnrt_allocate_async(runtime, first, 1000, &other),
+              ATTNRT_SUCCESS);
+    EXPECT_NE(used, other);
+    EXPECT_EQ(attnrt_free_async(runtime, first, used), ATTNRT_SUCCESS);
+    EXPECT_EQ(attnrt_free_async(runtime, first, other), ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.calls("cuMemFreeAsync"), 0u);
+    // A graph has its own.
+    driver.beginCapture(first);
+    uint64_t uncaptured = count();
+    allocateOnce(runtime, first, 1000);
+    EXPECT_EQ(count(), uncaptured + 1);
+    EXPECT_EQ(driver.calls("cuMemFreeAsync"), 1u);
+    driver.endCapture(first);
+    // More than is kept.
+    uint64_t most = 64 << 20;
+    allocateOnce(runtime, first, most + 1);
+    EXPECT_EQ(driver.calls("cuMemFreeAsync"), 2u);
+    allocateOnce(runtime, first, most);
+    EXPECT_EQ(driver.calls("cuMemFreeAsync"), 3u);
+    uint64_t freed = driver.calls("cuMemFree");
+    EXPECT_EQ(attnrt_trim_memory(runtime, UINT64_MAX), ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.calls("cuMemFree"), freed);
+    EXPECT_EQ(attnrt_trim_memory(runtime, 0), ATTNRT_SUCCESS);
+    EXPECT_GT(driver.calls("cuMemFree"), freed);
+    uint64_t before = count();
+    allocateOnce(runtime, first, 1000);
+    EXPECT_EQ(count(), before + 1);
+  }
+  // The fake driver's cuMemFreeAsync calls this.
+  EXPECT_EQ(driver.calls("cuMemAllocFromPoolAsync"),
+            driver.calls("cuMemFree"));
+}
+
 TEST(RuntimeDriverTest, lacksMemoryPools) {
   for (const char *symbol :
        {"cuMemPoolCreate", "cuMemPoolDestroy", "cuMemPoolSetAttribute",

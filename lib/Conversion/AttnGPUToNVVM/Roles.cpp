@@ -27,8 +27,8 @@ public:
   RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)
       : op(op), rewriter(rewriter), b(op.getLoc(), rewriter),
         warpgroup(getWarpgroup(b)) {
-    int64_t warpgroups = llvm::sum_of(op.getWarpgroups());
-    registersAtLaunch = getRegistersAtLaunch(warpgroups);
+    if (auto all = op.getRegisters())
+      registersAtLaunch = getRegistersAtLaunch(op.getWarpgroups(), *all);
   }
 
   void emit(unsigned numRoles) {
@@ -90,7 +90,7 @@ private:
   ConversionPatternRewriter &rewriter;
   ImplicitLocOpBuilder b;
   Value warpgroup;
-  int64_t registersAtLaunch;
+  int64_t registersAtLaunch = 0;
 };
 
 struct ConvertRoles : OpConversionPattern<RolesOp> {

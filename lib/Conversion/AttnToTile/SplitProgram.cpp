@@ -211,28 +211,30 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   storePart();
 }
 
-/// A program for each row of the output, which is a column of a tile: a lane
-/// then has several parts of few elements, and the sums of most in registers.
-/// Few programs run, so that latencies alone count.
+/// A program for a few elements of each row of the output, which are a column
+/// of a tile: a lane then has several parts of few elements, and the sums of
+/// most in registers. Few programs run, so that latencies alone count, also
+/// that of fetching the code.
 void SplitProgram::emitMerge() {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> sizes = {asValue(getSize(op.getQuery(), 0)),
                               asValue(getSize(op.getQuery(), 1)),
-                              asValue(getSize(op.getQuery(), 2))};
-  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1}, rowwise);
+                              asValue(getSize(op.getQuery(), 2)),
+                              asValue(b.getIndexAttr(valueHeadDim))};
+  int64_t elements = rowwise.getTileQ();
+  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
   zero = arith::ConstantIndexOp::create(b, 0);
   enterBatch(place[0]);
   head = place[1];
   row = place[2];
+  Value element = place[3];
   Value kvHead = getKvHead(head);
   Value inGroup = arith::RemUIOp::create(b, head, group);
   Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
 
-  // Each warp has whole rows.
-  int64_t elements = llvm::alignTo(valueHeadDim, rowwise.getTileQ());
   RankedTensorType vector = f32Tile({elements});
   RankedTensorType tile = f32Tile({elements, kParts});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
@@ -267,7 +269,7 @@ void SplitProgram::emitMerge() {
                                    splat(f32Tile({kParts}), -INFINITY));
     Value lse = broadcast(read, 0, tile.getShape());
     Value own = load(elementsOfParts, tile.getShape(),
-                     {arrayBatch, kvHead, packed, zero, first});
+                     {arrayBatch, kvHead, packed, element, first});
     Value newMax = arith::MaximumFOp::create(
         b, max, reduce(attn_tile::ReduceKind::MaxNum, lse));
     Value weights = weigh(lse, ofParts(newMax));
@@ -308,19 +310,22 @@ void SplitProgram::emitMerge() {
         tensor::SplatOp::create(b, isPast,
                                 tileType({elements}, b.getI1Type())));
   }
-  output = arith::SelectOp::create(b, isEmpty, zeros,
-                                   arith::DivFOp::create(b, output, sum));
+  auto quotient = arith::DivFOp::create(b, output, sum);
+  if (!inputType.isF32())
+    quotient.setFastmath(arith::FastMathFlags::afn);
+  output = arith::SelectOp::create(b, isEmpty, zeros, quotient);
   attn_tile::StoreOp::create(
       b, round(output, op.getOutputType().getElementType()), op.getOutput(),
-      ValueRange{arrayBatch, head, row, zero});
-  // Each element of the vector is the number, and the view has room for one.
+      ValueRange{arrayBatch, head, row, element});
+  // Each element of the vector is the number, and the view has room for that of
+  // the row's first program.
   if (Value destination = op.getLse()) {
     Value lse = arith::AddFOp::create(b, max, math::LogOp::create(b, sum));
     lse = arith::SelectOp::create(
         b, isEmpty, emitEmptyLse(emitSink(head, elements), elements), lse);
     attn_tile::StoreOp::create(b, lse,
                                slice(destination, row, b.getIndexAttr(1)),
-                               ValueRange{arrayBatch, head, zero});
+                               ValueRange{arrayBatch, head, element});
   }
 }
 

@@ -25,6 +25,18 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(int64_t warpgroups) {
          8;
 }
 
+int64_t
+mlir::attn_gpu::getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
+                                     ArrayRef<int64_t> registers) {
+  int64_t groups = 0, shared = 0;
+  for (auto [count, ofThread] : llvm::zip_equal(warpgroups, registers)) {
+    groups += count;
+    shared += count * ofThread;
+  }
+  return std::min(llvm::alignTo(llvm::divideCeil(shared, groups), 8),
+                  uint64_t(getRegistersAtLaunch(groups)));
+}
+
 /// Warpgroups of a CTA with roles.
 static int64_t getNumWarpgroups(ScheduleAttr schedule) {
   return schedule.getNumConsumers() + 1 + schedule.hasReducer();

@@ -46,8 +46,15 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Registers that each thread of a CTA of so many warpgroups begins with.
+/// Most registers that each thread of a CTA of so many warpgroups can begin
+/// with.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
+
+/// Registers that each thread begins with where roles of `warpgroups` then have
+/// `registers` a thread: no more than they share, so that CTAs of the next
+/// kernel find some.
+int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
+                             ArrayRef<int64_t> registers);
 
 /// Registers of a thread of a producer, of a reducer, if there is one, and of
 /// the other warpgroups. What they give and take is the pool that the launch
