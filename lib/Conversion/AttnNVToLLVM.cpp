@@ -129,7 +129,8 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
   }
   text += "wgmma.fence.sync.aligned; ";
   StringRef element = op.getElementType().isF16() ? "f16" : "bf16";
-  std::string results = Assembly::getRegisters(0, type.getNumElements());
+  std::optional<int64_t> half = op.getRhsHalf();
+  int64_t parts = half ? 2 : 1, numResults = type.getNumElements() / parts;
   for (auto [i, step] : llvm::enumerate(op.getRhsSteps())) {
     std::string left = "da";
     if (isInRegisters)
@@ -137,16 +138,20 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
     else
       text +=
           llvm::formatv("add.s64 da, ${0}, {1}; ", lhs, op.getLhsSteps()[i]);
-    text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs, step);
-    text += llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} "
-                          "{2}, {3}, db, {4}, "
-                          "1, 1, {5}{6}; ",
-                          2 * type.getNumElements(), element, results, left,
-                          i ? "1" : "p",
-                          isInRegisters          ? ""
-                          : op.getTransposeLhs() ? "1, "
-                                                 : "0, ",
-                          op.getTransposeRhs() ? 1 : 0);
+    for (int64_t part = 0; part < parts; ++part) {
+      text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs,
+                            step + part * half.value_or(0));
+      text += llvm::formatv(
+          "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} {2}, {3}, db, "
+          "{4}, 1, 1, {5}{6}; ",
+          2 * numResults, element,
+          Assembly::getRegisters(part * numResults, numResults), left,
+          i ? "1" : "p",
+          isInRegisters          ? ""
+          : op.getTransposeLhs() ? "1, "
+                                 : "0, ",
+          op.getTransposeRhs() ? 1 : 0);
+    }
   }
   return assembly.create(text + "wgmma.commit_group.sync.aligned; }");
 }

@@ -114,9 +114,9 @@ func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
   // CHECK: } else {
   // CHECK: attn_tile.store
   // CHECK: scf.if
-  // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%c2, %c8, %c1) step [1, 1, 1]
+  // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}) to (%c2, %c8, %c1, %c64) step [1, 1, 1, 16]
   // CHECK: %[[OF_PARTS:.+]] = memref.transpose %[[PARTS]] (d0, d1, d2, d3, d4) -> (d0, d1, d2, d4, d3)
-  // CHECK: attn_tile.load %[[OF_PARTS]]{{.*}} -> tensor<64x16xf32>
+  // CHECK: attn_tile.load %[[OF_PARTS]]{{.*}} -> tensor<16x16xf32>
   // CHECK: attn_tile.reduce maxnum %{{.+}} along 1
   // CHECK: memref.dealloc %[[PARTS]]
   attn.attention

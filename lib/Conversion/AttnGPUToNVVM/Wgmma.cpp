@@ -13,12 +13,14 @@
 
 #include "Patterns.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -100,6 +102,17 @@ struct Place {
   Value row, column;
 };
 
+/// Whether ptxas has an instruction for so many columns: threads begin with
+/// registers for what it results in, and some for its operands.
+bool hasInstruction(MmaOp op, int64_t columns) {
+  constexpr int64_t kOperands = 30;
+  auto launch = op->getParentOfType<gpu::LaunchOp>();
+  std::optional<int64_t> threads =
+      launch ? getConstantIntValue(launch.getBlockSizeX()) : std::nullopt;
+  return !threads || columns / 2 + kOperands <=
+                         getRegistersAtLaunch(*threads / kWarpgroup);
+}
+
 FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
                           MmaOp::Adaptor adaptor,
                           const TypeConverter &converter) {
@@ -117,6 +130,7 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
     return failure();
 
   Value left = adaptor.getLhs(), right = adaptor.getRhs();
+  int64_t columns = result.getDimSize(1) / layout.getWarpsN();
   bool isKMajor = op.getTransposeRhs();
   std::optional<Place> place;
   if (isSwizzled(lhs) || isShared)
@@ -132,13 +146,17 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
     leftSteps = isLhsTransposed ? getRowSteps(lhs) : getColumnSteps(lhs);
   }
   if (isShared) {
-    int64_t columns = result.getDimSize(1) / layout.getWarpsN();
     int64_t bytes = columns * kRowBytes;
     if (!isKMajor)
       bytes = columns % kPanelColumns == 0 ? getPanelOffset(rhs, columns)
                                            : columns * 2;
     right = addPlace(b, right, place->column, bytes);
   }
+  IntegerAttr half;
+  if (!hasInstruction(op, columns) && columns % (2 * kPanelColumns) == 0)
+    half = b.getI64IntegerAttr((isKMajor ? columns / 2 * kRowBytes
+                                         : getPanelOffset(rhs, columns / 2)) >>
+                               4);
   right = createDescriptor(b, right,
                            isKMajor ? 16 : getPanelOffset(rhs, kPanelColumns));
   Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
@@ -149,7 +167,7 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
              /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),
              b.getDenseI64ArrayAttr(isKMajor ? getColumnSteps(rhs)
                                              : getRowSteps(rhs)),
-             isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
+             half, isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
              isKMajor ? UnitAttr() : b.getUnitAttr())
       .getResult();
 }

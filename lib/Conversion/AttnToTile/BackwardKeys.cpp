@@ -41,7 +41,8 @@ bool BackwardPrograms::hasRoomForProbabilities() {
 }
 
 /// Either may be null.
-void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue) {
+void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
+                                        TileSizesAttrInterface schedule) {
   auto body = [&](Value batch, Value kvHead, Value position) {
     position = findListedTile(rowLists, this->batch, kvHead, position);
     ScoreTile tile;

@@ -382,10 +382,11 @@ LogicalResult BackwardPrograms::emit() {
   }
   if (dKey && dValue &&
       !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
-    emitKeyGradients(Value(), dValue);
-    emitKeyGradients(dKey, Value());
+    // Without d_key none adds to d_query.
+    emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
+    emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {
-    emitKeyGradients(dKey, dValue);
+    emitKeyGradients(dKey, dValue, schedule);
   }
   if (querySums)
     emitRounding();

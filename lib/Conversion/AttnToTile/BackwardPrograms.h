@@ -85,7 +85,8 @@ private:
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
-  void emitKeyGradients(Value dKey, Value dValue);
+  void emitKeyGradients(Value dKey, Value dValue,
+                        TileSizesAttrInterface schedule);
   bool hasRoomForProbabilities();
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();

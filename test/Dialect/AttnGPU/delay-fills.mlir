@@ -195,7 +195,11 @@ func.func @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i3
 // CHECK-NEXT: attn_gpu.fill %[[K]]
 // CHECK-NEXT: }
 // CHECK-NEXT: attn_gpu.fill %[[Q]]
-// CHECK-NEXT: }
+// An iteration of loops copies more than there are slots for.
+// CHECK-NEXT: attn_gpu.fill %[[Q]]
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: attn_gpu.fill %[[K]]
 func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -221,6 +225,12 @@ func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32
         attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
       }
       attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+      scf.for %h = %c0 to %n step %c1 {
+        scf.for %j = %c0 to %n step %c1 {
+          attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+        }
+      }
     }
     gpu.terminator
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}

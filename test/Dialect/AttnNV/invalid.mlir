@@ -104,6 +104,14 @@ func.func @product_columns(%a: i64, %b: i64) {
 
 // -----
 
+func.func @product_halves(%a: i64, %b: i64) {
+  // expected-error@below {{expected a multiple of 16 columns for two halves, found 8}}
+  %0 = attn_nv.wgmma f16 %a, %b lhs_steps [0] rhs_steps [0] rhs_half 8 : i64 -> vector<4xf32>
+  return
+}
+
+// -----
+
 func.func @product_many_columns(%a: i64, %b: i64) {
   // expected-error@below {{expected a multiple of 8 columns up to 256, found 264}}
   %0 = attn_nv.wgmma f16 %a, %b lhs_steps [0] rhs_steps [0] : i64 -> vector<132xf32>

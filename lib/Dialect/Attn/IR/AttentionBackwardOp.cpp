@@ -73,9 +73,12 @@ bool AttentionBackwardOp::mayAddQueryGradient() {
 }
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
+  // If need be, beside d_key alone.
+  int64_t columns = getHeadDim();
+  if (!schedule.mayAddApart())
+    columns += getValueHeadDim();
   return mayAddQueryGradient() && schedule.mayAdd(getHeadDim()) &&
-         schedule.mayAccumulate(getHeadDim() + getValueHeadDim(),
-                                getQueryType().getElementType());
+         schedule.mayAccumulate(columns, getQueryType().getElementType());
 }
 
 OperandRange AttentionBackwardOp::getCaptureGradients() {

@@ -55,6 +55,16 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
              /*split_kv=*/false);
 }
 
+attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
+  if (!hasReducer())
+    return *this;
+  // There is room for a stage more in place of what the reducer takes.
+  return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
+             getCopy(), getStages() + 1, /*overlap=*/true, getPingPong(),
+             getSoftmax(), RolesKind::ProducerConsumer, getScheduler(),
+             getSplitKv());
+}
+
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
   // Registers of a thread; scores, probabilities and addresses take the others,
   // and parts of f32 operands.

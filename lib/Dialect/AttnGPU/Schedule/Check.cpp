@@ -192,8 +192,13 @@ static std::string findTooManyAccumulators(AttentionInterface op,
   constexpr int64_t kMaxNumbers = 1024;
   int64_t columns = op.getValueHeadDim() + schedule.getTileKv();
   // Two gradients, and the scores' gradients.
-  if (isa<attn::AttentionBackwardOp>(op.getOperation()))
-    columns += op.getHeadDim() + schedule.getTileKv();
+  if (isa<attn::AttentionBackwardOp>(op.getOperation())) {
+    int64_t both = op.getHeadDim() + op.getValueHeadDim();
+    if (schedule.hasReducer() &&
+        !schedule.mayAccumulate(both, op.getQueryType().getElementType()))
+      both = std::max(op.getHeadDim(), op.getValueHeadDim());
+    columns = both + 2 * schedule.getTileKv();
+  }
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);
   // ptxas has no code for MMAs whose accumulators a role's registers do not

@@ -196,31 +196,39 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
+/// Of the fewest panels that pass through one place after the other.
+static int64_t getLeastBytes(const OutputRequest &output) {
+  int64_t bytes = getStagedBytes(output.tile);
+  if (!output.isReduced)
+    return bytes;
+  int64_t columns = output.tile.getDimSize(1);
+  int64_t panel = getPanelColumns(output.tile.getElementType());
+  return bytes / llvm::divideCeil(columns, panel) *
+         llvm::divideCeil(std::min(columns, output.partColumns), panel);
+}
+
 /// Slots of a ring, where what a tile program loads once has `single`. One is
 /// enough for what consumers copy to registers, if nobody else reads it: it is
-/// free soon after a tile program has begun.
+/// free soon after a tile program has begun. What is exchanged has no more than
+/// `exchanged`.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
-                        int64_t single) {
-  if (ring.slots)
-    return *ring.slots;
+                        int64_t single, int64_t exchanged) {
+  if (ring.isExchanged)
+    return exchanged;
   if (ring.isStreamed)
     return schedule.getStages();
   bool isFreeEarly = ring.isCopied && (ring.isLeft || ring.tile.getRank() == 1);
   return isFreeEarly ? 1 : single;
 }
 
-/// Stages of what a tile program loads once. Two, if there is room: the next
-/// program's comes while this one's is read.
-static int64_t getSingleStages(ScheduleAttr schedule, const attn::Chip &chip,
-                               ArrayRef<RingRequest> rings,
-                               ArrayRef<OutputRequest> outputs,
-                               int64_t reservedBytes) {
-  int64_t bytes = reservedBytes;
+/// Bytes of a plan with so many slots, and outputs as they are to be at least.
+static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
+                        int64_t single, int64_t exchanged) {
+  int64_t bytes = 0;
   for (const RingRequest &ring : rings)
-    bytes += getTileBytes(ring.tile) * getSlots(ring, schedule, /*single=*/2);
-  for (const OutputRequest &output : outputs)
-    bytes += getStagedBytes(output.tile);
-  return bytes <= chip.sharedBytes ? 2 : 1;
+    bytes += getTileBytes(ring.tile) *
+             getSlots(ring, schedule, single, exchanged);
+  return bytes;
 }
 
 RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
@@ -242,36 +250,64 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
 
   // Tiles first, then barriers.
   int64_t reservedBytes = kReservedBytes + exchangedBytes;
-  int64_t singleStages =
-      getSingleStages(schedule, chip, rings, outputs, reservedBytes);
+  int64_t all = reservedBytes, least = reservedBytes;
+  for (const OutputRequest &output : outputs) {
+    all += getStagedBytes(output.tile);
+    if (output.isReduced)
+      least += getLeastBytes(output);
+  }
+  // What a tile program loads once has two slots, if there is room: the next
+  // program's comes while this one's is read. So has what is exchanged.
+  int64_t exchanged = kExchangeSlots;
+  if (getBytes(schedule, rings, /*single=*/1, exchanged) + least >
+      chip.sharedBytes)
+    exchanged = 1;
+  int64_t single = 2;
+  if (getBytes(schedule, rings, single, exchanged) + all > chip.sharedBytes)
+    single = 1;
   for (const RingRequest &ring : rings) {
-    int64_t stages = getSlots(ring, schedule, singleStages);
+    int64_t stages = getSlots(ring, schedule, single, exchanged);
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
   // Behind the rings if there is room, else in place of an output before it,
-  // or of the first ring's tile, a left operand of as many rows: each warpgroup
-  // alone reads its own.
+  // or of a tile that is loaded once, a left operand of as many rows: each
+  // warpgroup alone reads its own.
   bool isStaged = false;
   std::optional<std::pair<int64_t, int64_t>> last;
-  bool isOwnRows = rings.front().isLeft && !rings.front().isStreamed;
-  RankedTensorType operand = rings.front().tile;
-  for (auto [output, isReduced] : outputs) {
-    std::optional<int64_t> &offset = plan.outputs.emplace_back();
+  for (const OutputRequest &request : outputs) {
+    RankedTensorType output = request.tile;
+    std::optional<RingPlan::Output> &place = plan.outputs.emplace_back();
     int64_t bytes = getStagedBytes(output);
-    if (plan.numBytes + bytes + reservedBytes <= chip.sharedBytes) {
-      offset = takeTiles(bytes);
-      if (!isReduced)
-        last = {*offset, bytes};
-    } else if (!isReduced && last && bytes <= last->second) {
-      offset = last->first;
-    } else if (!isReduced && isOwnRows && !isStaged &&
-               operand.getDimSize(0) == output.getDimSize(0) &&
-               operand.getDimSize(1) >= output.getDimSize(1)) {
-      offset = 0;
-      plan.overlaysOperand = true;
+    int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
+    if (request.isReduced) {
+      // Places for as many parts as there is room for, of which each has as
+      // many turns.
+      int64_t part = getLeastBytes(request);
+      int64_t parts = llvm::divideCeil(bytes, part);
+      int64_t places = std::min(parts, room / part);
+      while (places > 0 && parts % places)
+        --places;
+      bytes = std::min(bytes, places * part);
+      if (bytes > 0)
+        place = {takeTiles(bytes), bytes};
+    } else if (bytes <= room) {
+      place = {takeTiles(bytes), bytes};
+      last = {place->offset, bytes};
+    } else if (last && bytes <= last->second) {
+      place = {last->first, bytes};
+    } else if (!isStaged) {
+      auto operand = llvm::find_if(rings, [&](const RingRequest &ring) {
+        return ring.isLeft && !ring.isStreamed && ring.tile.getRank() == 2 &&
+               ring.tile.getDimSize(0) == output.getDimSize(0) &&
+               ring.tile.getDimSize(1) >= output.getDimSize(1);
+      });
+      if (operand != rings.end()) {
+        plan.overlaid = operand - rings.begin();
+        place = {plan.rings[*plan.overlaid].offset, bytes};
+      }
     }
-    isStaged |= offset.has_value();
+    isStaged |= place.has_value() && !request.isReduced;
   }
   for (auto [ring, request] : llvm::zip(plan.rings, rings))
     ring.barrierOffset =
@@ -325,6 +361,8 @@ struct ProgramTiles {
   SmallVector<OpTile> stored;
   /// Elements of f32, beside what is stored.
   int64_t scores;
+  /// That of its grid, if it is not the op's.
+  ScheduleAttr schedule = {};
   /// What warps exchange, and what iterations add to memory.
   RankedTensorType exchanged = {}, added = {};
   /// Whether blocks take registers for what the op's regions read of memory.
@@ -423,14 +461,21 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
   if (backward.getGradient(Gradients::Value))
     ofKeys.push_back(once("d_value", getType(Gradients::Value)));
   auto f32 = Float32Type::get(op.getContext());
-  auto addProgram = [&](ArrayRef<OpTile> stored) -> ProgramTiles & {
-    SmallVector<OpTile> loaded = {once("key", key), once("value", value),
-                                  streamed("queries", query),
-                                  streamed("d_outputs", dOutput)};
+  // d_value alone needs neither values nor deltas.
+  auto addProgram = [&](ArrayRef<OpTile> stored,
+                        bool hasKey) -> ProgramTiles & {
+    SmallVector<OpTile> loaded = {once("key", key)};
+    if (hasKey)
+      loaded.push_back(once("value", value));
+    loaded.push_back(streamed("queries", query));
+    loaded.push_back(streamed("d_outputs", dOutput));
     // TMA brings vectors of the workspace as well.
     if (schedule.getCopy() == CopyKind::Tma) {
       auto vector = RankedTensorType::get({block}, f32);
-      for (StringRef name : {"biases", "deltas"})
+      SmallVector<StringRef> names = {"biases"};
+      if (hasKey)
+        names.push_back("deltas");
+      for (StringRef name : names)
         loaded.push_back({name, vector, vector, /*isStreamed=*/true,
                           /*isLeft=*/false});
     }
@@ -440,9 +485,18 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                        ShapedType::isDynamic(key.getDimSize(1));
     return program;
   };
+  int64_t columns = 0;
+  for (const OpTile &tile : ofKeys)
+    columns += tile.type.getDimSize(1);
+  bool accumulatesAll =
+      schedule.mayAccumulate(columns, query.getElementType());
   if (backward.addsQueryGradient(schedule)) {
     programs.clear();
-    ProgramTiles &tiles = addProgram(ofKeys);
+    if (!accumulatesAll && ofKeys.size() == 2) {
+      addProgram(ofKeys.pop_back_val(), /*hasKey=*/false).schedule =
+          cast<ScheduleAttr>(schedule.getWithoutAdding());
+    }
+    ProgramTiles &tiles = addProgram(ofKeys, /*hasKey=*/true);
     OpTile &keys = tiles.loaded.front();
     keys.isRight = true;
     tiles.exchanged =
@@ -450,15 +504,12 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     tiles.added = RankedTensorType::get({block, keys.type.getDimSize(1)}, f32);
     return programs;
   }
-  int64_t columns = 0;
-  for (const OpTile &tile : ofKeys)
-    columns += tile.type.getDimSize(1);
-  if (schedule.mayAccumulate(columns, query.getElementType()) &&
-      !ofKeys.empty())
-    addProgram(ofKeys);
+  bool hasKey = bool(backward.getGradient(Gradients::Key));
+  if (accumulatesAll && !ofKeys.empty())
+    addProgram(ofKeys, hasKey);
   else
-    for (const OpTile &tile : ofKeys)
-      addProgram(tile);
+    for (auto [i, tile] : llvm::enumerate(ofKeys))
+      addProgram(tile, hasKey && i == 0);
   return programs;
 }
 
@@ -538,7 +589,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
   SmallVector<OutputRequest> staged;
   SmallVector<StringRef> stagedNames;
   if (tiles.added && schedule.hasReducer()) {
-    staged.push_back({tiles.added, /*isReduced=*/true});
+    staged.push_back({tiles.added, /*isReduced=*/true, kPanelColumns});
     stagedNames.push_back("d_query");
   } else if (tiles.added) {
     accumulators += tiles.added.getNumElements();
@@ -560,7 +611,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
   }
   if (tiles.exchanged && schedule.hasReducer()) {
     requests.push_back({tiles.exchanged});
-    requests.back().slots = kExchangeSlots;
+    requests.back().isExchanged = true;
   } else if (tiles.exchanged) {
     TileMemory memory;
     memory.allocate(getRing(tiles.exchanged, 1).getTile(), 1);
@@ -574,21 +625,22 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
         llvm::formatv("{0}{1} {2} x {3}", description.empty() ? "" : ", ",
                       tile.name, ring.stages, getTileBytes(tile.type))
             .str();
-  if (plan.overlaysOperand)
+  if (plan.overlaid)
     description +=
         llvm::formatv(", {0} in the {1}'s place", tiles.stored.front().name,
-                      tiles.loaded.front().name)
+                      tiles.loaded[*plan.overlaid].name)
             .str();
   if (tiles.exchanged)
     description += llvm::formatv(", exchanged {0} x {1}",
-                                 schedule.hasReducer() ? kExchangeSlots : 1,
+                                 schedule.hasReducer()
+                                     ? plan.rings.back().stages
+                                     : 1,
                                  getTileBytes(tiles.exchanged))
                        .str();
-  for (auto [name, output, offset] :
+  for (auto [name, request, place] :
        llvm::zip(stagedNames, staged, plan.outputs))
-    if (offset && !plan.overlaysOperand)
-      description +=
-          llvm::formatv(", {0} {1}", name, getStagedBytes(output.tile)).str();
+    if (place && (request.isReduced || !plan.overlaid))
+      description += llvm::formatv(", {0} {1}", name, place->bytes).str();
   description += llvm::formatv(", barriers {0}",
                                plan.numBytes - plan.rings[0].barrierOffset)
                      .str();
@@ -601,9 +653,9 @@ SharedMemory mlir::attn_gpu::planSharedMemory(attn::AttentionInterface op,
   SharedMemory largest = {0, ""};
   for (ProgramTiles &tiles : getProgramTiles(op, schedule)) {
     tiles.readsTwice = isa<attn::AttentionBackwardOp>(op.getOperation());
-    SharedMemory memory = schedule.hasProducer()
-                              ? planWithRings(tiles, schedule, chip)
-                              : planTiles(tiles, schedule);
+    ScheduleAttr own = tiles.schedule ? tiles.schedule : schedule;
+    SharedMemory memory = own.hasProducer() ? planWithRings(tiles, own, chip)
+                                            : planTiles(tiles, own);
     if (memory.numBytes > largest.numBytes)
       largest = memory;
   }

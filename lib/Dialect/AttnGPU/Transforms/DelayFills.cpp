@@ -28,6 +28,14 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
+/// Whether an iteration copies no more than it has slots for: not a loop, which
+/// waits for slots that are free only when the delayed copy has come.
+static bool hasInnerLoop(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// Runs the loop's first iteration, if there is one, before it.
 static void peelFirst(scf::ForOp loop) {
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
@@ -75,7 +83,8 @@ static void delay(FillOp fill, bool prefetches) {
   }
   if (first) {
     fill->moveAfter(first);
-  } else if (auto loop = dyn_cast<scf::ForOp>(next)) {
+  } else if (auto loop = dyn_cast<scf::ForOp>(next);
+             loop && !hasInnerLoop(loop)) {
     peelFirst(loop);
     fill->moveBefore(loop);
   } else {

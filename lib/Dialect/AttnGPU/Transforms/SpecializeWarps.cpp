@@ -64,7 +64,7 @@ private:
   struct Output {
     StoreOp store;
     OuterArray array;
-    std::optional<int64_t> offset;
+    std::optional<RingPlan::Output> place;
     /// Whether a reducer adds it.
     bool isReduced = false;
   };
@@ -75,7 +75,7 @@ private:
   void createRings(const RingPlan &plan, Block *setup);
   void storeAsync(ImplicitLocOpBuilder b, const Output &output, bool waits);
   void addColumns(ImplicitLocOpBuilder &b, StoreOp store, int64_t first,
-                  int64_t count, int64_t numParts, const IRMapping &mapping);
+                  int64_t count, int64_t part, const IRMapping &mapping);
   void initBarriers(ImplicitLocOpBuilder &b);
   RolesOp createRoles(ImplicitLocOpBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
@@ -125,6 +125,13 @@ static bool isStreamed(LoadOp load) {
               .wasInterrupted();
 }
 
+/// Columns that a reducer computes and adds at a time.
+static int64_t getPartColumns(StoreOp store) {
+  int64_t columns = store.getTile().getType().getDimSize(1);
+  return mayDivideColumns(store) ? std::min<int64_t>(kPanelColumns, columns)
+                                 : columns;
+}
+
 LogicalResult WarpSpecializer::findRings() {
   ImplicitLocOpBuilder outside(launch.getLoc(), launch);
   SmallVector<LoadOp> loads;
@@ -166,7 +173,7 @@ void WarpSpecializer::findExchanges() {
     rings[convert] = {{}, {}, {}, /*isConsumed=*/false, /*isReduced=*/true};
     RingRequest &request = requests.emplace_back();
     request.tile = convert.getResult().getType();
-    request.slots = kExchangeSlots;
+    request.isExchanged = true;
   });
 }
 
@@ -187,14 +194,13 @@ void WarpSpecializer::findOutputs() {
 
 void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
-  bool isFirst = true;
-  for (auto [entry, request, place] : llvm::zip(rings, requests, plan.rings)) {
+  for (auto [i, entry, request, place] :
+       llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
     entry.second.op =
         RingOp::create(b, type, place.offset, place.barrierOffset,
                        isReadByThreads(entry.first, schedule),
-                       /*overlaid=*/isFirst && plan.overlaysOperand);
-    isFirst = false;
+                       /*overlaid=*/plan.overlaid == i);
   }
 }
 
@@ -217,7 +223,7 @@ void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
       encodeRowsMap(launch, output.array, store.getTile().getType()),
       getCoordinates(b, output.array, store.getDestination(),
                      store.getIndices()),
-      b.getI64IntegerAttr(*output.offset),
+      b.getI64IntegerAttr(output.place->offset),
       waits ? b.getUnitAttr() : UnitAttr());
 }
 
@@ -302,11 +308,11 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
 }
 
 /// Columns of what a store adds, and of what makes it: an accumulator of as
-/// many registers as they take. It is one of `numParts`.
+/// many registers as they take. Each part but the last has `part` of them.
 void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
-                                 int64_t first, int64_t count, int64_t numParts,
+                                 int64_t first, int64_t count, int64_t part,
                                  const IRMapping &outer) {
-  Value part = cloneColumns(b, store.getTile(), first, count, outer);
+  Value tile = cloneColumns(b, store.getTile(), first, count, outer);
   SmallVector<Value> indices = llvm::map_to_vector(
       store.getIndices(), [&](Value v) { return outer.lookupOrDefault(v); });
   if (first > 0)
@@ -314,26 +320,31 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
         b, indices.back(), arith::ConstantIndexOp::create(b, first));
   auto output = llvm::find_if(
       outputs, [&](const Output &output) { return output.store == store; });
-  if (output == outputs.end() || !output->offset) {
-    StoreOp::create(b, part, outer.lookupOrDefault(store.getDestination()),
+  if (output == outputs.end() || !output->place) {
+    StoreOp::create(b, tile, outer.lookupOrDefault(store.getDestination()),
                     indices, /*add=*/true);
     return;
   }
-  auto type = cast<RankedTensorType>(part.getType());
+  auto type = cast<RankedTensorType>(tile.getType());
   SmallVector<Value> coordinates = getCoordinates(
       b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() = arith::AddIOp::create(
       b, coordinates.back(),
       arith::ConstantOp::create(
           b, b.getI32IntegerAttr(static_cast<int32_t>(first))));
-  int64_t bytes = type.getDimSize(0) * first *
+  // Parts take turns at the places that there are.
+  int64_t bytes = type.getDimSize(0) * part *
                   type.getElementType().getIntOrFloatBitWidth() / 8;
-  // Each part has a place of its own.
-  StoreAsyncOp::create(b, part, encodeRowsMap(launch, output->array, type),
-                       coordinates,
-                       b.getI64IntegerAttr(*output->offset + bytes),
-                       /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
-                       b.getI64IntegerAttr(numParts - 1));
+  int64_t columns = store.getTile().getType().getDimSize(1);
+  auto numPlaces = static_cast<int64_t>(
+      std::min(llvm::divideCeil(output->place->bytes, bytes),
+               llvm::divideCeil(columns, part)));
+  StoreAsyncOp::create(
+      b, tile, encodeRowsMap(launch, output->array, type), coordinates,
+      b.getI64IntegerAttr(output->place->offset +
+                          first / part % numPlaces * bytes),
+      /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
+      b.getI64IntegerAttr(numPlaces - 1));
 }
 
 /// What is added to memory, with tiles of rings in place of what others load or
@@ -352,11 +363,10 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
         }
         auto store = cast<StoreOp>(root);
         int64_t columns = store.getTile().getType().getDimSize(1);
-        int64_t most = mayDivideColumns(store) ? kPanelColumns : columns;
-        auto numParts = static_cast<int64_t>(llvm::divideCeil(columns, most));
-        for (int64_t first = 0; first < columns; first += most)
-          addColumns(body, store, first, std::min(most, columns - first),
-                     numParts, mapping);
+        int64_t part = getPartColumns(store);
+        for (int64_t first = 0; first < columns; first += part)
+          addColumns(body, store, first, std::min(part, columns - first), part,
+                     mapping);
       });
   // Whole tiles, which the slice has as well.
   SmallVector<Operation *> ops;
@@ -365,7 +375,7 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     if (isOpTriviallyDead(op))
       op->erase();
   if (llvm::any_of(outputs, [](const Output &output) {
-        return output.isReduced && output.offset;
+        return output.isReduced && output.place;
       }))
     FinishStoresOp::create(b);
 }
@@ -375,7 +385,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
   bool isStaged = false;
   for (const Output &output : outputs) {
-    if (output.isReduced || !output.offset)
+    if (output.isReduced || !output.place)
       continue;
     StoreOp store = output.store;
     storeAsync(ImplicitLocOpBuilder(store.getLoc(), store), output, waits);
@@ -419,8 +429,8 @@ LogicalResult WarpSpecializer::run() {
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
   for (Output &output : outputs)
-    tilesOfOutputs.push_back(
-        {output.store.getTile().getType(), output.isReduced});
+    tilesOfOutputs.push_back({output.store.getTile().getType(),
+                              output.isReduced, getPartColumns(output.store)});
   SmallPtrSet<Operation *, 4> passedOn;
   for (auto &[op, ring] : rings)
     passedOn.insert(op);
@@ -445,12 +455,13 @@ LogicalResult WarpSpecializer::run() {
     auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
     initBarriers(b);
     RolesOp roles = createRoles(b);
-    for (auto [output, offset] : llvm::zip(outputs, plan.outputs))
-      output.offset = offset;
+    for (auto [output, place] : llvm::zip(outputs, plan.outputs))
+      output.place = place;
     emitProducer(*producer, &roles.getBodies().back().front());
     if (schedule.hasReducer())
       emitReducer(*reducer, &roles.getBodies()[1].front());
-    emitConsumers(program, &roles.getBodies()[0].front(), plan.overlaysOperand);
+    emitConsumers(program, &roles.getBodies()[0].front(),
+                  plan.overlaid.has_value());
   }
   setup->getOperations().splice(setup->end(), program->getOperations());
   program->erase();

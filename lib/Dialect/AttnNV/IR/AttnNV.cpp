@@ -81,6 +81,10 @@ LogicalResult WgmmaOp::verify() {
   if (columns % 8 != 0 || columns > 256)
     return emitOpError("expected a multiple of 8 columns up to 256, found ")
            << columns;
+  if (getRhsHalf() && columns % 16 != 0)
+    return emitOpError("expected a multiple of 16 columns for two halves, "
+                       "found ")
+           << columns;
   if (getAccumulate() && !getAccumulator())
     return emitOpError("expected an accumulator beside the condition");
   auto registers = dyn_cast<VectorType>(getLhs().getType());

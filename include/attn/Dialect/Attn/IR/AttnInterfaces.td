@@ -27,7 +27,11 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Whether a program may hold f32 sums of so many columns for each of its rows, beside operands of that type.",
                     "bool", "mayAccumulate", (ins "int64_t":$columns, "::mlir::Type":$operand)>,
     InterfaceMethod<"Whether programs add tiles of kv rows and so many columns to the same memory, faster than more programs that need not.",
-                    "bool", "mayAdd", (ins "int64_t":$columns)>
+                    "bool", "mayAdd", (ins "int64_t":$columns)>,
+    InterfaceMethod<"Whether they add where a program does not hold all that is summed for its own rows.",
+                    "bool", "mayAddApart">,
+    InterfaceMethod<"For programs beside those that add, which do not.",
+                    "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">
   ];
 }
 

@@ -122,6 +122,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
+    bool mayAddApart() const { return hasReducer(); }
+    attn::TileSizesAttrInterface getWithoutAdding() const;
     /// The most rows, and keys, of arrays whose tiles are copied, or 0 if any
     /// number: coordinates of TMA have 32 bits with a sign, also of a tile
     /// behind the end.

@@ -107,7 +107,8 @@ private:
 /// takes not just any number.
 inline constexpr int64_t kReducerRegisters = 64;
 
-/// Tiles of registers that wait for a reducer: it may be one iteration late.
+/// Tiles of registers that wait for a reducer, which may be one iteration late
+/// if there is room.
 inline constexpr int64_t kExchangeSlots = 2;
 
 /// A sequence of tiles that MMAs read, or of vectors.
@@ -119,15 +120,17 @@ struct RingRequest {
   bool isLeft = false;
   /// Whether consumers copy it to registers: its slot is free early.
   bool isCopied = false;
-  /// Its slots, if that is not for the planner to say.
-  std::optional<int64_t> slots = {};
+  /// Whether it is of registers, for a reducer.
+  bool isExchanged = false;
 };
 
 /// A tile that may leave through shared memory.
 struct OutputRequest {
   RankedTensorType tile;
-  /// Whether a reducer adds it to memory: no other may take its place.
+  /// Whether a reducer adds it to memory, so many columns at a time: no other
+  /// may take its place.
   bool isReduced = false;
+  int64_t partColumns = 0;
 };
 
 /// Columns of a panel of a tile in shared memory, a row of 128 bytes.
@@ -140,13 +143,16 @@ struct RingPlan {
   struct Ring {
     int64_t stages, offset, barrierOffset;
   };
+  struct Output {
+    int64_t offset, bytes;
+  };
   /// As they were asked for.
   SmallVector<Ring> rings;
   /// Where outputs are on their way to memory; none for those that registers
-  /// store.
-  SmallVector<std::optional<int64_t>> outputs;
-  /// Whether an output takes the place of the first ring's tile.
-  bool overlaysOperand = false;
+  /// store. Parts of one that a reducer adds may share places, each as many.
+  SmallVector<std::optional<Output>> outputs;
+  /// The number of the ring of whose tile an output takes the place.
+  std::optional<size_t> overlaid;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;
 };
@@ -154,8 +160,8 @@ struct RingPlan {
 /// `outputs` are the tiles that may leave through shared memory, one after the
 /// other where there is no room for each, and
 /// `exchangedBytes` what warps exchange through shared memory behind all this.
-/// Only where that leaves room, tiles of one load get a second slot, and
-/// outputs a place.
+/// Only where that leaves room, tiles of one load and what is exchanged get a
+/// second slot, and outputs a place.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
                    int64_t exchangedBytes);
