@@ -14,7 +14,7 @@
 // CHECK-DAG: attn_gpu.init_ring %[[K:.+]] readers 3 : <1, tensor<128x128xbf16, #attn_gpu.swizzled>>
 // CHECK-DAG: attn_gpu.init_scheduler at {{.+}} readers 384
 
-// CHECK: attn_gpu.roles warpgroups [2, 1, 1] registers [208, 64, 24] elected [false, false, true]
+// CHECK: attn_gpu.roles warpgroups [2, 1, 1] registers [208, 64, 32] elected [false, false, true]
 // CHECK: scf.for
 // CHECK: attn_gpu.mma %
 // CHECK: arith.truncf

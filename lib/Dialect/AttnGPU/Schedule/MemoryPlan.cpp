@@ -48,7 +48,7 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
   if (schedule.hasReducer()) {
-    producer = 24;
+    producer = 32;
     reducer = kReducerRegisters;
   }
   consumer = std::min<int64_t>(
