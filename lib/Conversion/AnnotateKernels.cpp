@@ -70,7 +70,8 @@ static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
   });
   int64_t warpgroups = registers.size();
   if (!threads || registers.empty() ||
-      llvm::product_of(threads.asArrayRef()) != warpgroups * attn_gpu::kWarpgroup)
+      llvm::product_of(threads.asArrayRef()) !=
+          warpgroups * attn_gpu::kWarpgroup)
     return std::nullopt;
   int64_t count = attn_gpu::getRegistersAtLaunch(
       SmallVector<int64_t>(warpgroups, 1), registers);

@@ -129,8 +129,13 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
   }
   text += "wgmma.fence.sync.aligned; ";
   StringRef element = op.getElementType().isF16() ? "f16" : "bf16";
-  std::optional<int64_t> half = op.getRhsHalf();
-  int64_t parts = half ? 2 : 1, numResults = type.getNumElements() / parts;
+  // Columns, and what is behind the descriptor of the first.
+  SmallVector<std::pair<int64_t, int64_t>> parts = {
+      {2 * type.getNumElements(), 0}};
+  if (std::optional<int64_t> rest = op.getRhsRest()) {
+    parts.push_back({parts[0].first - kColumnsBeforeRest, *rest});
+    parts[0].first = kColumnsBeforeRest;
+  }
   for (auto [i, step] : llvm::enumerate(op.getRhsSteps())) {
     std::string left = "da";
     if (isInRegisters)
@@ -138,19 +143,19 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
     else
       text +=
           llvm::formatv("add.s64 da, ${0}, {1}; ", lhs, op.getLhsSteps()[i]);
-    for (int64_t part = 0; part < parts; ++part) {
-      text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs,
-                            step + part * half.value_or(0));
+    int64_t firstResult = 0;
+    for (auto [columns, offset] : parts) {
+      text += llvm::formatv("add.s64 db, ${0}, {1}; ", rhs, step + offset);
       text += llvm::formatv(
           "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.{1}.{1} {2}, {3}, db, "
           "{4}, 1, 1, {5}{6}; ",
-          2 * numResults, element,
-          Assembly::getRegisters(part * numResults, numResults), left,
-          i ? "1" : "p",
+          columns, element, Assembly::getRegisters(firstResult, columns / 2),
+          left, i ? "1" : "p",
           isInRegisters          ? ""
           : op.getTransposeLhs() ? "1, "
                                  : "0, ",
           op.getTransposeRhs() ? 1 : 0);
+      firstResult += columns / 2;
     }
   }
   return assembly.create(text + "wgmma.commit_group.sync.aligned; }");

@@ -112,7 +112,8 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
 }
 
 /// Whether each of a program's kernels waits for the one before it, so that it
-/// may begin while that still runs. There may be a wait on each of several ways.
+/// may begin while that still runs. There may be a wait on each of several
+/// ways.
 static bool waitsForOthers(StringRef ptx) {
   SmallVector<StringRef> kernels;
   ptx.split(kernels, ".entry ");

@@ -206,6 +206,7 @@ struct CUtensorMap;
   X(cuCtxPushCurrent, (CUcontext), "cuCtxPushCurrent_v2", nullptr)             \
   X(cuCtxPopCurrent, (CUcontext *), "cuCtxPopCurrent_v2", nullptr)             \
   X(cuCtxGetDevice, (CUdevice *), "cuCtxGetDevice", nullptr)                   \
+  X(cuCtxSynchronize, (), "cuCtxSynchronize", nullptr)                         \
   X(cuModuleLoadDataEx,                                                        \
     (CUmodule *, const void *, unsigned, CUjit_option *, void **),             \
     "cuModuleLoadDataEx", nullptr)                                             \

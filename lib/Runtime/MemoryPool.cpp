@@ -94,6 +94,8 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
       }
   }
   CUresult error = allocateNew(driver, bytes, stream, memory);
+  if (error == CUDA_ERROR_OUT_OF_MEMORY && freeSome(driver))
+    error = allocateNew(driver, bytes, stream, memory);
   if (error != CUDA_SUCCESS)
     return error;
   // Without memory for a note of it, it is the driver's alone.
@@ -102,6 +104,24 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
     std::lock_guard<std::mutex> lock(mutex);
     block->next = blocks;
     blocks = block;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult MemoryPool::makeRoom(const CudaDriver &driver, uint64_t bytes,
+                              CUstream stream, unsigned long long id) {
+  for (Block **link = &blocks; *link && freeBytes + bytes > kMostFreeBytes;) {
+    Block *block = *link;
+    if (!block->isFree || block->stream != id) {
+      link = &block->next;
+      continue;
+    }
+    CUresult error = driver.cuMemFreeAsync(block->memory, stream);
+    if (error != CUDA_SUCCESS)
+      return error;
+    freeBytes -= block->bytes;
+    *link = block->next;
+    delete block;
   }
   return CUDA_SUCCESS;
 }
@@ -118,11 +138,18 @@ CUresult MemoryPool::free(const CudaDriver &driver, CUdeviceptr memory,
     if (Block *block = *link) {
       if (block->isFree)
         return CUDA_ERROR_INVALID_VALUE;
-      if (isKept && block->stream == id &&
-          freeBytes + block->bytes <= kMostFreeBytes) {
-        block->isFree = true;
-        freeBytes += block->bytes;
-        return CUDA_SUCCESS;
+      if (isKept && block->stream == id) {
+        CUresult error = makeRoom(driver, block->bytes, stream, id);
+        if (error != CUDA_SUCCESS)
+          return error;
+        if (freeBytes + block->bytes <= kMostFreeBytes) {
+          block->isFree = true;
+          freeBytes += block->bytes;
+          return CUDA_SUCCESS;
+        }
+        // Blocks in front of it may be gone.
+        for (link = &blocks; *link != block;)
+          link = &(*link)->next;
       }
       *link = block->next;
       delete block;
@@ -131,15 +158,24 @@ CUresult MemoryPool::free(const CudaDriver &driver, CUdeviceptr memory,
   return driver.cuMemFreeAsync(memory, stream);
 }
 
+bool MemoryPool::freeSome(const CudaDriver &driver) {
+  std::lock_guard<std::mutex> lock(mutex);
+  return freeBytes && freeBlocks(driver) == CUDA_SUCCESS;
+}
+
 CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
-  CUresult result = CUDA_SUCCESS;
+  if (!freeBytes)
+    return CUDA_SUCCESS;
+  // Kernels that use them may still run, and their streams may be gone.
+  CUresult result = driver.cuCtxSynchronize();
+  if (result != CUDA_SUCCESS)
+    return result;
   for (Block **link = &blocks; *link;) {
     Block *block = *link;
     if (!block->isFree) {
       link = &block->next;
       continue;
     }
-    // Their streams may be gone. This waits for work on the memory.
     CUresult error = driver.cuMemFree(block->memory);
     if (result == CUDA_SUCCESS)
       result = error;

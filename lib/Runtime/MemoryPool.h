@@ -59,8 +59,15 @@ private:
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);
-  /// Frees blocks that nobody uses; work on them may not have ended.
+  /// Frees blocks of the stream that it does not use, so that `bytes` can be
+  /// kept. The mutex is held.
+  CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
+                    unsigned long long id);
+  /// Waits for all work of the context, and frees what nobody uses. The mutex
+  /// is held.
   CUresult freeBlocks(const CudaDriver &driver);
+  /// Whether there were such.
+  bool freeSome(const CudaDriver &driver);
 
   std::mutex mutex;
   CUmemoryPool pool = nullptr;

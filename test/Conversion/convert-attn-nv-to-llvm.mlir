@@ -49,16 +49,16 @@ gpu.module @m {
 
 // -----
 
-// Each step is two instructions, for half of the columns and of the results.
-// CHECK-LABEL: gpu.func @halves(
-// CHECK: add.s64 da, $8, 0; add.s64 db, $9, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0;
-// CHECK-SAME: add.s64 db, $9, 64; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$4, $5, $6, $7}, da, db, p, 1, 1, 0, 0;
-// CHECK-SAME: add.s64 da, $8, 2; add.s64 db, $9, 4; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, 1, 1, 1, 0, 0;
-// CHECK-SAME: add.s64 db, $9, 68; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$4, $5, $6, $7}, da, db, 1, 1, 1, 0, 0; wgmma.commit_group
+// Each step is two instructions: of 128 columns, and of the rest.
+// CHECK-LABEL: gpu.func @rest(
+// CHECK: add.s64 da, $72, 0; add.s64 db, $73, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {$0, $1, {{[^}]*}}, $63}, da, db, p, 1, 1, 0, 0;
+// CHECK-SAME: add.s64 db, $73, 512; wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$64, $65, $66, $67, $68, $69, $70, $71}, da, db, p, 1, 1, 0, 0;
+// CHECK-SAME: add.s64 da, $72, 2; add.s64 db, $73, 4; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {$0, $1, {{[^}]*}}, $63}, da, db, 1, 1, 1, 0, 0;
+// CHECK-SAME: add.s64 db, $73, 516; wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$64, $65, $66, $67, $68, $69, $70, $71}, da, db, 1, 1, 1, 0, 0; wgmma.commit_group
 gpu.module @m {
-  gpu.func @halves(%q: i64, %k: i64, %out: memref<vector<8xf32>>) kernel {
-    %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 2] rhs_steps [0, 4] rhs_half 64 : i64 -> vector<8xf32>
-    memref.store %0, %out[] : memref<vector<8xf32>>
+  gpu.func @rest(%q: i64, %k: i64, %out: memref<vector<72xf32>>) kernel {
+    %0 = attn_nv.wgmma f16 %q, %k lhs_steps [0, 2] rhs_steps [0, 4] rhs_rest 512 : i64 -> vector<72xf32>
+    memref.store %0, %out[] : memref<vector<72xf32>>
     gpu.return
   }
 }

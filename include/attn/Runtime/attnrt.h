@@ -133,8 +133,9 @@ attnrt_status attnrt_begin_workspace(attnrt_runtime *runtime,
  * time, counted until the first failure. The memory must stay until the
  * launches are done. */
 attnrt_status attnrt_end_workspace(attnrt_runtime *runtime, uint64_t *needed);
-/* Freed memory of streams is kept for later launches of the current context.
- * This gives it back to the system, but for `keep` bytes. */
+/* Freed memory of streams is kept for later launches of the current context,
+ * up to 64 MiB of it for those of the same stream. This gives it back to the
+ * system, but for `keep` bytes. It may wait for all work of the context. */
 attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep);
 
 /* Registers a thread, spills (local memory bytes), static shared memory and the

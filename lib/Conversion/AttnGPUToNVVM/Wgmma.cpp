@@ -107,10 +107,13 @@ struct Place {
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
   auto launch = op->getParentOfType<gpu::LaunchOp>();
-  std::optional<int64_t> threads =
-      launch ? getConstantIntValue(launch.getBlockSizeX()) : std::nullopt;
-  return !threads || columns / 2 + kOperands <=
-                         getRegistersAtLaunch(*threads / kWarpgroup);
+  auto schedule =
+      launch ? launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName)
+             : ScheduleAttr();
+  std::optional<TargetAttr> target = findTarget(op);
+  return !schedule || !target ||
+         columns / 2 + kOperands <=
+             getRegistersAtLaunch(schedule, target->getDescription());
 }
 
 FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
@@ -152,11 +155,12 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
                                            : columns * 2;
     right = addPlace(b, right, place->column, bytes);
   }
-  IntegerAttr half;
-  if (!hasInstruction(op, columns) && columns % (2 * kPanelColumns) == 0)
-    half = b.getI64IntegerAttr((isKMajor ? columns / 2 * kRowBytes
-                                         : getPanelOffset(rhs, columns / 2)) >>
-                               4);
+  IntegerAttr rest;
+  if (!hasInstruction(op, columns) && columns > attn_nv::kColumnsBeforeRest)
+    rest = b.getI64IntegerAttr(
+        (isKMajor ? attn_nv::kColumnsBeforeRest * kRowBytes
+                  : getPanelOffset(rhs, attn_nv::kColumnsBeforeRest)) >>
+        4);
   right = createDescriptor(b, right,
                            isKMajor ? 16 : getPanelOffset(rhs, kPanelColumns));
   Value acc = matchPattern(op.getAccumulator(), m_AnyZeroFloat())
@@ -167,7 +171,7 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
              /*accumulate=*/Value(), b.getDenseI64ArrayAttr(leftSteps),
              b.getDenseI64ArrayAttr(isKMajor ? getColumnSteps(rhs)
                                              : getRowSteps(rhs)),
-             half, isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
+             rest, isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
              isKMajor ? UnitAttr() : b.getUnitAttr())
       .getResult();
 }

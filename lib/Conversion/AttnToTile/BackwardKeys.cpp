@@ -42,7 +42,7 @@ bool BackwardPrograms::hasRoomForProbabilities() {
 
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
-                                        TileSizesAttrInterface schedule) {
+                                        TileSizesAttrInterface ofGrid) {
   auto body = [&](Value batch, Value kvHead, Value position) {
     position = findListedTile(rowLists, this->batch, kvHead, position);
     ScoreTile tile;
@@ -140,7 +140,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   };
   listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
              schedule.getRowwise());
-  emitGrid(/*ofKeys=*/true, op.getKey(), own, schedule, body);
+  emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body);
 }
 
 /// d_query of what was added up, and zeros for the rows that nothing was added

@@ -12,9 +12,10 @@
 // them: d_key and d_value, which are of a grid each where a program has no room
 // for both. There are two ways to d_query:
 //
-// - In memory, to which each of these programs adds its part: five MMAs for a
-//   block, in an order that differs from run to run. The first grid clears that
-//   memory, a last one rounds what it holds.
+// - In memory, to which each program of d_key adds its part: five MMAs for a
+//   block, or six where d_value has a grid of its own, in an order that differs
+//   from run to run. The first grid clears that memory, a last one rounds what
+//   it holds.
 // - By a grid of its own, in which a program has a block of rows and goes over
 //   the keys: seven MMAs. No program adds to another's results, so they are the
 //   same bits each time. It also sums over keys what gradients of captures are
@@ -382,7 +383,7 @@ LogicalResult BackwardPrograms::emit() {
   }
   if (dKey && dValue &&
       !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
-    // Without d_key none adds to d_query.
+    // Programs of d_value alone have nothing to add: no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

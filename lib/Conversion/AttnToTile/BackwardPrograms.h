@@ -86,7 +86,7 @@ private:
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
   void emitKeyGradients(Value dKey, Value dValue,
-                        TileSizesAttrInterface schedule);
+                        TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();

@@ -39,6 +39,17 @@ void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
+  // As many columns at a time as registers hold of two tiles.
+  auto forEachPanel = [&](int64_t columns,
+                          llvm::function_ref<void(Value, int64_t)> emit) {
+    constexpr int64_t kMost = 128;
+    int64_t width = llvm::alignTo(
+        llvm::divideCeil(columns, llvm::divideCeil(columns, kMost)),
+        kHeadDimStep);
+    for (int64_t first = 0; first < columns; first += width)
+      emit(arith::ConstantIndexOp::create(b, first),
+           std::min(width, columns - first));
+  };
   auto body = [&](Value batch, Value head, Value row) {
     // Tiles of no sequence have no units, and write nothing.
     auto store = [&](Value tile, Value all) {
@@ -47,19 +58,23 @@ void BackwardPrograms::emitRows() {
                     apply(dim(0).ceilDiv(unit) * unit, {numRows}));
       attn_tile::StoreOp::create(b, tile, all, {batch, head, row});
     };
-    auto loadF32 = [&](Value array) -> Value {
-      Value tile =
-          loadRows(ofRealRows(array), rows, valueHeadDim, batch, head, row);
-      RankedTensorType type = f32Tile({rows, valueHeadDim});
-      return tile.getType() == type
-                 ? tile
-                 : arith::ExtFOp::create(b, type, tile).getResult();
-    };
     RankedTensorType type = f32Tile({rows});
-    Value product =
-        arith::MulFOp::create(b, loadF32(output), loadF32(rowsOfDOutput));
-    Value sum = attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
-                                            product, 1);
+    Value sum;
+    forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
+      RankedTensorType panel = f32Tile({rows, width});
+      auto loadF32 = [&](Value array) -> Value {
+        Value tile = load(ofRealRows(array), {rows, width},
+                          {batch, head, row, column});
+        return tile.getType() == panel
+                   ? tile
+                   : arith::ExtFOp::create(b, panel, tile).getResult();
+      };
+      Value product =
+          arith::MulFOp::create(b, loadF32(output), loadF32(rowsOfDOutput));
+      Value part = attn_tile::ReduceOp::create(
+          b, type, attn_tile::ReduceKind::Add, product, 1);
+      sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+    });
     if (dLse)
       sum = arith::SubFOp::create(
           b, sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
@@ -73,9 +88,11 @@ void BackwardPrograms::emitRows() {
     store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
           allBias);
     if (querySums)
-      attn_tile::StoreOp::create(b, splat(f32Tile({rows, headDim}), 0.0),
-                                 ofSequence(querySums),
-                                 {batch, head, row, zero});
+      forEachPanel(headDim, [&](Value column, int64_t width) {
+        attn_tile::StoreOp::create(b, splat(f32Tile({rows, width}), 0.0),
+                                   ofSequence(querySums),
+                                   {batch, head, row, column});
+      });
   };
   if (!isPacked())
     return emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);

@@ -104,9 +104,17 @@ func.func @product_columns(%a: i64, %b: i64) {
 
 // -----
 
-func.func @product_halves(%a: i64, %b: i64) {
-  // expected-error@below {{expected a multiple of 16 columns for two halves, found 8}}
-  %0 = attn_nv.wgmma f16 %a, %b lhs_steps [0] rhs_steps [0] rhs_half 8 : i64 -> vector<4xf32>
+func.func @product_no_rest(%a: i64, %b: i64) {
+  // expected-error@below {{expected more than 128 columns with rhs_rest, found 128}}
+  %0 = attn_nv.wgmma f16 %a, %b lhs_steps [0] rhs_steps [0] rhs_rest 8 : i64 -> vector<64xf32>
+  return
+}
+
+// -----
+
+func.func @product_rest(%a: i64, %b: i64) {
+  // expected-error@below {{expected a positive rhs_rest, found 0}}
+  %0 = attn_nv.wgmma f16 %a, %b lhs_steps [0] rhs_steps [0] rhs_rest 0 : i64 -> vector<72xf32>
   return
 }
 

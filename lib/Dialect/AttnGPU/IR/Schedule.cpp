@@ -15,22 +15,27 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
+static constexpr int64_t kMostStages = 8;
+
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                                    int64_t tileKv, int64_t warps, MmaKind,
-                                   CopyKind, int64_t stages, bool, bool,
-                                   SoftmaxKind, RolesKind, SchedulerKind,
-                                   bool) {
+                                   CopyKind, int64_t stages, bool overlap,
+                                   bool, SoftmaxKind, RolesKind roles,
+                                   SchedulerKind, bool) {
   if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
       failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
     return failure();
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
-  if (stages < 2 || stages > 8)
-    return emitError() << "expected 'stages' to be from 2 to 8, found "
-                       << stages;
+  // With overlap a tile is held while the next is waited for; without roles
+  // one is copied ahead.
+  int64_t least = roles == RolesKind::None || overlap ? 2 : 1;
+  if (stages < least || stages > kMostStages)
+    return emitError() << "expected 'stages' to be from " << least << " to "
+                       << kMostStages << ", found " << stages;
   return success();
 }
 
@@ -58,9 +63,11 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // There is room for a stage more in place of what the reducer takes.
+  // In place of what the reducer takes there is room for a stage more, and
+  // registers for MMAs of two iterations.
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
-             getCopy(), getStages() + 1, /*overlap=*/true, getPingPong(),
+             getCopy(), std::min(getStages() + 1, kMostStages),
+             /*overlap=*/true, getPingPong(),
              getSoftmax(), RolesKind::ProducerConsumer, getScheduler(),
              getSplitKv());
 }
@@ -68,7 +75,7 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
   // Registers of a thread; scores, probabilities and addresses take the others,
   // and parts of f32 operands.
-  int64_t registers = operand.isF32() ? 80 : 160;
+  int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();
 }
 

@@ -25,16 +25,15 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(int64_t warpgroups) {
          8;
 }
 
-int64_t
-mlir::attn_gpu::getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
-                                     ArrayRef<int64_t> registers) {
-  int64_t groups = 0, shared = 0;
-  for (auto [count, ofThread] : llvm::zip_equal(warpgroups, registers)) {
-    groups += count;
-    shared += count * ofThread;
-  }
-  return std::min(llvm::alignTo(llvm::divideCeil(shared, groups), 8),
-                  uint64_t(getRegistersAtLaunch(groups)));
+int64_t mlir::attn_gpu::getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
+                                             ArrayRef<int64_t> registers) {
+  int64_t groups = llvm::sum_of(warpgroups);
+  int64_t most = getRegistersAtLaunch(groups);
+  if (!llvm::all_equal(warpgroups) || warpgroups.front() != 1)
+    return most;
+  int64_t shared = llvm::sum_of(registers);
+  return std::min<int64_t>(llvm::alignTo(llvm::divideCeil(shared, groups), 8),
+                           most);
 }
 
 /// Warpgroups of a CTA with roles.
@@ -57,6 +56,23 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   constexpr int64_t kMostOfProducer = 104;
   if (consumers == 1 && !schedule.hasReducer())
     producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
+}
+
+int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
+                                             const attn::Chip &chip) {
+  int64_t consumers = schedule.getNumConsumers();
+  if (!schedule.hasProducer())
+    return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
+  if (!chip.hasRegisterSplit())
+    return getRegistersAtLaunch(getNumWarpgroups(schedule));
+  RegisterSplit split(schedule);
+  SmallVector<int64_t> warpgroups = {consumers, 1};
+  SmallVector<int64_t> registers = {split.consumer, split.producer};
+  if (schedule.hasReducer()) {
+    warpgroups.push_back(1);
+    registers.push_back(split.reducer);
+  }
+  return getRegistersAtLaunch(warpgroups, registers);
 }
 
 /// Of a thread that computes.
@@ -209,8 +225,7 @@ static int64_t getLeastBytes(const OutputRequest &output) {
 
 /// Slots of a ring, where what a tile program loads once has `single`. One is
 /// enough for what consumers copy to registers, if nobody else reads it: it is
-/// free soon after a tile program has begun. What is exchanged has no more than
-/// `exchanged`.
+/// free soon after a tile program has begun. What is exchanged has `exchanged`.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
                         int64_t single, int64_t exchanged) {
   if (ring.isExchanged)
@@ -221,13 +236,14 @@ static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
   return isFreeEarly ? 1 : single;
 }
 
-/// Bytes of a plan with so many slots, and outputs as they are to be at least.
+/// Bytes of rings of so many slots.
 static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
                         int64_t single, int64_t exchanged) {
   int64_t bytes = 0;
   for (const RingRequest &ring : rings)
-    bytes += getTileBytes(ring.tile) *
-             getSlots(ring, schedule, single, exchanged);
+    bytes += llvm::alignTo(getTileBytes(ring.tile) *
+                               getSlots(ring, schedule, single, exchanged),
+                           kTileAlignment);
   return bytes;
 }
 
@@ -297,14 +313,15 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     } else if (last && bytes <= last->second) {
       place = {last->first, bytes};
     } else if (!isStaged) {
-      auto operand = llvm::find_if(rings, [&](const RingRequest &ring) {
-        return ring.isLeft && !ring.isStreamed && ring.tile.getRank() == 2 &&
-               ring.tile.getDimSize(0) == output.getDimSize(0) &&
-               ring.tile.getDimSize(1) >= output.getDimSize(1);
-      });
-      if (operand != rings.end()) {
-        plan.overlaid = operand - rings.begin();
-        place = {plan.rings[*plan.overlaid].offset, bytes};
+      for (auto [i, ring, planned] : llvm::enumerate(rings, plan.rings)) {
+        if (!ring.isLeft || ring.isStreamed || planned.stages != 1 ||
+            ring.tile.getRank() != 2 ||
+            ring.tile.getDimSize(0) != output.getDimSize(0) ||
+            ring.tile.getDimSize(1) < output.getDimSize(1))
+          continue;
+        plan.overlaid = i;
+        place = {planned.offset, bytes};
+        break;
       }
     }
     isStaged |= place.has_value() && !request.isReduced;
@@ -463,9 +480,9 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
   auto f32 = Float32Type::get(op.getContext());
   // d_value alone needs neither values nor deltas.
   auto addProgram = [&](ArrayRef<OpTile> stored,
-                        bool hasKey) -> ProgramTiles & {
+                        bool makesDKey) -> ProgramTiles & {
     SmallVector<OpTile> loaded = {once("key", key)};
-    if (hasKey)
+    if (makesDKey)
       loaded.push_back(once("value", value));
     loaded.push_back(streamed("queries", query));
     loaded.push_back(streamed("d_outputs", dOutput));
@@ -473,7 +490,7 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     if (schedule.getCopy() == CopyKind::Tma) {
       auto vector = RankedTensorType::get({block}, f32);
       SmallVector<StringRef> names = {"biases"};
-      if (hasKey)
+      if (makesDKey)
         names.push_back("deltas");
       for (StringRef name : names)
         loaded.push_back({name, vector, vector, /*isStreamed=*/true,
@@ -488,15 +505,14 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
   int64_t columns = 0;
   for (const OpTile &tile : ofKeys)
     columns += tile.type.getDimSize(1);
-  bool accumulatesAll =
-      schedule.mayAccumulate(columns, query.getElementType());
+  bool accumulatesAll = schedule.mayAccumulate(columns, query.getElementType());
   if (backward.addsQueryGradient(schedule)) {
     programs.clear();
     if (!accumulatesAll && ofKeys.size() == 2) {
-      addProgram(ofKeys.pop_back_val(), /*hasKey=*/false).schedule =
+      addProgram(ofKeys.pop_back_val(), /*makesDKey=*/false).schedule =
           cast<ScheduleAttr>(schedule.getWithoutAdding());
     }
-    ProgramTiles &tiles = addProgram(ofKeys, /*hasKey=*/true);
+    ProgramTiles &tiles = addProgram(ofKeys, /*makesDKey=*/true);
     OpTile &keys = tiles.loaded.front();
     keys.isRight = true;
     tiles.exchanged =
@@ -504,12 +520,12 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     tiles.added = RankedTensorType::get({block, keys.type.getDimSize(1)}, f32);
     return programs;
   }
-  bool hasKey = bool(backward.getGradient(Gradients::Key));
+  bool makesDKey = bool(backward.getGradient(Gradients::Key));
   if (accumulatesAll && !ofKeys.empty())
-    addProgram(ofKeys, hasKey);
+    addProgram(ofKeys, makesDKey);
   else
     for (auto [i, tile] : llvm::enumerate(ofKeys))
-      addProgram(tile, hasKey && i == 0);
+      addProgram(tile, makesDKey && i == 0);
   return programs;
 }
 
@@ -631,12 +647,11 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
                       tiles.loaded[*plan.overlaid].name)
             .str();
   if (tiles.exchanged)
-    description += llvm::formatv(", exchanged {0} x {1}",
-                                 schedule.hasReducer()
-                                     ? plan.rings.back().stages
-                                     : 1,
-                                 getTileBytes(tiles.exchanged))
-                       .str();
+    description +=
+        llvm::formatv(", exchanged {0} x {1}",
+                      schedule.hasReducer() ? plan.rings.back().stages : 1,
+                      getTileBytes(tiles.exchanged))
+            .str();
   for (auto [name, request, place] :
        llvm::zip(stagedNames, staged, plan.outputs))
     if (place && (request.isReduced || !plan.overlaid))

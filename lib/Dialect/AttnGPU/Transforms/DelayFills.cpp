@@ -28,8 +28,7 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether an iteration copies no more than it has slots for: not a loop, which
-/// waits for slots that are free only when the delayed copy has come.
+/// Whether an iteration has loops: it may copy more than there are slots for.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
@@ -83,6 +82,7 @@ static void delay(FillOp fill, bool prefetches) {
   }
   if (first) {
     fill->moveAfter(first);
+    // Slots would be free only when the delayed copy has come.
   } else if (auto loop = dyn_cast<scf::ForOp>(next);
              loop && !hasInnerLoop(loop)) {
     peelFirst(loop);

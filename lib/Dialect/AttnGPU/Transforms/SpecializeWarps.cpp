@@ -197,10 +197,9 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
-    entry.second.op =
-        RingOp::create(b, type, place.offset, place.barrierOffset,
-                       isReadByThreads(entry.first, schedule),
-                       /*overlaid=*/plan.overlaid == i);
+    entry.second.op = RingOp::create(b, type, place.offset, place.barrierOffset,
+                                     isReadByThreads(entry.first, schedule),
+                                     /*overlaid=*/plan.overlaid == i);
   }
 }
 
@@ -339,12 +338,12 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
   auto numPlaces = static_cast<int64_t>(
       std::min(llvm::divideCeil(output->place->bytes, bytes),
                llvm::divideCeil(columns, part)));
-  StoreAsyncOp::create(
-      b, tile, encodeRowsMap(launch, output->array, type), coordinates,
-      b.getI64IntegerAttr(output->place->offset +
-                          first / part % numPlaces * bytes),
-      /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
-      b.getI64IntegerAttr(numPlaces - 1));
+  StoreAsyncOp::create(b, tile, encodeRowsMap(launch, output->array, type),
+                       coordinates,
+                       b.getI64IntegerAttr(output->place->offset +
+                                           first / part % numPlaces * bytes),
+                       /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
+                       b.getI64IntegerAttr(numPlaces - 1));
 }
 
 /// What is added to memory, with tiles of rings in place of what others load or
@@ -430,7 +429,9 @@ LogicalResult WarpSpecializer::run() {
   SmallVector<OutputRequest> tilesOfOutputs;
   for (Output &output : outputs)
     tilesOfOutputs.push_back({output.store.getTile().getType(),
-                              output.isReduced, getPartColumns(output.store)});
+                              output.isReduced,
+                              output.isReduced ? getPartColumns(output.store)
+                                               : 0});
   SmallPtrSet<Operation *, 4> passedOn;
   for (auto &[op, ring] : rings)
     passedOn.insert(op);

@@ -81,10 +81,14 @@ LogicalResult WgmmaOp::verify() {
   if (columns % 8 != 0 || columns > 256)
     return emitOpError("expected a multiple of 8 columns up to 256, found ")
            << columns;
-  if (getRhsHalf() && columns % 16 != 0)
-    return emitOpError("expected a multiple of 16 columns for two halves, "
-                       "found ")
-           << columns;
+  if (std::optional<int64_t> rest = getRhsRest()) {
+    if (columns <= kColumnsBeforeRest)
+      return emitOpError("expected more than ")
+             << kColumnsBeforeRest << " columns with rhs_rest, found "
+             << columns;
+    if (*rest <= 0)
+      return emitOpError("expected a positive rhs_rest, found ") << *rest;
+  }
   if (getAccumulate() && !getAccumulator())
     return emitOpError("expected an accumulator beside the condition");
   auto registers = dyn_cast<VectorType>(getLhs().getType());

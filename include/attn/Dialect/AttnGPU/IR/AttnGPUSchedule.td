@@ -73,7 +73,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
 
     No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
-    `warps` is from 1 to 32, `stages` from 2 to 8.
+    `warps` is from 1 to 32, `stages` from 2 to 8, or 1
+    with roles and without `overlap`.
 
     ```mlir
     #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>

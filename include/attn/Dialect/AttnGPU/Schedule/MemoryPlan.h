@@ -52,7 +52,8 @@ int64_t getRegistersAtLaunch(int64_t warpgroups);
 
 /// Registers that each thread begins with where roles of `warpgroups` then have
 /// `registers` a thread: no more than they share, so that CTAs of the next
-/// kernel find some.
+/// kernel find some. That is known of kernels (attn-annotate-kernels) in which
+/// each warpgroup has a role of its own; others begin with the most.
 int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
                              ArrayRef<int64_t> registers);
 
@@ -64,6 +65,9 @@ struct RegisterSplit {
 
   explicit RegisterSplit(ScheduleAttr schedule);
 };
+
+/// Registers that threads of a CTA with that schedule begin with.
+int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 
 /// Whether registers hold a left operand beside `accumulators`, the elements
 /// that the program's MMAs accumulate. An f32 counts twice, for the two

@@ -18,6 +18,13 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNVDialect.h.inc"
 
+namespace mlir::attn_nv {
+
+/// Columns of the first of two instructions that an MMA is.
+inline constexpr int64_t kColumnsBeforeRest = 128;
+
+} // namespace mlir::attn_nv
+
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnNV/IR/AttnNVTypes.h.inc"
 

@@ -123,9 +123,9 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
     i-th of `rhs_steps` or `lhs_steps`. `transpose_rhs` says that rhs is stored
     K x N; N x K is the default. `transpose_lhs` says that lhs, a descriptor, is
     stored K x M (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions").
-    With `rhs_half` each step is two instructions of N / 2 columns, the second of
-    which has a descriptor of rhs that is larger by so much: ptxas has one only if
-    threads begin with 30 registers more than it has results.
+    With `rhs_rest` each step is two instructions, of 128 columns and of the rest,
+    for which the descriptor of rhs is larger by so much: ptxas has one for all
+    only if threads begin with 30 registers more than it has results.
 
     ```mlir
     func.func @mma(%p: vector<32xbf16>, %v: i64, %o: vector<32xf32>)
@@ -142,13 +142,13 @@ def AttnNV_WgmmaOp : AttnNV_Op<"wgmma", [
     AnyTypeOf<[I64, VectorOfRankAndType<[1], [F16, BF16]>]>:$lhs, I64:$rhs,
     Optional<AttnNV_Accumulator>:$accumulator, Optional<I1>:$accumulate,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_steps,
-    DenseI64ArrayAttr:$rhs_steps, OptionalAttr<I64Attr>:$rhs_half,
+    DenseI64ArrayAttr:$rhs_steps, OptionalAttr<I64Attr>:$rhs_rest,
     UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs);
   let results = (outs AttnNV_Accumulator:$result);
   let assemblyFormat = [{
     $element_type $lhs `,` $rhs (`,` `acc` $accumulator^)?
     (`if` $accumulate^)? (`lhs_steps` $lhs_steps^)? `rhs_steps` $rhs_steps
-    (`rhs_half` $rhs_half^)? (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
+    (`rhs_rest` $rhs_rest^)? (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
     attr-dict `:` type($lhs) `->` type($result)
   }];
   let hasVerifier = 1;
