@@ -63,8 +63,8 @@ void BackwardPrograms::emitRows() {
     forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
       RankedTensorType panel = f32Tile({rows, width});
       auto loadF32 = [&](Value array) -> Value {
-        Value tile = load(ofRealRows(array), {rows, width},
-                          {batch, head, row, column});
+        Value tile =
+            load(ofRealRows(array), {rows, width}, {batch, head, row, column});
         return tile.getType() == panel
                    ? tile
                    : arith::ExtFOp::create(b, panel, tile).getResult();

@@ -21,9 +21,9 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                                    int64_t tileKv, int64_t warps, MmaKind,
-                                   CopyKind, int64_t stages, bool overlap,
-                                   bool, SoftmaxKind, RolesKind roles,
-                                   SchedulerKind, bool) {
+                                   CopyKind, int64_t stages, bool overlap, bool,
+                                   SoftmaxKind, RolesKind roles, SchedulerKind,
+                                   bool) {
   if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
       failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
     return failure();
@@ -67,9 +67,8 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   // registers for MMAs of two iterations.
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
              getCopy(), std::min(getStages() + 1, kMostStages),
-             /*overlap=*/true, getPingPong(),
-             getSoftmax(), RolesKind::ProducerConsumer, getScheduler(),
-             getSplitKv());
+             /*overlap=*/true, getPingPong(), getSoftmax(),
+             RolesKind::ProducerConsumer, getScheduler(), getSplitKv());
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {

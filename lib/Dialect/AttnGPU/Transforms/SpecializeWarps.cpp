@@ -428,10 +428,9 @@ LogicalResult WarpSpecializer::run() {
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;
   for (Output &output : outputs)
-    tilesOfOutputs.push_back({output.store.getTile().getType(),
-                              output.isReduced,
-                              output.isReduced ? getPartColumns(output.store)
-                                               : 0});
+    tilesOfOutputs.push_back(
+        {output.store.getTile().getType(), output.isReduced,
+         output.isReduced ? getPartColumns(output.store) : 0});
   SmallPtrSet<Operation *, 4> passedOn;
   for (auto &[op, ring] : rings)
     passedOn.insert(op);
