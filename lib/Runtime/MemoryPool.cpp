@@ -108,20 +108,27 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
   return CUDA_SUCCESS;
 }
 
+void MemoryPool::forget(Block *block) {
+  Block **link = &blocks;
+  while (*link != block)
+    link = &(*link)->next;
+  *link = block->next;
+  if (block->isFree)
+    freeBytes -= block->bytes;
+  delete block;
+}
+
 CUresult MemoryPool::makeRoom(const CudaDriver &driver, uint64_t bytes,
                               CUstream stream, unsigned long long id) {
-  for (Block **link = &blocks; *link && freeBytes + bytes > kMostFreeBytes;) {
-    Block *block = *link;
-    if (!block->isFree || block->stream != id) {
-      link = &block->next;
+  for (Block *block = blocks, *next;
+       block && freeBytes + bytes > kMostFreeBytes; block = next) {
+    next = block->next;
+    if (!block->isFree || block->stream != id)
       continue;
-    }
     CUresult error = driver.cuMemFreeAsync(block->memory, stream);
     if (error != CUDA_SUCCESS)
       return error;
-    freeBytes -= block->bytes;
-    *link = block->next;
-    delete block;
+    forget(block);
   }
   return CUDA_SUCCESS;
 }
@@ -132,28 +139,23 @@ CUresult MemoryPool::free(const CudaDriver &driver, CUdeviceptr memory,
   bool isKept = isOrdered(driver, stream, id);
   {
     std::lock_guard<std::mutex> lock(mutex);
-    Block **link = &blocks;
-    while (*link && (*link)->memory != memory)
-      link = &(*link)->next;
-    if (Block *block = *link) {
-      if (block->isFree)
-        return CUDA_ERROR_INVALID_VALUE;
-      if (isKept && block->stream == id) {
-        CUresult error = makeRoom(driver, block->bytes, stream, id);
-        if (error != CUDA_SUCCESS)
-          return error;
-        if (freeBytes + block->bytes <= kMostFreeBytes) {
-          block->isFree = true;
-          freeBytes += block->bytes;
-          return CUDA_SUCCESS;
-        }
-        // Blocks in front of it may be gone.
-        for (link = &blocks; *link != block;)
-          link = &(*link)->next;
+    Block *block = blocks;
+    while (block && block->memory != memory)
+      block = block->next;
+    if (block && block->isFree)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (block && isKept && block->stream == id) {
+      CUresult error = makeRoom(driver, block->bytes, stream, id);
+      if (error != CUDA_SUCCESS)
+        return error;
+      if (freeBytes + block->bytes <= kMostFreeBytes) {
+        block->isFree = true;
+        freeBytes += block->bytes;
+        return CUDA_SUCCESS;
       }
-      *link = block->next;
-      delete block;
     }
+    if (block)
+      forget(block);
   }
   return driver.cuMemFreeAsync(memory, stream);
 }
@@ -170,18 +172,14 @@ CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
   CUresult result = driver.cuCtxSynchronize();
   if (result != CUDA_SUCCESS)
     return result;
-  for (Block **link = &blocks; *link;) {
-    Block *block = *link;
-    if (!block->isFree) {
-      link = &block->next;
+  for (Block *block = blocks, *next; block; block = next) {
+    next = block->next;
+    if (!block->isFree)
       continue;
-    }
     CUresult error = driver.cuMemFree(block->memory);
     if (result == CUDA_SUCCESS)
       result = error;
-    freeBytes -= block->bytes;
-    *link = block->next;
-    delete block;
+    forget(block);
   }
   return result;
 }

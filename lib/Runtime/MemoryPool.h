@@ -59,14 +59,15 @@ private:
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);
+  /// The mutex is held, as below.
+  void forget(Block *block);
   /// Frees blocks of the stream that it does not use, so that `bytes` can be
-  /// kept. The mutex is held.
+  /// kept.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
-  /// Waits for all work of the context, and frees what nobody uses. The mutex
-  /// is held.
+  /// Waits for all work of the context, and frees what nobody uses.
   CUresult freeBlocks(const CudaDriver &driver);
-  /// Whether there were such.
+  /// The same, under the mutex. Whether there was some.
   bool freeSome(const CudaDriver &driver);
 
   std::mutex mutex;

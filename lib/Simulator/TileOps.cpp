@@ -161,10 +161,6 @@ float combine(ReduceKind kind, float a, float b) {
   llvm_unreachable("a kind of reduction");
 }
 
-bool isOfConditions(ReduceKind kind) {
-  return kind == ReduceKind::And || kind == ReduceKind::Or;
-}
-
 /// What a kind combines, in `storage` if it is not there; nothing where a tile
 /// has other elements.
 const std::vector<float> &getElements(ReduceKind kind,

@@ -381,8 +381,7 @@ LogicalResult BackwardPrograms::emit() {
     if (dValue || dKey)
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
-  if (dKey && dValue &&
-      !schedule.mayAccumulate(headDim + valueHeadDim, inputType)) {
+  if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
     // Programs of d_value alone have nothing to add: no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);

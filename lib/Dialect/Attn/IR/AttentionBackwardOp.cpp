@@ -81,6 +81,15 @@ bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
          schedule.mayAccumulate(columns, getQueryType().getElementType());
 }
 
+bool AttentionBackwardOp::sumsBothKeyGradients(
+    TileSizesAttrInterface schedule) {
+  // Head dims are padded to whole steps of the MMAs.
+  int64_t columns =
+      llvm::alignTo<16>(getHeadDim()) + llvm::alignTo<16>(getValueHeadDim());
+  return getGradient(Gradients::Key) && getGradient(Gradients::Value) &&
+         schedule.mayAccumulate(columns, getQueryType().getElementType());
+}
+
 OperandRange AttentionBackwardOp::getCaptureGradients() {
   size_t count = std::min(getCaptureWrt().size(), getOuts().size());
   return getOuts().take_back(count);

@@ -98,8 +98,7 @@ LogicalResult ReduceColumnsOp::verify() {
   if (!layout || !input.getElementType().isF32())
     return emitOpError("expected a tile of f32 and layout mma, found ")
            << input;
-  using attn_tile::ReduceKind;
-  if (getKind() != ReduceKind::Add && getKind() != ReduceKind::MaxNum)
+  if (attn_tile::isOfConditions(getKind()))
     return emitOpError("expected add or maxnum, found ")
            << attn_tile::stringifyReduceKind(getKind());
   auto slice = SliceLayoutAttr::get(getContext(), /*axis=*/0, layout);

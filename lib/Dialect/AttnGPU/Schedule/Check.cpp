@@ -192,12 +192,11 @@ static std::string findTooManyAccumulators(AttentionInterface op,
   constexpr int64_t kMaxNumbers = 1024;
   int64_t columns = op.getValueHeadDim() + schedule.getTileKv();
   // Two gradients, and the scores' gradients.
-  if (isa<attn::AttentionBackwardOp>(op.getOperation())) {
-    int64_t both = op.getHeadDim() + op.getValueHeadDim();
-    if (schedule.hasReducer() &&
-        !schedule.mayAccumulate(both, op.getQueryType().getElementType()))
-      both = std::max(op.getHeadDim(), op.getValueHeadDim());
-    columns = both + 2 * schedule.getTileKv();
+  if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation())) {
+    int64_t sums = op.getHeadDim() + op.getValueHeadDim();
+    if (schedule.hasReducer() && !backward.sumsBothKeyGradients(schedule))
+      sums = std::max(op.getHeadDim(), op.getValueHeadDim());
+    columns = sums + 2 * schedule.getTileKv();
   }
   int64_t threads = 32 * schedule.getWarps();
   int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);

@@ -58,6 +58,14 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
     producer = std::min(atLaunch * groups - consumer, kMostOfProducer);
 }
 
+SmallVector<int64_t> RegisterSplit::getOfRoles() const {
+  SmallVector<int64_t> registers = {consumer};
+  if (reducer)
+    registers.push_back(reducer);
+  registers.push_back(producer);
+  return registers;
+}
+
 int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
                                              const attn::Chip &chip) {
   int64_t consumers = schedule.getNumConsumers();
@@ -65,25 +73,18 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
     return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
   if (!chip.hasRegisterSplit())
     return getRegistersAtLaunch(getNumWarpgroups(schedule));
-  RegisterSplit split(schedule);
-  SmallVector<int64_t> warpgroups = {consumers, 1};
-  SmallVector<int64_t> registers = {split.consumer, split.producer};
-  if (schedule.hasReducer()) {
-    warpgroups.push_back(1);
-    registers.push_back(split.reducer);
-  }
+  SmallVector<int64_t> registers = RegisterSplit(schedule).getOfRoles();
+  SmallVector<int64_t> warpgroups(registers.size(), 1);
+  warpgroups.front() = consumers;
   return getRegistersAtLaunch(warpgroups, registers);
 }
 
 /// Of a thread that computes.
 static int64_t getConsumerRegisters(ScheduleAttr schedule,
                                     const attn::Chip &chip) {
-  int64_t consumers = schedule.getNumConsumers();
-  if (!schedule.hasProducer())
-    return getRegistersAtLaunch(std::max<int64_t>(consumers, 1));
-  return chip.hasRegisterSplit()
+  return schedule.hasProducer() && chip.hasRegisterSplit()
              ? RegisterSplit(schedule).consumer
-             : getRegistersAtLaunch(getNumWarpgroups(schedule));
+             : getRegistersAtLaunch(schedule, chip);
 }
 
 /// Registers of a thread that the left operand and what MMAs accumulate may
@@ -289,8 +290,7 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   // Behind the rings if there is room, else in place of an output before it,
   // or of a tile that is loaded once, a left operand of as many rows: each
   // warpgroup alone reads its own.
-  bool isStaged = false;
-  std::optional<std::pair<int64_t, int64_t>> last;
+  std::optional<RingPlan::Output> last;
   for (const OutputRequest &request : outputs) {
     RankedTensorType output = request.tile;
     std::optional<RingPlan::Output> &place = plan.outputs.emplace_back();
@@ -306,13 +306,12 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
         --places;
       bytes = std::min(bytes, places * part);
       if (bytes > 0)
-        place = {takeTiles(bytes), bytes};
+        place = {takeTiles(bytes), bytes, places, part};
     } else if (bytes <= room) {
-      place = {takeTiles(bytes), bytes};
-      last = {place->offset, bytes};
-    } else if (last && bytes <= last->second) {
-      place = {last->first, bytes};
-    } else if (!isStaged) {
+      place = last = {takeTiles(bytes), bytes};
+    } else if (last && bytes <= last->bytes) {
+      place = {last->offset, bytes};
+    } else if (!last && !plan.overlaid) {
       for (auto [i, ring, planned] : llvm::enumerate(rings, plan.rings)) {
         if (!ring.isLeft || ring.isStreamed || planned.stages != 1 ||
             ring.tile.getRank() != 2 ||
@@ -324,7 +323,6 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
         break;
       }
     }
-    isStaged |= place.has_value() && !request.isReduced;
   }
   for (auto [ring, request] : llvm::zip(plan.rings, rings))
     ring.barrierOffset =
@@ -502,16 +500,13 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
                        ShapedType::isDynamic(key.getDimSize(1));
     return program;
   };
-  int64_t columns = 0;
-  for (const OpTile &tile : ofKeys)
-    columns += tile.type.getDimSize(1);
-  bool accumulatesAll = schedule.mayAccumulate(columns, query.getElementType());
+  bool isDivided =
+      ofKeys.size() == 2 && !backward.sumsBothKeyGradients(schedule);
   if (backward.addsQueryGradient(schedule)) {
     programs.clear();
-    if (!accumulatesAll && ofKeys.size() == 2) {
+    if (isDivided)
       addProgram(ofKeys.pop_back_val(), /*makesDKey=*/false).schedule =
           cast<ScheduleAttr>(schedule.getWithoutAdding());
-    }
     ProgramTiles &tiles = addProgram(ofKeys, /*makesDKey=*/true);
     OpTile &keys = tiles.loaded.front();
     keys.isRight = true;
@@ -521,11 +516,11 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
     return programs;
   }
   bool makesDKey = bool(backward.getGradient(Gradients::Key));
-  if (accumulatesAll && !ofKeys.empty())
-    addProgram(ofKeys, makesDKey);
-  else
+  if (isDivided)
     for (auto [i, tile] : llvm::enumerate(ofKeys))
       addProgram(tile, makesDKey && i == 0);
+  else if (!ofKeys.empty())
+    addProgram(ofKeys, makesDKey);
   return programs;
 }
 

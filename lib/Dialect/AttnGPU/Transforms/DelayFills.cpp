@@ -28,7 +28,8 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether an iteration has loops: it may copy more than there are slots for.
+/// Whether an iteration has loops: it may copy more than there are slots for,
+/// which would be free only when the delayed copy has come.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
@@ -82,7 +83,6 @@ static void delay(FillOp fill, bool prefetches) {
   }
   if (first) {
     fill->moveAfter(first);
-    // Slots would be free only when the delayed copy has come.
   } else if (auto loop = dyn_cast<scf::ForOp>(next);
              loop && !hasInnerLoop(loop)) {
     peelFirst(loop);

@@ -261,14 +261,8 @@ RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
   SmallVector<bool> elected(helpers + 1, false);
   warpgroups.append(helpers, 1);
   elected.back() = true;
-  if (chip.hasRegisterSplit()) {
-    RegisterSplit split(schedule);
-    SmallVector<int64_t> ofRoles = {split.consumer};
-    if (schedule.hasReducer())
-      ofRoles.push_back(split.reducer);
-    ofRoles.push_back(split.producer);
-    registers = b.getDenseI64ArrayAttr(ofRoles);
-  }
+  if (chip.hasRegisterSplit())
+    registers = b.getDenseI64ArrayAttr(RegisterSplit(schedule).getOfRoles());
   auto roles = RolesOp::create(b, b.getDenseI64ArrayAttr(warpgroups), registers,
                                b.getDenseBoolArrayAttr(elected),
                                /*bodiesCount=*/warpgroups.size());
@@ -332,18 +326,13 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
       arith::ConstantOp::create(
           b, b.getI32IntegerAttr(static_cast<int32_t>(first))));
   // Parts take turns at the places that there are.
-  int64_t bytes = type.getDimSize(0) * part *
-                  type.getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t columns = store.getTile().getType().getDimSize(1);
-  auto numPlaces = static_cast<int64_t>(
-      std::min(llvm::divideCeil(output->place->bytes, bytes),
-               llvm::divideCeil(columns, part)));
-  StoreAsyncOp::create(b, tile, encodeRowsMap(launch, output->array, type),
-                       coordinates,
-                       b.getI64IntegerAttr(output->place->offset +
-                                           first / part % numPlaces * bytes),
-                       /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
-                       b.getI64IntegerAttr(numPlaces - 1));
+  const RingPlan::Output &place = *output->place;
+  int64_t turn = first / part % place.places;
+  StoreAsyncOp::create(
+      b, tile, encodeRowsMap(launch, output->array, type), coordinates,
+      b.getI64IntegerAttr(place.offset + turn * place.partBytes),
+      /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
+      b.getI64IntegerAttr(place.places - 1));
 }
 
 /// What is added to memory, with tiles of rings in place of what others load or

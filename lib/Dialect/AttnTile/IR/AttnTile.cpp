@@ -267,7 +267,7 @@ LogicalResult attn_tile::verifySlice(Operation *op, RankedTensorType tile,
 
 LogicalResult attn_tile::verifyElements(Operation *op, ReduceKind kind,
                                         Type element) {
-  if (kind == ReduceKind::And || kind == ReduceKind::Or) {
+  if (isOfConditions(kind)) {
     if (!element.isInteger(1))
       return op->emitOpError("expected elements of i1 for ")
              << stringifyReduceKind(kind) << ", found " << element;

@@ -407,6 +407,8 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     /// and whether they do so by a schedule.
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
+    /// Whether a program sums d_key and d_value, which both are asked for.
+    bool sumsBothKeyGradients(TileSizesAttrInterface schedule);
     /// The outs of captures' gradients, in the order of `capture_wrt`.
     OperandRange getCaptureGradients();
   }];

@@ -64,6 +64,8 @@ struct RegisterSplit {
   int64_t producer, reducer = 0, consumer;
 
   explicit RegisterSplit(ScheduleAttr schedule);
+  /// In the order of roles: of consumers, of the reducer, of the producer.
+  SmallVector<int64_t> getOfRoles() const;
 };
 
 /// Registers that threads of a CTA with that schedule begin with.
@@ -149,11 +151,13 @@ struct RingPlan {
   };
   struct Output {
     int64_t offset, bytes;
+    /// Of one that a reducer adds, parts that have a place, and bytes of each.
+    int64_t places = 1, partBytes = 0;
   };
   /// As they were asked for.
   SmallVector<Ring> rings;
   /// Where outputs are on their way to memory; none for those that registers
-  /// store. Parts of one that a reducer adds may share places, each as many.
+  /// store. Parts of one that a reducer adds take turns, each place as many.
   SmallVector<std::optional<Output>> outputs;
   /// The number of the ring of whose tile an output takes the place.
   std::optional<size_t> overlaid;

@@ -40,6 +40,11 @@ LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,
                             bool transposeLhs, bool transposeRhs);
 
+/// Whether it is conditions that are combined, not floats.
+inline bool isOfConditions(ReduceKind kind) {
+  return kind == ReduceKind::And || kind == ReduceKind::Or;
+}
+
 /// Elements that are combined: floats, or conditions.
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
