@@ -42,18 +42,18 @@ def gather(rank, size=4):
         dist.all_gather(parts, torch.ones(2))
 
 
-def begin(timeout=20):
+def begin(rank, timeout=20):
+    """Returns once all ranks have left their first step: what one does then is no fault there."""
     watch(interval=0.4, timeout=timeout)
     _checks.check_same(None, "attention", {"q": 1})
+    ring(rank)
+    dist.barrier()
 
 
 def die(rank, dead, collective):
     """The rank is killed in the midst of steps; the others stay alive after their errors,
     which shows that nobody waits for a neighbour that lives."""
-    begin()
-    ring(rank)
-    if rank == dead:
-        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGKILL)).start()
+    begin(rank)
     start, steps = time.monotonic(), 0
 
     def work():
@@ -61,6 +61,8 @@ def die(rank, dead, collective):
         while time.monotonic() < start + 60:
             collective(rank)
             steps += 1
+            if rank == dead and steps == 8:  # so each other one has made some
+                threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGKILL)).start()
             time.sleep(0.01)
 
     found = outcome(work)
@@ -70,8 +72,7 @@ def die(rank, dead, collective):
 
 def hang(rank, wakes):
     """A rank that is stopped, and perhaps goes on."""
-    begin(timeout=2.0)
-    ring(rank)
+    begin(rank, timeout=2.0)
     start = time.monotonic()
     if rank == 1:
         process = os.getpid()
@@ -88,7 +89,7 @@ def hang(rank, wakes):
 
 
 def fail(rank):
-    begin()
+    begin(rank)
 
     def work():
         with _faults.named_failures(dist.group.WORLD):
@@ -102,7 +103,7 @@ def fail(rank):
 
 def refuse(rank):
     """An error of the call's on all ranks: the group goes on. Then another one on one rank."""
-    begin()
+    begin(rank)
 
     def work(error):
         with _faults.named_failures(dist.group.WORLD):
@@ -112,14 +113,14 @@ def refuse(rank):
 
     first = outcome(work, attn_mlir.Error("head dims above 256"))
     ring(rank)
+    dist.barrier()
     own = attn_mlir.Error("no memory", "OUT_OF_MEMORY") if rank == 3 else None
     return first, outcome(work, own)
 
 
 def silent(rank):
     """No heartbeat for a while and then again, while nobody waits."""
-    begin(timeout=1.5)
-    ring(rank)
+    begin(rank, timeout=1.5)
     member, faults = member_of(), []
     thread = _heartbeat._thread
     if rank == 3:
@@ -158,8 +159,7 @@ def threads(rank):
 
 def transport(rank):
     """An error of the transport's without a cause that is known."""
-    begin()
-    ring(rank)
+    begin(rank)
     if rank:
         time.sleep(4)
         return outcome(_checks.check_same, None, "attention", {"q": 1})
