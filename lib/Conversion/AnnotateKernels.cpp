@@ -80,9 +80,21 @@ static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
   return count;
 }
 
+/// Whether it is a kernel of MMAs of which two CTAs an SM would leave each
+/// thread half of the registers that it can have, or less.
+static bool isLarge(LLVM::LLVMFuncOp func) {
+  constexpr int64_t kManyThreads = 256;
+  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getMaxntidAttrName());
+  return threads && llvm::product_of(threads.asArrayRef()) >= kManyThreads &&
+         func.walk([](NVVM::MmaOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+}
+
 /// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM, or how
 /// many registers threads begin with; of the threads it is told by the launch.
 /// A CTA with roles has an SM for itself, but for CTAs of the next kernel.
+/// Others it makes smaller than they are, by spilling, for one CTA more.
 static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
   Builder b(func.getContext());
   if (std::optional<int64_t> registers = findRegistersAtLaunch(func)) {
@@ -95,7 +107,9 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
-  int ctas = result.wasInterrupted() ? 1 : chip.getNumber() >= 100 ? 2 : 0;
+  int ctas = result.wasInterrupted() || isLarge(func) ? 1
+             : chip.getNumber() >= 100                ? 2
+                                                      : 0;
   if (ctas)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   b.getI32IntegerAttr(ctas));

@@ -8,11 +8,29 @@
 
 #include "Optimize.h"
 
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+
+bool mlir::attn::isWarpgroupMma(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  auto *assembly =
+      call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())
+           : nullptr;
+  return assembly &&
+         llvm::StringRef(assembly->getAsmString()).contains("wgmma.mma_async");
+}
+
+bool mlir::attn::isMma(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return isWarpgroupMma(instruction) ||
+         (callee && callee->getName().starts_with("llvm.nvvm.mma."));
+}
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   hoistAllocas(module);
@@ -47,7 +65,7 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     extendBf16(module);
     narrowComparisons(module);
     compareConstants(module);
-    sinkIntoBranches(module);
+    sinkAroundLoops(module);
     foldSharedOffsets(module);
     modules.invalidate(module, llvm::PreservedAnalyses::none());
     llvm::ModulePassManager equals;

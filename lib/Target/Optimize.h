@@ -10,6 +10,7 @@
 #define ATTN_LIB_TARGET_OPTIMIZE_H
 
 namespace llvm {
+class Instruction;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -18,6 +19,11 @@ namespace mlir::attn {
 
 /// Runs LLVM's O3 pipeline for `machine`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Whether an instruction is an MMA, of a warp's or of a warpgroup's, or one
+/// of a warpgroup's.
+bool isMma(const llvm::Instruction &instruction);
+bool isWarpgroupMma(const llvm::Instruction &instruction);
 
 /// Moves stack slots of constant size to the beginnings of functions.
 void hoistAllocas(llvm::Module &module);
@@ -39,9 +45,9 @@ void compareConstants(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
-/// Moves what few iterations of a loop of MMAs need from before the loop into
-/// their branch.
-void sinkIntoBranches(llvm::Module &module);
+/// Moves what a loop of MMAs needs in few iterations or not at all from in
+/// front of it to where it is needed.
+void sinkAroundLoops(llvm::Module &module);
 
 /// Lets kernels wait for the one in front of them as late as they can.
 void sinkLaunchWaits(llvm::Module &module);

@@ -36,6 +36,28 @@ gpu.module @m {
     nvvm.setmaxregister increase 232
     llvm.return
   }
+  // ptxas would spill for a second CTA, unless there are few threads or no MMAs.
+  // CHECK-LABEL: llvm.func @large(
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  llvm.func @large(%a: vector<2xf16>, %c: vector<2xf16>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
+    %0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%a, %a] C[%c, %c]
+        {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
+        : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+    llvm.return
+  }
+  // CHECK-LABEL: llvm.func @small(
+  // CHECK-NOT: nvvm.minctasm
+  llvm.func @small(%a: vector<2xf16>, %c: vector<2xf16>) attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 128, 1, 1>} {
+    %0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%a, %a] C[%c, %c]
+        {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
+        : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+    llvm.return
+  }
+  // CHECK-LABEL: llvm.func @rows(
+  // CHECK-NOT: nvvm.minctasm
+  llvm.func @rows() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
+    llvm.return
+  }
   // CHECK: llvm.func @declared(!llvm.ptr)
   // CHECK-NOT: minctasm
   llvm.func @declared(!llvm.ptr)

@@ -62,7 +62,7 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
   int64_t warps = mma == MmaKind::Wgmma ? dice.pick<int64_t>({4, 8, 12, 16})
                                         : dice.pick<int64_t>({1, 2, 4, 8});
   int64_t rowsOfWarp =
-      mma == MmaKind::Wgmma ? 16 : dice.pick<int64_t>({16, 32});
+      mma == MmaKind::Wgmma ? 16 : dice.pick<int64_t>({16, 16, 32, 32, 8, 4});
   bool overlap = dice.oneIn(2);
   return ScheduleAttr::getChecked(
       [] {

@@ -132,18 +132,29 @@ const RowCase kBackwardRows[] = {
     backward(
         "eight warps, 16 rows a step: gradients, shared memory holds no more",
         "sm_89", "async16", BF16, 128, 150, true),
-    backward("32 rows a step: gradients of f32, head dims up to 32", "sm_80",
+    backward("16 rows a step: gradients of f32, head dims up to 32", "sm_80",
              "async16", F32, 32, 150),
-    backward("16 rows a step: gradients of f32, head dims up to 64", "sm_86",
-             "async16", F32, 64, 90, true),
+    backward(
+        "eight warps share 64 keys: gradients of f32, head dims from 33 to 96",
+        "sm_86", "async16", F32, 64, 90, true),
+    backward(
+        "eight warps share 32 keys: gradients of f32, head dims from 97 to 128",
+        "sm_80", "async16", F32, 128, 90),
+    backward("eight warps share 64 keys: gradients of f32, head dims from 129 "
+             "to 192",
+             "sm_80", "narrow", F32, 144, 90, true),
+    backward("four warps share 32 keys: gradients of f32, head dims above 192, "
+             "or shared memory holds no more",
+             "sm_80", "async16", F32, 256, 60),
+    backward("two warps share 16 keys: gradients of f32, shared memory holds "
+             "no more",
+             "sm_86", "async16", F32, 256, 60),
     backward("64 rows a step: gradients, head dims up to 64", "sm_100",
              "async16", F16, 64, 150),
     backward("32 rows a step: gradients, head dims up to 128", "sm_120",
              "narrow", BF16, 96, 100, true),
     backward("16 rows a step: gradients, head dims above 128", "sm_80",
              "async16", F16, 136, 80),
-    backward("2 warps: gradients, shared memory holds no more", "sm_86",
-             "async16", F32, 144, 60),
 };
 
 /// Rows of operands that no generated problem has: other tests simulate those.
@@ -151,6 +162,8 @@ const char *const kElsewhere[] = {
     "dynamic scheduler: sequences differ in length",
     "tiles: head dims from 65 to 128, dropout",
     "tiles: keys that are gathered from pages",
+    "16 rows a step: gradients of f32, warps cannot share rows",
+    "2 warps: gradients, shared memory holds no more",
     "1 warp: gradients, shared memory holds no more"};
 
 /// Rows that are for what no op needs today: all that a row before them is for

@@ -113,6 +113,18 @@ Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
   return parts;
 }
 
+/// The same value, which LLVM does not move further back: what only the next
+/// iteration reads it would add up at the end of this one, and keep all terms
+/// until then.
+Value keepInPlace(ImplicitLocOpBuilder &b, Value value) {
+  return LLVM::InlineAsmOp::create(b, value.getType(), value, "", "=f,0",
+                                   /*has_side_effects=*/true,
+                                   /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None,
+                                   LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
+}
+
 struct ConvertDot : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -215,6 +227,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
           Value rounded =
               arith::AddFOp::create(b, sum, small[(t * (n / 8) + j) * 4 + i]);
           sum = arith::SelectOp::create(b, isInfinite, sum, rounded);
+          sum = keepInPlace(b, sum);
         }
     };
     // The longer dimension is the outer loop, so that either few sums of small

@@ -36,15 +36,21 @@ static std::string findMissingFeature(ScheduleAttr schedule, const Chip &chip) {
   return "";
 }
 
+static std::string findMissingRows(ScheduleAttr schedule) {
+  return formatv("mma_sync takes a multiple of 16 rows for each of {0} warps, "
+                 "not {1}",
+                 schedule.getWarps(), schedule.getTileQ());
+}
+
 /// Fields that contradict each other on every chip.
 static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
   if (schedule.getPingPong() && !schedule.getOverlap())
     return "ping_pong needs overlap";
-  if (schedule.getMma() == MmaKind::MmaSync && tileQ % (16 * warps) != 0)
-    return formatv("mma_sync takes a multiple of 16 rows for each of {0} "
-                   "warps, not {1}",
-                   warps, tileQ);
+  int64_t sharing = schedule.sharesRows() ? 16 * warps / tileQ : 1;
+  if (schedule.getMma() == MmaKind::MmaSync &&
+      (tileQ % 16 != 0 || tileQ * sharing % (16 * warps) != 0))
+    return findMissingRows(schedule);
   if (schedule.getMma() == MmaKind::Wgmma && warps % 4 != 0)
     return formatv("wgmma takes warpgroups of 4 warps, not {0} warps", warps);
   if (schedule.getMma() == MmaKind::Wgmma &&
@@ -162,6 +168,33 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
+/// Why warps cannot share rows of the op's programs, or "".
+static std::string findUnsharable(AttentionInterface op,
+                                  ScheduleAttr schedule) {
+  auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
+  // A softmax is of whole rows.
+  if (!backward)
+    return findMissingRows(schedule);
+  int64_t rows = schedule.getTileQ(), warps = schedule.getWarps();
+  if (!backward.getCaptureWrt().empty())
+    return formatv("gradients of captures are sums of whole rows, of which {0} "
+                   "warps have none of {1}",
+                   warps, rows);
+  // ldmatrix reads the right operand's columns by 16.
+  int64_t step = op.getQueryType().getElementType().isF32() ? 8 : 16;
+  for (int64_t columns :
+       {schedule.getTileKv(), op.getHeadDim(), op.getValueHeadDim()}) {
+    int64_t padded = llvm::alignTo<16>(columns);
+    FailureOr<MmaLayoutAttr> layout =
+        MmaLayoutAttr::getFor(op.getContext(), {rows, padded}, warps);
+    if (failed(layout) || padded / layout->getWarpsN() % step != 0)
+      return formatv("{0} warps do not have a multiple of 16 rows and {1} "
+                     "columns each of {2} rows and {3} columns",
+                     warps, step, rows, padded);
+  }
+  return "";
+}
+
 static std::string findUnfitProblem(AttentionInterface op,
                                     ScheduleAttr schedule) {
   Type element = op.getQueryType().getElementType();
@@ -172,6 +205,9 @@ static std::string findUnfitProblem(AttentionInterface op,
                    element);
   if (schedule.getSplitKv())
     if (std::string misfit = attn::findUnsplittable(op); !misfit.empty())
+      return misfit;
+  if (schedule.sharesRows())
+    if (std::string misfit = findUnsharable(op, schedule); !misfit.empty())
       return misfit;
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
   if (schedule.hasReducer() &&

@@ -521,6 +521,11 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
       addProgram(tile, makesDKey && i == 0);
   else if (!ofKeys.empty())
     addProgram(ofKeys, makesDKey);
+  // Probabilities or their gradients, for warps that have other columns.
+  if (schedule.sharesRows())
+    for (ProgramTiles &program : programs)
+      program.exchanged =
+          RankedTensorType::get({own, block}, query.getElementType());
   return programs;
 }
 

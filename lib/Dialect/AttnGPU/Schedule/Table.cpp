@@ -304,42 +304,59 @@ static bool hasSpareRegisters(const Problem &p) {
          !p.hasMaskRegion && !p.hasDropout && p.chipNumber < 100;
 }
 
-/// Warps, the rows or keys of each, and rows or keys of a step. With 32 keys of
-/// a warp, what it reads of rows serves twice, and the more keys a program has,
-/// the fewer add to d_query.
+/// Warps, the rows or keys of a program, and those of a step. With 32 keys of a
+/// warp, what it reads of rows serves twice, and the more keys a program has,
+/// the fewer add to d_query. Where there are less than 16 for each warp,
+/// several share them, and have fewer sums each.
 struct BackwardMmaSyncTiles {
-  int64_t warps, own, block;
+  int64_t warps, tile, block;
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim <= 64; },
-     {4, 32, 32},
+     {4, 128, 32},
      "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
     // Each gradient is a program of its own then: three more MMAs, but they
     // read half as much of shared memory.
     {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim > 96; },
-     {4, 32, 32},
+     {4, 128, 32},
      "four warps of 32 keys, 32 rows a step: gradients, head dims from 97 to "
      "128"},
     {hasSpareRegisters,
-     {8, 16, 32},
+     {8, 128, 32},
      "eight warps, 32 rows a step: gradients, head dims from 65 to 128"},
     {hasSpareRegisters,
-     {8, 16, 16},
+     {8, 128, 16},
      "eight warps, 16 rows a step: gradients, shared memory holds no more"},
     {[](const Problem &p) { return p.isF32 && p.headDim <= 32; },
-     {4, 16, 32},
-     "32 rows a step: gradients of f32, head dims up to 32"},
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
-     {4, 16, 16},
-     "16 rows a step: gradients of f32, head dims up to 64"},
+     {4, 64, 16},
+     "16 rows a step: gradients of f32, head dims up to 32"},
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 96; },
+     {8, 64, 16},
+     "eight warps share 64 keys: gradients of f32, head dims from 33 to 96"},
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 128; },
+     {8, 32, 32},
+     "eight warps share 32 keys: gradients of f32, head dims from 97 to 128"},
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 192; },
+     {8, 64, 16},
+     "eight warps share 64 keys: gradients of f32, head dims from 129 to 192"},
+    {[](const Problem &p) { return p.isF32; },
+     {4, 32, 16},
+     "four warps share 32 keys: gradients of f32, head dims above 192, or "
+     "shared memory holds no more"},
+    {[](const Problem &p) { return p.isF32; },
+     {2, 16, 16},
+     "two warps share 16 keys: gradients of f32, shared memory holds no more"},
+    {[](const Problem &p) { return p.isF32; },
+     {4, 64, 16},
+     "16 rows a step: gradients of f32, warps cannot share rows"},
     {[](const Problem &p) { return p.headDim <= 64; },
-     {4, 16, 64},
+     {4, 64, 64},
      "64 rows a step: gradients, head dims up to 64"},
     {[](const Problem &p) { return p.headDim <= 128; },
-     {4, 16, 32},
+     {4, 64, 32},
      "32 rows a step: gradients, head dims up to 128"},
-    {always, {4, 16, 16}, "16 rows a step: gradients, head dims above 128"},
-    {always, {2, 16, 16}, "2 warps: gradients, shared memory holds no more"},
+    {always, {4, 64, 16}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 32, 16}, "2 warps: gradients, shared memory holds no more"},
     {always, {1, 16, 16}, "1 warp: gradients, shared memory holds no more"},
 };
 
@@ -365,9 +382,9 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
   return findFitting<BackwardMmaSyncTiles>(
       kBackwardMmaSyncTiles, problem, op, chip,
       [&](const Row<BackwardMmaSyncTiles> &row) -> Plan {
-        auto [warps, own, block] = row.value;
+        auto [warps, tile, block] = row.value;
         auto schedule = ScheduleAttr::get(
-            op.getContext(), own * warps, block, warps, MmaKind::MmaSync, copy,
+            op.getContext(), tile, block, warps, MmaKind::MmaSync, copy,
             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
             /*split_kv=*/false);

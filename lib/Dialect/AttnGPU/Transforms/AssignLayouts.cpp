@@ -241,10 +241,13 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
                            "found ")
            << k;
   if (schedule.getMma() != MmaKind::Wgmma) {
-    if (columns % 16 != 0)
-      return dot.emitOpError("expected a multiple of 16 columns for each of ")
-             << layout.getWarpsN() << " warps that share a row, found "
-             << result.getDimSize(1) << " columns";
+    // ldmatrix reads the right operand's columns by 16.
+    int64_t step = dot.getLhs().getType().getElementType().isF32() ? 8 : 16;
+    if (columns % step != 0)
+      return dot.emitOpError("expected a multiple of ")
+             << step << " columns for each of " << layout.getWarpsN()
+             << " warps that share a row, found " << result.getDimSize(1)
+             << " columns";
     return success();
   }
   if (layout.getWarpsM() % 4 != 0 ||

@@ -114,6 +114,11 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     bool overlapsMmas() const {
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
+    /// Whether warps share rows of a program's own, of which each has columns:
+    /// those of mma.sync where there are not 16 rows for each.
+    bool sharesRows() const {
+      return getMma() == MmaKind::MmaSync && getTileQ() < 16 * getWarps();
+    }
     /// Warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
     /// The same with other copies.
