@@ -59,19 +59,23 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   }
 }
 
+/// Of a CTA, or 0 if the kernel does not say so.
+static int64_t getNumThreads(LLVM::LLVMFuncOp func) {
+  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getMaxntidAttrName());
+  return threads ? llvm::product_of(threads.asArrayRef()) : 0;
+}
+
 /// Registers of a thread at the launch of a CTA in which each warpgroup has a
 /// role of its own, if they are fewer than one CTA an SM could have.
 static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
-  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getMaxntidAttrName());
   SmallVector<int64_t> registers;
   func.walk([&](NVVM::SetMaxRegisterOp op) {
     registers.push_back(op.getRegCount());
   });
   int64_t warpgroups = registers.size();
-  if (!threads || registers.empty() ||
-      llvm::product_of(threads.asArrayRef()) !=
-          warpgroups * attn_gpu::kWarpgroup)
+  if (registers.empty() ||
+      getNumThreads(func) != warpgroups * attn_gpu::kWarpgroup)
     return std::nullopt;
   int64_t count = attn_gpu::getRegistersAtLaunch(
       SmallVector<int64_t>(warpgroups, 1), registers);
@@ -80,15 +84,20 @@ static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
   return count;
 }
 
-/// Whether it is a kernel of MMAs of which two CTAs an SM would leave each
-/// thread half of the registers that it can have, or less.
-static bool isLarge(LLVM::LLVMFuncOp func) {
+/// Whether one CTA has an SM for itself: one with roles, and one of MMAs of
+/// which two would leave each thread half of the registers that it can have, or
+/// less.
+static bool needsWholeSM(LLVM::LLVMFuncOp func) {
   constexpr int64_t kManyThreads = 256;
-  auto threads = func->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getMaxntidAttrName());
-  return threads && llvm::product_of(threads.asArrayRef()) >= kManyThreads &&
-         func.walk([](NVVM::MmaOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
+  bool hasManyThreads = getNumThreads(func) >= kManyThreads;
+  return func
+      .walk([&](Operation *op) {
+        return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op) ||
+                       (hasManyThreads && isa<NVVM::MmaOp>(op))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM, or how
@@ -102,14 +111,9 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
                   b.getI32IntegerAttr(*registers));
     return;
   }
-  WalkResult result = func.walk([](Operation *op) {
-    return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  int ctas = result.wasInterrupted() || isLarge(func) ? 1
-             : chip.getNumber() >= 100                ? 2
-                                                      : 0;
+  int ctas = chip.getNumber() >= 100 ? 2 : 0;
+  if (needsWholeSM(func))
+    ctas = 1;
   if (ctas)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   b.getI32IntegerAttr(ctas));

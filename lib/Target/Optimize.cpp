@@ -9,7 +9,7 @@
 #include "Optimize.h"
 
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -30,6 +30,13 @@ bool mlir::attn::isMma(const llvm::Instruction &instruction) {
   llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   return isWarpgroupMma(instruction) ||
          (callee && callee->getName().starts_with("llvm.nvvm.mma."));
+}
+
+int mlir::attn::getNumRegisters(llvm::Type *type) {
+  if (type->isPointerTy())
+    return 2;
+  return static_cast<int>(type->getPrimitiveSizeInBits().getFixedValue() + 16) /
+         32;
 }
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {

@@ -13,6 +13,7 @@ namespace llvm {
 class Instruction;
 class Module;
 class TargetMachine;
+class Type;
 } // namespace llvm
 
 namespace mlir::attn {
@@ -24,6 +25,11 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// of a warpgroup's.
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
+
+/// Registers of 32 bits that a value of the type takes. Predicates are
+/// registers of their own, and results of assembly are counted as they are
+/// extracted.
+int getNumRegisters(llvm::Type *type);
 
 /// Moves stack slots of constant size to the beginnings of functions.
 void hoistAllocas(llvm::Module &module);

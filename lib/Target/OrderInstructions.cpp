@@ -61,15 +61,6 @@ private:
   UserCounts numUsers;
 };
 
-/// Registers of 32 bits. Predicates are registers of their own, and results of
-/// assembly are counted as they are extracted.
-int getNumRegisters(Type *type) {
-  if (type->isPointerTy())
-    return 2;
-  return static_cast<int>(type->getPrimitiveSizeInBits().getFixedValue() + 16) /
-         32;
-}
-
 SmallPtrSet<Value *, 4> getOperands(const Instruction &instruction) {
   return SmallPtrSet<Value *, 4>(instruction.op_begin(), instruction.op_end());
 }
@@ -95,10 +86,10 @@ Run::Run(ArrayRef<Instruction *> instructions) {
 }
 
 int Run::getGrowth(const Node &node, const UserCounts &left) const {
-  int growth = getNumRegisters(node.instruction->getType());
+  int growth = mlir::attn::getNumRegisters(node.instruction->getType());
   for (Value *operand : getOperands(*node.instruction))
     if (left.lookup(operand) == 1)
-      growth -= getNumRegisters(operand->getType());
+      growth -= mlir::attn::getNumRegisters(operand->getType());
   return growth;
 }
 

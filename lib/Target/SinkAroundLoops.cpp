@@ -68,13 +68,6 @@ static bool maySink(const Instruction *instruction) {
          isSpecialRegister(instruction);
 }
 
-/// Registers of 32 bits; predicates are others.
-static unsigned getNumRegisters(const Value *value) {
-  if (value->getType()->isPointerTy())
-    return 2;
-  return (value->getType()->getScalarSizeInBits() + 16) / 32;
-}
-
 static BasicBlock *getBlock(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
   if (auto *phi = dyn_cast<PHINode>(user))
@@ -113,21 +106,19 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
-  if (loop.contains(block))
-    return isOfWarpgroups && around == &loop &&
-                   !dominators.dominates(block, loop.getLoopLatch())
+  if (around == &loop)
+    return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
   if (around && !around->contains(&loop))
     return nullptr;
-  bool isInFront = dominators.dominates(block, loop.getHeader());
-  return isInFront && any_of(uses,
-                             [&](Use *use) {
-                               return dominators.dominates(loop.getHeader(),
-                                                           getBlock(*use));
-                             })
-             ? nullptr
-             : block;
+  // In front of the loop, for what is behind it as well.
+  if (dominators.dominates(block, loop.getHeader()) &&
+      any_of(uses, [&](Use *use) {
+        return dominators.dominates(loop.getHeader(), getBlock(*use));
+      }))
+    return nullptr;
+  return block;
 }
 
 bool LoopSinker::sink(Instruction *instruction) {
@@ -138,12 +129,12 @@ bool LoopSinker::sink(Instruction *instruction) {
   BasicBlock *block = findPlace(uses);
   if (!block)
     return false;
-  unsigned kept = 0;
+  int kept = 0;
   for (Value *operand : instruction->operands())
     if (isa<Instruction>(operand) && !isSpecialRegister(operand) &&
         !isAlive(operand, instruction))
-      kept += getNumRegisters(operand);
-  if (kept > getNumRegisters(instruction))
+      kept += mlir::attn::getNumRegisters(operand->getType());
+  if (kept > mlir::attn::getNumRegisters(instruction->getType()))
     return false;
   Instruction *copy = instruction->clone();
   BasicBlock::iterator place = block->getTerminator()->getIterator();

@@ -36,6 +36,12 @@ def ring(rank, size=4):
     return taken[0].item()
 
 
+def ring_together(rank):
+    """Returns once all ranks have left the step: what one does then is no fault there."""
+    ring(rank)
+    dist.barrier()
+
+
 def gather(rank, size=4):
     with _faults.named_failures(dist.group.WORLD):
         parts = [torch.empty(2) for _ in range(size)]
@@ -43,11 +49,9 @@ def gather(rank, size=4):
 
 
 def begin(rank, timeout=20):
-    """Returns once all ranks have left their first step: what one does then is no fault there."""
     watch(interval=0.4, timeout=timeout)
     _checks.check_same(None, "attention", {"q": 1})
-    ring(rank)
-    dist.barrier()
+    ring_together(rank)
 
 
 def die(rank, dead, collective):
@@ -112,8 +116,7 @@ def refuse(rank):
             dist.irecv(torch.empty(1), (rank - 1) % 4).wait()
 
     first = outcome(work, attn_mlir.Error("head dims above 256"))
-    ring(rank)
-    dist.barrier()
+    ring_together(rank)
     own = attn_mlir.Error("no memory", "OUT_OF_MEMORY") if rank == 3 else None
     return first, outcome(work, own)
 

@@ -116,7 +116,8 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
     On functions of the LLVM dialect: parameters that are tensor maps are passed by
     value in constant memory, and kernels that move registers between warpgroups
     say that one CTA has an SM for itself, as do those of MMAs by eight warps or more:
-    ptxas would spill for a second. From sm_100 on, others say that two share one. Shared memory is of a size that the launch
+    ptxas would spill for a second. From sm_100 on, others say that two share one, for
+    which ptxas would spill for a third. Shared memory is of a size that the launch
     gives, and begins at a multiple of 1024 bytes.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];

@@ -47,9 +47,9 @@ static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
   if (schedule.getPingPong() && !schedule.getOverlap())
     return "ping_pong needs overlap";
-  int64_t sharing = schedule.sharesRows() ? 16 * warps / tileQ : 1;
+  int64_t rows = 16 * warps;
   if (schedule.getMma() == MmaKind::MmaSync &&
-      (tileQ % 16 != 0 || tileQ * sharing % (16 * warps) != 0))
+      std::max(tileQ, rows) % std::min(tileQ, rows) != 0)
     return findMissingRows(schedule);
   if (schedule.getMma() == MmaKind::Wgmma && warps % 4 != 0)
     return formatv("wgmma takes warpgroups of 4 warps, not {0} warps", warps);
@@ -168,6 +168,10 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
+int64_t mlir::attn_gpu::getColumnsAtATime(Type element) {
+  return element.isF32() ? 8 : 16;
+}
+
 /// Why warps cannot share rows of the op's programs, or "".
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
@@ -180,8 +184,7 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // ldmatrix reads the right operand's columns by 16.
-  int64_t step = op.getQueryType().getElementType().isF32() ? 8 : 16;
+  int64_t step = getColumnsAtATime(op.getQueryType().getElementType());
   for (int64_t columns :
        {schedule.getTileKv(), op.getHeadDim(), op.getValueHeadDim()}) {
     int64_t padded = llvm::alignTo<16>(columns);

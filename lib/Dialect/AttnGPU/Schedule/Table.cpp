@@ -69,6 +69,8 @@ static int64_t findPagedTile(int64_t page, int64_t tileKv) {
 }
 
 static bool always(const Problem &) { return true; }
+static bool isOfF32(const Problem &p) { return p.isF32; }
+
 template <int64_t n> static bool isWiderThan(const Problem &p) {
   return p.headDim > n;
 }
@@ -137,8 +139,7 @@ static const Row<SchedulerKind> kSchedulers[] = {
 /// holds Dv registers of the output and tile_kv of the scores; with 16 rows,
 /// half.
 static const Row<int64_t> kMmaSyncRows[] = {
-    {[](const Problem &p) { return p.isF32; }, 16,
-     "16 rows a warp: f32 takes more registers"},
+    {isOfF32, 16, "16 rows a warp: f32 takes more registers"},
     {[](const Problem &p) {
        return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
      },
@@ -162,9 +163,7 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 32},
      "32 keys a step: f32, head dims up to 64"},
-    {[](const Problem &p) { return p.isF32; },
-     {4, 16},
-     "16 keys a step: f32, head dims above 64"},
+    {isOfF32, {4, 16}, "16 keys a step: f32, head dims above 64"},
     {[](const Problem &p) { return p.headDim <= 64; },
      {4, 64},
      "64 keys a step: head dims up to 64"},
@@ -339,14 +338,14 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 192; },
      {8, 64, 16},
      "eight warps share 64 keys: gradients of f32, head dims from 129 to 192"},
-    {[](const Problem &p) { return p.isF32; },
+    {isOfF32,
      {4, 32, 16},
      "four warps share 32 keys: gradients of f32, head dims above 192, or "
      "shared memory holds no more"},
-    {[](const Problem &p) { return p.isF32; },
+    {isOfF32,
      {2, 16, 16},
      "two warps share 16 keys: gradients of f32, shared memory holds no more"},
-    {[](const Problem &p) { return p.isF32; },
+    {isOfF32,
      {4, 64, 16},
      "16 rows a step: gradients of f32, warps cannot share rows"},
     {[](const Problem &p) { return p.headDim <= 64; },

@@ -241,8 +241,7 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
                            "found ")
            << k;
   if (schedule.getMma() != MmaKind::Wgmma) {
-    // ldmatrix reads the right operand's columns by 16.
-    int64_t step = dot.getLhs().getType().getElementType().isF32() ? 8 : 16;
+    int64_t step = getColumnsAtATime(dot.getLhs().getType().getElementType());
     if (columns % step != 0)
       return dot.emitOpError("expected a multiple of ")
              << step << " columns for each of " << layout.getWarpsN()
