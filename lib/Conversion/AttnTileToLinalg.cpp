@@ -254,12 +254,16 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   }
   Value element =
       tensor::ExtractOp::create(rewriter, loc, op.getTile(), position);
-  scf::IfOp::create(rewriter, loc, isInside,
-                    [&](OpBuilder &inner, Location loc) {
-                      memref::StoreOp::create(inner, loc, element,
-                                              op.getDestination(), place);
-                      scf::YieldOp::create(inner, loc);
-                    });
+  scf::IfOp::create(
+      rewriter, loc, isInside, [&](OpBuilder &inner, Location loc) {
+        if (op.getAdd())
+          memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::addf,
+                                      element, op.getDestination(), place);
+        else
+          memref::StoreOp::create(inner, loc, element, op.getDestination(),
+                                  place);
+        scf::YieldOp::create(inner, loc);
+      });
   rewriter.eraseOp(op);
 }
 
@@ -372,12 +376,9 @@ void lower(CoordinateOp op, RewriterBase &rewriter) {
   rewriter.replaceOp(
       op, createParallel(rewriter, op.getLoc(), type, {}, {},
                          [&](OpBuilder &b, Location loc, ValueRange) -> Value {
-                           Value index =
-                               linalg::IndexOp::create(b, loc, op.getAxis());
-                           if (type.getElementType().isIndex())
-                             return index;
-                           return arith::IndexCastOp::create(
-                               b, loc, type.getElementType(), index);
+                           return op.createElement(
+                               b, loc,
+                               linalg::IndexOp::create(b, loc, op.getAxis()));
                          }));
 }
 

@@ -79,11 +79,8 @@ static Value createElement(OpBuilder &b, Location loc, Value tile) {
   if (auto splat = tile.getDefiningOp<tensor::SplatOp>())
     return splat.getInput();
   auto coordinate = tile.getDefiningOp<CoordinateOp>();
-  Value index = linalg::IndexOp::create(b, loc, coordinate.getAxis());
-  Type type = getElementTypeOrSelf(tile);
-  if (type.isIndex())
-    return index;
-  return arith::IndexCastOp::create(b, loc, type, index);
+  return coordinate.createElement(
+      b, loc, linalg::IndexOp::create(b, loc, coordinate.getAxis()));
 }
 
 static void fuse(const Chain &chain, RewriterBase &rewriter) {

@@ -256,11 +256,12 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
         place.push_back(index[i]);
         isInside &= index[i] >= 0 && index[i] < size;
       }
+      if (!isInside && op.getInBounds())
+        return agent.fail(op, "expected indices in bounds");
       if (!isInside)
         continue;
       double element = isFloat ? (*tile)->floats[i] : (*tile)->ints[i];
-      if (failed(storeGlobal(agent, op, **view, place, element,
-                             /*add=*/false)))
+      if (failed(storeGlobal(agent, op, **view, place, element, op.getAdd())))
         return failure();
     }
   return success();

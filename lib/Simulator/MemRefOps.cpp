@@ -85,16 +85,24 @@ LogicalResult runAddress(Agent &agent,
 }
 
 /// Of a number in memory, dimensions of size 1.
+/// A memref of rank 0 has as many dimensions of size 1 as asked for.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
-  const ViewRef *view = agent.get<ViewRef>(op, op.getSrc());
-  if (!view)
+  const View *view = getView(agent, op, op.getSrc());
+  auto sizes = getMixed(agent, op, op.getMixedOutputShape());
+  if (!view || failed(sizes))
     return failure();
-  if (!(*view)->sizes.empty())
-    return agent.refuse(op, "expected a memref of rank 0");
-  auto expanded = std::make_shared<View>(**view);
-  expanded->sizes.assign(op.getType().getRank(), 1);
-  expanded->strides.assign(op.getType().getRank(), 1);
-  agent.set(op.getResult(), ViewRef(std::move(expanded)));
+  View expanded = *view;
+  expanded.sizes.assign(sizes->begin(), sizes->end());
+  expanded.strides.assign(sizes->size(), 1);
+  for (auto [group, stride] :
+       llvm::zip(op.getReassociationIndices(), view->strides)) {
+    int64_t next = stride;
+    for (int64_t dim : llvm::reverse(group)) {
+      expanded.strides[dim] = next;
+      next *= expanded.sizes[dim];
+    }
+  }
+  setView(agent, op.getResult(), std::move(expanded));
   return success();
 }
 

@@ -44,8 +44,12 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
   int64_t axis = type.getRank() == 1 ? 0 : static_cast<int64_t>(op.getAxis());
   auto registers = std::make_shared<Registers>();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      registers->ints.push_back(layout->get(axis, agent.warp, lane, r));
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      int64_t position = layout->get(axis, agent.warp, lane, r);
+      if (std::optional<AffineMap> map = op.getMap())
+        position = map->compose(ArrayRef(position)).front();
+      registers->ints.push_back(position);
+    }
   agent.set(op.getResult(), Tile(std::move(registers)));
   return success();
 }

@@ -198,19 +198,31 @@ func.func @soft_cap(%q: !t, %lse: !row, %do: !t, %dq: !t, %dv: !t) {
 #schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
 
 // Where programs may add to the same memory, those of keys have all five MMAs: what they
-// add up of d_query is cleared before and rounded after.
+// add up of d_query is cleared before and rounded after. From registers, it is in blocks of
+// eight rows, in the order of an MMA's lanes.
+// CHECK-DAG: #[[BLOCK:.+]] = affine_map<(d0) -> (d0 floordiv 8)>
+// CHECK-DAG: #[[COLUMN:.+]] = affine_map<(d0) -> ((d0 floordiv 8) * 8 + (d0 mod 2) * 4 + (d0 mod 8) floordiv 2)>
+// CHECK-DAG: #[[ROW:.+]] = affine_map<(d0) -> (d0 mod 8)>
 // CHECK-LABEL: func.func @adds(
 // CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x4x64x64xf32>
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.store %{{.+}}, %[[SUMS]]
+// CHECK: %[[FLAT:.+]] = memref.collapse_shape %[[SUMS]]
+// CHECK: %[[BLOCKS:.+]] = memref.expand_shape %[[FLAT]] {{.+}} into memref<1x4x8x64x8xf32>
 // CHECK: attn_tile.grid
+// CHECK: attn_tile.grid
+// CHECK-DAG: %[[OFBLOCK:.+]] = attn_tile.coordinate along 0 by #[[BLOCK]] : tensor<32x64xindex>
+// CHECK-DAG: %[[C:.+]] = attn_tile.coordinate along 1 by #[[COLUMN]]
+// CHECK-DAG: %[[R:.+]] = attn_tile.coordinate along 0 by #[[ROW]]
 // CHECK: attn_tile.for_blocks
 // CHECK-COUNT-4: attn_tile.dot
 // CHECK: %[[PART:.+]] = attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} transpose_lhs
-// CHECK-NEXT: attn_tile.store %[[PART]], %[[SUMS]]{{.+}} add
+// CHECK-NOT: attn_tile.dot
+// CHECK: %[[B:.+]] = arith.addi %[[OFBLOCK]],
+// CHECK-NEXT: attn_tile.scatter %[[PART]], %[[BLOCKS]][%{{.+}}, %{{.+}}, %[[B]], %[[C]], %[[R]]] add in_bounds
 // CHECK-NOT: attn_tile.dot
 // CHECK: attn_tile.grid
-// CHECK: attn_tile.load %[[SUMS]]
+// CHECK: attn_tile.gather %[[BLOCKS]]
 // CHECK: attn_tile.store %{{.+}}, %arg3
 // CHECK-NOT: attn_tile.grid
 func.func @adds(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
@@ -227,7 +239,7 @@ func.func @adds(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
 #schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = cp_async>
 
 // CHECK-LABEL: func.func @deterministic(
-// CHECK-NOT: ] add :
+// CHECK-NOT: ] add
 func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t) {
   attn.attention_backward deterministic
       ins(%q, %q, %q, %q, %lse, %do : !t, !t, !t, !t, !row, !t)

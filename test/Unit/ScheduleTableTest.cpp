@@ -124,28 +124,22 @@ const RowCase kBackwardRows[] = {
     backward(
         "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64",
         "sm_86", "async16", F16, 64, 300, true),
-    backward("four warps of 32 keys, 32 rows a step: gradients, head dims from "
-             "97 to 128",
-             "sm_80", "async16", BF16, 128, 150),
-    backward("eight warps, 32 rows a step: gradients, head dims from 65 to 128",
-             "sm_80", "async16", BF16, 80, 150, true),
+    backward("eight warps, 64 rows a step: gradients, head dims from 65 to 128",
+             "sm_80", "async16", BF16, 128, 150, true),
+    backward("eight warps, 32 rows a step: gradients, shared memory holds no "
+             "more",
+             "sm_89", "async16", BF16, 96, 150, true),
     backward(
         "eight warps, 16 rows a step: gradients, shared memory holds no more",
         "sm_89", "async16", BF16, 128, 150, true),
-    backward("16 rows a step: gradients of f32, head dims up to 32", "sm_80",
-             "async16", F32, 32, 150),
-    backward(
-        "eight warps share 64 keys: gradients of f32, head dims from 33 to 96",
-        "sm_86", "async16", F32, 64, 90, true),
-    backward(
-        "eight warps share 32 keys: gradients of f32, head dims from 97 to 128",
-        "sm_80", "async16", F32, 128, 90),
-    backward("eight warps share 64 keys: gradients of f32, head dims from 129 "
+    backward("16 rows a step: gradients of f32, head dims up to 64", "sm_80",
+             "async16", F32, 64, 150),
+    backward("eight warps share 64 keys: gradients of f32, head dims from 97 "
              "to 192",
              "sm_80", "narrow", F32, 144, 90, true),
-    backward("four warps share 32 keys: gradients of f32, head dims above 192, "
-             "or shared memory holds no more",
-             "sm_80", "async16", F32, 256, 60),
+    backward("four warps share 32 keys: gradients of f32, other head dims, or "
+             "shared memory holds no more",
+             "sm_86", "async16", F32, 80, 90, true),
     backward("two warps share 16 keys: gradients of f32, shared memory holds "
              "no more",
              "sm_86", "async16", F32, 256, 60),
@@ -153,6 +147,8 @@ const RowCase kBackwardRows[] = {
              "async16", F16, 64, 150),
     backward("32 rows a step: gradients, head dims up to 128", "sm_120",
              "narrow", BF16, 96, 100, true),
+    backward("eight warps share 64 keys: gradients, head dims above 144",
+             "sm_80", "async16", F16, 192, 80, true),
     backward("16 rows a step: gradients, head dims above 128", "sm_80",
              "async16", F16, 136, 80),
 };

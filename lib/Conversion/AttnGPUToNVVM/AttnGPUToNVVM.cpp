@@ -71,13 +71,24 @@ Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
       b, AffineMap::get(operands.size(), 0, expr), operands);
 }
 
+Value attn::readThread(ImplicitLocOpBuilder &b) {
+  Value number = LLVM::InlineAsmOp::create(
+                     b, b.getI32Type(), ValueRange(), "mov.u32 $0, %tid.x;",
+                     "=r", /*has_side_effects=*/true,
+                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                     LLVM::AsmDialectAttr(), ArrayAttr())
+                     .getResult(0);
+  return arith::IndexCastUIOp::create(b, b.getIndexType(), number);
+}
+
 Value attn::getThreadCoordinate(ImplicitLocOpBuilder &b, RankedTensorType tile,
-                                int64_t axis) {
-  AffineExpr thread = b.getAffineDimExpr(0);
+                                int64_t axis, Value thread) {
+  AffineExpr id = b.getAffineDimExpr(0);
   AffineExpr expr = getLayout(tile).getThreadOffset(tile.getShape(), axis);
-  expr = expr.replaceDims({thread % 32, thread.floorDiv(32)});
-  Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-  return applyAffine(b, expr, id);
+  expr = expr.replaceDims({id % 32, id.floorDiv(32)});
+  if (!thread)
+    thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  return applyAffine(b, expr, thread);
 }
 
 int64_t attn::getSharedRowBytes(RankedTensorType tile) {

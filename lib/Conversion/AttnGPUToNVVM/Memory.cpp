@@ -39,8 +39,7 @@ bool RunAccess::isPossible(RankedTensorType tile, Value view,
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   int64_t bits = tile.getElementTypeBitWidth();
   bool isAnywhere = isByBytes(tile);
-  return layout && !layout.isOfMma() &&
-         (isAnywhere || bits == 16 || bits == 32) &&
+  return layout && (isAnywhere || bits == 16 || bits == 32) &&
          type.getStridesAndOffset().first.back() == 1 &&
          (isAnywhere || isWholeRow(tile, view, indices));
 }
@@ -58,7 +57,7 @@ bool RunAccess::isWholeRow(RankedTensorType tile, Value view,
 }
 
 RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
-                     ValueRange indices)
+                     ValueRange indices, Value thread)
     : tile(tile), elementBytes(getElementBytes(tile.getElementType())),
       length(std::min(cast<MmaLayoutAttr>(tile.getEncoding()).getColumns(),
                       kAccessBytes / elementBytes)) {
@@ -92,10 +91,10 @@ RunAccess::RunAccess(ImplicitLocOpBuilder &b, RankedTensorType tile, Value view,
             getRemaining(b, view, rowDim + 1, indices[rowDim + 1]),
             arith::ConstantIndexOp::create(b, tile.getDimSize(1))));
   valid = arith::AndIOp::create(b, isAligned, isInside);
-  Value row = arith::MulIOp::create(b, asWord(getThreadCoordinate(b, tile, 0)),
-                                    rowBytes);
+  Value row = arith::MulIOp::create(
+      b, asWord(getThreadCoordinate(b, tile, 0, thread)), rowBytes);
   Value column = arith::MulIOp::create(
-      b, asWord(getThreadCoordinate(b, tile, 1)), word(elementBytes));
+      b, asWord(getThreadCoordinate(b, tile, 1, thread)), word(elementBytes));
   first =
       arith::AddIOp::create(b, origin, arith::AddIOp::create(b, row, column));
 }
@@ -200,9 +199,12 @@ struct ConvertRegisterLoad : OpConversionPattern<LoadOp> {
       return rewriter.notifyMatchFailure(
           op, "expects a tile of one part in registers");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    // Both ways take registers, which kernels with MMAs or vectors of floats
+    // lack.
+    auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
     bool isPossible =
+        ofTile && !ofTile.isOfMma() &&
         RunAccess::isPossible(tile, op.getSource(), op.getIndices());
-    // Both ways take registers, which kernels with vectors of floats lack.
     if (!isPossible && tile.getRank() == 1 &&
         isa<FloatType>(tile.getElementType())) {
       rewriter.replaceOp(op, loadElements(b, op, type));

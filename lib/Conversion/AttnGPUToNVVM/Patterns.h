@@ -35,7 +35,10 @@ Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
 
 /// The calling thread's coordinate along an axis of a tile, an index.
 Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                          int64_t axis);
+                          int64_t axis, Value thread = {});
+/// The thread's number, read anew: what is calculated with another would be
+/// kept in registers through a loop of MMAs before.
+Value readThread(ImplicitLocOpBuilder &builder);
 
 /// Bytes from one row to the next of a tile in shared memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
@@ -91,7 +94,7 @@ public:
   /// Whether elements are bytes, of which runs may begin and end anywhere.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(ImplicitLocOpBuilder &builder, RankedTensorType tile, Value view,
-            ValueRange indices);
+            ValueRange indices, Value thread = {});
   /// An i1, the same in each thread of the launch.
   Value isValid() { return valid; }
   /// Elements of a run.
@@ -167,6 +170,15 @@ Value getAddress(ImplicitLocOpBuilder &builder, Value view, Type pointer,
 /// `pointer` and a number of bytes, a constant or an index.
 Value addBytes(ImplicitLocOpBuilder &builder, Value pointer,
                OpFoldResult bytes);
+
+/// The address of an element of global memory, as a number.
+Value getGlobalAddress(ImplicitLocOpBuilder &builder, Value view,
+                       ValueRange indices);
+/// Adds an f32, or two neighbors, to global memory, `bytes` behind the address:
+/// without a result and in no order with other accesses, which LLVM's own
+/// instruction has no form of for two.
+void addToGlobal(ImplicitLocOpBuilder &builder, Value address, int64_t bytes,
+                 ValueRange elements);
 
 /// Element-wise ops, constants, coordinates, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -116,7 +117,8 @@ struct ConvertSplat : OpConversionPattern<tensor::SplatOp> {
   }
 };
 
-/// A coordinate as what is the thread's own and constants of its registers.
+/// A coordinate, without its map, as what is the thread's own and constants of
+/// its registers.
 struct SplitCoordinate {
   SplitCoordinate(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
     RankedTensorType tile = op.getResult().getType();
@@ -126,6 +128,8 @@ struct SplitCoordinate {
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
+  /// Makes it what the map makes of it, if that is such a sum, too.
+  bool apply(ImplicitLocOpBuilder &b, CoordinateOp op);
   Value getOffsets(ImplicitLocOpBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
     auto constants = llvm::map_to_vector(offsets, [&](int64_t offset) {
@@ -139,6 +143,36 @@ struct SplitCoordinate {
   SmallVector<int64_t> offsets;
 };
 
+bool SplitCoordinate::apply(ImplicitLocOpBuilder &b, CoordinateOp op) {
+  RankedTensorType tile = op.getResult().getType();
+  LayoutInterface layout = getLayout(tile);
+  AffineMap ofThread = AffineMap::get(
+      2, 0, layout.getThreadOffset(tile.getShape(), op.getAxis()));
+  llvm::SmallSetVector<int64_t, 32> positions;
+  constexpr int64_t kLanes = 32, kMostWarps = 32;
+  for (int64_t warp = 0; warp < kMostWarps; ++warp)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      positions.insert(ofThread.compose({lane, warp}).front());
+  AffineMap map = *op.getMap();
+  auto getOffset = [&](int64_t position, int64_t offset) {
+    return map.compose({position + offset}).front() -
+           map.compose({position}).front();
+  };
+  SmallVector<int64_t> mapped;
+  for (int64_t offset : offsets) {
+    mapped.push_back(getOffset(positions.front(), offset));
+    if (llvm::any_of(positions, [&](int64_t position) {
+          return getOffset(position, offset) != mapped.back();
+        }))
+      return false;
+  }
+  offsets = mapped;
+  Value own = op.createElement(b, b.getLoc(),
+                               getThreadCoordinate(b, tile, op.getAxis()));
+  thread = vector::BroadcastOp::create(b, thread.getType(), own);
+  return true;
+}
+
 struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -151,9 +185,27 @@ struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SplitCoordinate coordinate(b, op, type);
+    if (op.getMap() && !coordinate.apply(b, op)) {
+      rewriter.replaceOp(op, emitElements(b, op, type));
+      return success();
+    }
     rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
                                                  coordinate.getOffsets(b)));
     return success();
+  }
+
+private:
+  static Value emitElements(ImplicitLocOpBuilder &b, CoordinateOp op,
+                            VectorType type) {
+    RankedTensorType tile = op.getResult().getType();
+    Value thread = getThreadCoordinate(b, tile, op.getAxis());
+    SmallVector<Value> elements;
+    for (int64_t offset :
+         getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis()))
+      elements.push_back(op.createElement(
+          b, b.getLoc(),
+          applyAffine(b, b.getAffineDimExpr(0) + offset, thread)));
+    return vector::FromElementsOp::create(b, type, elements);
   }
 };
 
@@ -209,7 +261,7 @@ private:
         cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
       return split(cast.getIn(), isSubtracted);
     auto coordinate = sum.getDefiningOp<CoordinateOp>();
-    if (coordinate && coordinate.getAxis() == 1) {
+    if (coordinate && coordinate.getAxis() == 1 && !coordinate.getMap()) {
       isColumnSubtracted = isSubtracted;
       return coordinate;
     }
@@ -331,7 +383,8 @@ struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
     auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
-    if (!coordinate || !type || !type.getElementType().isInteger())
+    if (!coordinate || coordinate.getMap() || !type ||
+        !type.getElementType().isInteger())
       return failure();
     RankedTensorType tile = coordinate.getResult().getType();
     LayoutInterface layout = getLayout(tile);

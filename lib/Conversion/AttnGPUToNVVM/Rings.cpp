@@ -286,11 +286,13 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     Value map = getMapPointer(b, adaptor.getMap());
     forEachBox(b, op, adaptor.getCoordinates(),
                [&](int64_t offset, ValueRange coordinates) {
-                 Value target = getSharedPointer(b, addWord(b, tile, offset));
+                 // The CTA's window is part of the cluster's. A cast between
+                 // the two is by generic addresses, which take registers.
+                 Value target = LLVM::IntToPtrOp::create(
+                     b, cluster, addWord(b, tile, offset));
                  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-                     b, LLVM::AddrSpaceCastOp::create(b, cluster, target), map,
-                     coordinates, filled, ValueRange(), Value(), Value(),
-                     NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+                     b, target, map, coordinates, filled, ValueRange(), Value(),
+                     Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
                      NVVM::CTAGroupKindAttr(), Value());
                });
     rewriter.eraseOp(op);

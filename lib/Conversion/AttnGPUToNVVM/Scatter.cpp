@@ -10,15 +10,46 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_tile;
 
 namespace {
+
+/// Registers' indices as one of the thread and constants.
+struct SplitIndex {
+  Value own;
+  SmallVector<int64_t> offsets;
+
+  static std::optional<SplitIndex> match(ImplicitLocOpBuilder &b, Value index,
+                                         int64_t count);
+};
+
+/// Where registers' elements are.
+class Places {
+public:
+  Places(ImplicitLocOpBuilder &b, Value memory, ValueRange indices,
+         int64_t count);
+  SmallVector<Value> getIndices(ImplicitLocOpBuilder &b, int64_t i) const;
+  Value isInside(ImplicitLocOpBuilder &b, int64_t i) const;
+  /// Whether the first and the last in each dimension are, or null.
+  Value areInside(ImplicitLocOpBuilder &b) const;
+  void add(ImplicitLocOpBuilder &b, int64_t i, Value element) const;
+
+private:
+  Value memory;
+  SmallVector<Value> indices, sizes;
+  /// Where instructions hold the distances from it: an address.
+  Value address;
+  SmallVector<SplitIndex> split;
+  SmallVector<int64_t> distances;
+};
 
 /// A store for each register, where all of its indices are in bounds. Threads
 /// that have the same elements of a slice leave them to one.
@@ -27,51 +58,162 @@ struct ConvertScatter : OpConversionPattern<ScatterOp> {
 
   LogicalResult
   matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
-    if (!vector)
-      return rewriter.notifyMatchFailure(op, "expects a tile in registers");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    RankedTensorType tile = op.getTile().getType();
-    SmallVector<Value> sizes;
-    for (int64_t dim = 0; dim < op.getDestination().getType().getRank(); ++dim)
-      sizes.push_back(getValueOrCreateConstantIndexOp(
-          b, b.getLoc(),
-          memref::getMixedSize(b, b.getLoc(), op.getDestination(), dim)));
-    Value isOwn = tile.getRank() == 1 ? ownsSlice(b, tile) : Value();
-    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      Value isWritten = isOwn;
-      SmallVector<Value> place;
-      for (auto [index, size] : llvm::zip(adaptor.getIndices(), sizes)) {
-        place.push_back(
-            isa<VectorType>(index.getType())
-                ? vector::ExtractOp::create(b, index, SmallVector<int64_t>{i})
-                      .getResult()
-                : index);
-        // As unsigned numbers, what is below 0 is beyond any size.
-        Value isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                              place.back(), size);
-        isWritten =
-            isWritten ? arith::AndIOp::create(b, isWritten, isBelow).getResult()
-                      : isBelow;
-      }
-      auto write = [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder body(loc, inner);
-        Value element = vector::ExtractOp::create(body, adaptor.getTile(),
-                                                  SmallVector<int64_t>{i});
-        memref::StoreOp::create(body, element, op.getDestination(), place);
-        scf::YieldOp::create(body);
-      };
-      if (!isWritten)
-        isWritten = arith::ConstantOp::create(b, b.getBoolAttr(true));
-      scf::IfOp::create(b, isWritten, write);
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
+                  ConversionPatternRewriter &rewriter) const override;
 };
 
 } // namespace
+
+std::optional<SplitIndex> SplitIndex::match(ImplicitLocOpBuilder &b,
+                                            Value index, int64_t count) {
+  if (!isa<VectorType>(index.getType()))
+    return SplitIndex{index, SmallVector<int64_t>(count, 0)};
+  if (auto broadcast = index.getDefiningOp<vector::BroadcastOp>();
+      broadcast && broadcast.getSource().getType().isIndex())
+    return SplitIndex{broadcast.getSource(), SmallVector<int64_t>(count, 0)};
+  DenseIntElementsAttr constants;
+  if (matchPattern(index, m_Constant(&constants)))
+    return SplitIndex{arith::ConstantIndexOp::create(b, 0),
+                      llvm::map_to_vector(constants.getValues<APInt>(),
+                                          [](const APInt &value) {
+                                            return value.getSExtValue();
+                                          })};
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return std::nullopt;
+  auto lhs = match(b, sum.getLhs(), count), rhs = match(b, sum.getRhs(), count);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  for (auto [offset, other] : llvm::zip(lhs->offsets, rhs->offsets))
+    offset += other;
+  lhs->own = b.createOrFold<arith::AddIOp>(lhs->own, rhs->own);
+  return lhs;
+}
+
+Places::Places(ImplicitLocOpBuilder &b, Value memory, ValueRange indices,
+               int64_t count)
+    : memory(memory), indices(indices) {
+  auto type = cast<MemRefType>(memory.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(getValueOrCreateConstantIndexOp(
+        b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), memory, dim)));
+  distances.assign(count, 0);
+  for (auto [index, stride] :
+       llvm::zip(indices, type.getStridesAndOffset().first)) {
+    auto found = SplitIndex::match(b, index, count);
+    bool isConstant =
+        found && (!ShapedType::isDynamic(stride) ||
+                  llvm::all_of(found->offsets,
+                               [](int64_t offset) { return offset == 0; }));
+    if (!isConstant)
+      return;
+    for (auto [distance, offset] : llvm::zip(distances, found->offsets))
+      distance += offset == 0 ? 0 : offset * stride;
+    split.push_back(std::move(*found));
+  }
+  // An instruction's distance has 32 bits.
+  int64_t bytes = getElementBytes(type.getElementType());
+  if (llvm::any_of(distances, [&](int64_t distance) {
+        return !llvm::isInt<32>(distance * bytes);
+      }))
+    return;
+  auto own = llvm::map_to_vector(
+      split, [](const SplitIndex &index) { return index.own; });
+  address = getGlobalAddress(b, memory, own);
+}
+
+SmallVector<Value> Places::getIndices(ImplicitLocOpBuilder &b,
+                                      int64_t i) const {
+  return llvm::map_to_vector(indices, [&](Value index) -> Value {
+    if (!isa<VectorType>(index.getType()))
+      return index;
+    return vector::ExtractOp::create(b, index, SmallVector<int64_t>{i});
+  });
+}
+
+Value Places::isInside(ImplicitLocOpBuilder &b, int64_t i) const {
+  Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
+  // As unsigned numbers, what is below 0 is beyond any size.
+  for (auto [index, size] : llvm::zip(getIndices(b, i), sizes))
+    all = b.createOrFold<arith::AndIOp>(
+        all, arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, size));
+  return all;
+}
+
+Value Places::areInside(ImplicitLocOpBuilder &b) const {
+  if (!address)
+    return Value();
+  Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
+  for (auto [index, size] : llvm::zip(split, sizes))
+    for (int64_t offset : {*llvm::min_element(index.offsets),
+                           *llvm::max_element(index.offsets)}) {
+      Value place = b.createOrFold<arith::AddIOp>(
+          index.own, arith::ConstantIndexOp::create(b, offset));
+      all = b.createOrFold<arith::AndIOp>(
+          all,
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, size));
+    }
+  return all;
+}
+
+void Places::add(ImplicitLocOpBuilder &b, int64_t i, Value element) const {
+  if (address)
+    addToGlobal(b, address, distances[i] * getElementBytes(element.getType()),
+                element);
+  else
+    addToGlobal(b, getGlobalAddress(b, memory, getIndices(b, i)), /*bytes=*/0,
+                element);
+}
+
+LogicalResult
+ConvertScatter::matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const {
+  auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
+  if (!vector)
+    return rewriter.notifyMatchFailure(op, "expects a tile in registers");
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  RankedTensorType tile = op.getTile().getType();
+  Value isOwn = tile.getRank() == 1 ? ownsSlice(b, tile) : Value();
+  Places places(b, op.getDestination(), adaptor.getIndices(),
+                vector.getNumElements());
+  auto write = [&](ImplicitLocOpBuilder &b, int64_t i) {
+    Value element = vector::ExtractOp::create(b, adaptor.getTile(),
+                                              SmallVector<int64_t>{i});
+    if (op.getAdd())
+      places.add(b, i, element);
+    else
+      memref::StoreOp::create(b, element, op.getDestination(),
+                              places.getIndices(b, i));
+  };
+  auto ifTrue = [&](Value condition,
+                    llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+    if (!condition)
+      return emit(b);
+    scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder body(loc, inner);
+      emit(body);
+      scf::YieldOp::create(body);
+    });
+  };
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return lhs && rhs ? b.createOrFold<arith::AndIOp>(lhs, rhs)
+                      : (lhs ? lhs : rhs);
+  };
+  int64_t count = vector.getNumElements();
+  if (op.getInBounds()) {
+    // One test, or else ptxas computes addresses before the MMAs and keeps them
+    // in registers.
+    ifTrue(both(isOwn, places.areInside(b)), [&](ImplicitLocOpBuilder &body) {
+      for (int64_t i = 0; i < count; ++i)
+        write(body, i);
+    });
+  } else {
+    for (int64_t i = 0; i < count; ++i)
+      ifTrue(both(isOwn, places.isInside(b, i)),
+             [&](ImplicitLocOpBuilder &body) { write(body, i); });
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
 
 void attn::populateScatterPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {

@@ -30,6 +30,64 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
 }
 
+/// The layout in which the four lanes of an MMA's row have eight neighbors each
+/// of 32 columns, or null where warps do not have those of 16-bit elements.
+MmaLayoutAttr getLayoutOfRuns(RankedTensorType tile) {
+  auto layout = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
+  if (!layout || !layout.isOfMma() || tile.getElementTypeBitWidth() != 16 ||
+      tile.getDimSize(1) % (32 * layout.getWarpsN()) != 0)
+    return MmaLayoutAttr();
+  return MmaLayoutAttr::get(layout.getContext(), layout.getWarps(),
+                            layout.getWarpsN(), layout.getFirstWarp(),
+                            /*columns=*/8);
+}
+
+/// Registers of an MMA's layout as those of getLayoutOfRuns. Of four tiles of
+/// eight columns a lane has a pair each, and of one then all four: the two bits
+/// of a lane's number among four and of a tile's change places.
+Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                     Value registers, Value thread) {
+  auto type = cast<VectorType>(registers.getType());
+  int64_t count = type.getNumElements() / 2;
+  auto words = VectorType::get(count, b.getI32Type());
+  auto word = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value pairs = vector::BitCastOp::create(b, words, registers);
+  Value number = arith::IndexCastOp::create(b, b.getI32Type(), thread);
+  Value hasBit[2];
+  for (int64_t bit : {0, 1})
+    hasBit[bit] = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ne,
+        arith::AndIOp::create(b, number, word(int64_t(1) << bit)), word(0));
+  auto exchange = [&](Value &low, Value &high, int64_t bit) {
+    Value sent = arith::SelectOp::create(b, hasBit[bit], low, high);
+    Value other = NVVM::ShflOp::create(b, sent.getType(), word(-1), sent,
+                                       word(int64_t(1) << bit), word(31),
+                                       NVVM::ShflKind::bfly, UnitAttr());
+    low = arith::SelectOp::create(b, hasBit[bit], other, low);
+    high = arith::SelectOp::create(b, hasBit[bit], high, other);
+  };
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  int64_t tiles = tile.getDimSize(1) / (8 * layout.getWarpsN());
+  SmallVector<Value> exchanged(count);
+  for (int64_t first = 0; first < count; first += 2 * tiles)
+    for (int64_t j = 0; j < tiles; j += 4)
+      for (int64_t half : {0, 1}) {
+        Value of[4];
+        for (int64_t i = 0; i < 4; ++i)
+          of[i] = vector::ExtractOp::create(
+              b, pairs, SmallVector<int64_t>{first + (j + i) * 2 + half});
+        exchange(of[0], of[1], 0);
+        exchange(of[2], of[3], 0);
+        exchange(of[0], of[2], 1);
+        exchange(of[1], of[3], 1);
+        llvm::copy(of, exchanged.begin() + first + j * 2 + half * 4);
+      }
+  return vector::BitCastOp::create(
+      b, type, vector::FromElementsOp::create(b, words, exchanged));
+}
+
 struct ConvertStore : OpConversionPattern<StoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -48,14 +106,24 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    RunAccess runs(b, tile, view, op.getIndices());
+    MmaLayoutAttr ofRuns = getLayoutOfRuns(tile);
+    RankedTensorType stored =
+        ofRuns ? RankedTensorType::get(tile.getShape(), tile.getElementType(),
+                                       ofRuns)
+               : tile;
+    auto ofMma = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
+    Value thread = ofMma && ofMma.isOfMma() ? readThread(b) : Value();
+    RunAccess runs(b, stored, view, op.getIndices(), thread);
     scf::IfOp::create(
         b, runs.isValid(),
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
+          Value registers = adaptor.getTile();
+          if (ofRuns)
+            registers = exchangeInRows(body, tile, registers, thread);
           runs.forEach(body, [&](int64_t first, Value address) {
             Value run = vector::ShuffleOp::create(
-                body, adaptor.getTile(), adaptor.getTile(),
+                body, registers, registers,
                 llvm::to_vector(
                     llvm::seq<int64_t>(first, first + runs.getLength())));
             LLVM::StoreOp::create(body, run, address, runs.getAlignment());
@@ -141,32 +209,10 @@ private:
   static void write(ImplicitLocOpBuilder &b, StoreOp op, Value element,
                     ValueRange indices) {
     if (op.getAdd())
-      add(b, getGlobalAddress(b, op, indices), 0, element);
+      addToGlobal(b, getGlobalAddress(b, op.getDestination(), indices), 0,
+                  element);
     else
       memref::StoreOp::create(b, element, op.getDestination(), indices);
-  }
-
-  static Value getGlobalAddress(ImplicitLocOpBuilder &b, StoreOp op,
-                                ValueRange indices) {
-    auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-    return LLVM::PtrToIntOp::create(
-        b, b.getI64Type(), getAddress(b, op.getDestination(), global, indices));
-  }
-
-  /// Adds one f32, or two. Without a result and in no order with other
-  /// accesses, which LLVM's own instruction has no form of for two.
-  static void add(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
-                  ValueRange elements) {
-    bool isPair = elements.size() == 2;
-    SmallVector<Value> operands = {address};
-    llvm::append_range(operands, elements);
-    std::string text =
-        llvm::formatv("red.relaxed.gpu.global.add{0}.f32 [$0+{1}], {2};",
-                      isPair ? ".v2" : "", bytes, isPair ? "{$1, $2}" : "$1");
-    LLVM::InlineAsmOp::create(
-        b, Type(), operands, text, isPair ? "l,f,f" : "l,f",
-        /*has_side_effects=*/true, /*is_align_stack=*/false,
-        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
   }
 
   /// Whether the chip adds two f32 at once (PTX ISA, "red": 8.1, sm_90), and
@@ -185,7 +231,7 @@ private:
   static void addPairs(ImplicitLocOpBuilder &b, StoreOp op, Value tile,
                        ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
                        ValueRange indices) {
-    Value address = getGlobalAddress(b, op, indices);
+    Value address = getGlobalAddress(b, op.getDestination(), indices);
     auto constant = [&](int64_t value) {
       return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
     };
@@ -198,7 +244,7 @@ private:
         SmallVector<Value> elements;
         for (int64_t number : registers.slice(i, count))
           elements.push_back(vector::ExtractOp::create(body, tile, number));
-        add(body, address, columns[registers[i]] * 4, elements);
+        addToGlobal(body, address, columns[registers[i]] * 4, elements);
       }
       scf::YieldOp::create(body);
     };
@@ -210,6 +256,27 @@ private:
 };
 
 } // namespace
+
+Value attn::getGlobalAddress(ImplicitLocOpBuilder &b, Value view,
+                             ValueRange indices) {
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  return LLVM::PtrToIntOp::create(b, b.getI64Type(),
+                                  getAddress(b, view, global, indices));
+}
+
+void attn::addToGlobal(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
+                       ValueRange elements) {
+  bool isPair = elements.size() == 2;
+  SmallVector<Value> operands = {address};
+  llvm::append_range(operands, elements);
+  std::string text =
+      llvm::formatv("red.relaxed.gpu.global.add{0}.f32 [$0+{1}], {2};",
+                    isPair ? ".v2" : "", bytes, isPair ? "{$1, $2}" : "$1");
+  LLVM::InlineAsmOp::create(b, Type(), operands, text, isPair ? "l,f,f" : "l,f",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                            ArrayAttr());
+}
 
 Value attn::ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
   auto slice = cast<SliceLayoutAttr>(tile.getEncoding());

@@ -11,25 +11,75 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
+/// Where registers add, eight rows are a block.
+static constexpr int64_t kBlockRows = 8;
+
 void BackwardPrograms::createSums() {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
   sizes.back() = b.getIndexAttr(headDim);
-  querySums = createWorkspace(sizes);
+  if (!schedule.addsFromRegisters()) {
+    querySums = createWorkspace(sizes);
+    return;
+  }
+  // Whole tiles, as vectors of rows have.
+  sizes[2] = getSize(collapse(bias), 2);
+  Value rows = createWorkspace(sizes);
+  emitZeros(rows);
+  // The same memory in blocks.
+  Value elements = memref::CollapseShapeOp::create(
+      b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
+  sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
+  sizes.push_back(b.getIndexAttr(kBlockRows));
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  querySums = memref::ExpandShapeOp::create(
+      b, shape, elements, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}},
+      sizes);
+}
+
+/// Each element's indices in sums that registers add to, of a tile that begins
+/// with a block. Lanes add to 128 bytes at once: of an MMA's sums they have
+/// rows r and columns 2 c, and then 2 c + 1, for r < 8 and c < 4.
+SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
+                                                 Value batch, Value head,
+                                                 Value row) {
+  RankedTensorType type = tile.clone(b.getIndexType());
+  auto coordinate = [&](unsigned axis, AffineExpr expr) -> Value {
+    return attn_tile::CoordinateOp::create(
+        b, type, axis, AffineMapAttr::get(AffineMap::get(1, 0, expr)));
+  };
+  AffineExpr position = dim(0);
+  Value first = arith::DivUIOp::create(
+      b, placeInVectors(row), arith::ConstantIndexOp::create(b, kBlockRows));
+  Value block =
+      arith::AddIOp::create(b, coordinate(0, position.floorDiv(kBlockRows)),
+                            tensor::SplatOp::create(b, first, type));
+  Value column = coordinate(1, position.floorDiv(8) * 8 + position % 2 * 4 +
+                                   (position % 8).floorDiv(2));
+  return {batch, head, block, column, coordinate(0, position % kBlockRows)};
 }
 
 /// To memory, what the tile's scores make of d_query.
 void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
-  Value part = attn_tile::DotOp::create(
-      b, dScores, tile.keyTile, splat(f32Tile({block, headDim}), 0.0),
-      /*transpose_lhs=*/true, /*transpose_rhs=*/false);
-  attn_tile::StoreOp::create(b, part, ofSequence(querySums),
-                             {tile.batch, tile.head, tile.row, zero},
-                             /*add=*/true);
+  RankedTensorType type = f32Tile({block, headDim});
+  Value part =
+      attn_tile::DotOp::create(b, dScores, tile.keyTile, splat(type, 0.0),
+                               /*transpose_lhs=*/true, /*transpose_rhs=*/false);
+  if (schedule.addsFromRegisters())
+    attn_tile::ScatterOp::create(
+        b, part, querySums, placeInSums(type, tile.batch, tile.head, tile.row),
+        /*add=*/true, /*in_bounds=*/true);
+  else
+    attn_tile::StoreOp::create(b, part, ofSequence(querySums),
+                               {tile.batch, tile.head, tile.row, zero},
+                               /*add=*/true);
 }
 
 /// Whether registers hold f32 probabilities beside both sums where others add
@@ -153,12 +203,23 @@ void BackwardPrograms::emitRounding() {
                 apply(dim(0) - dim(1), {getSize(all, 2), firstRow}));
     emitZeros(slice(all, b.getIndexAttr(0), firstRow));
   }
-  auto body = [&](Value batch, Value head, Value row) {
-    SmallVector<Value> place = {batch, head, row, zero};
-    // Of all sequences, or batch entries, zeros were stored at first.
-    OpFoldResult length = op.isRagged() ? getSize(out, 2) : numRows;
-    storeGradient(load(querySums, {rows, headDim}, place), out, length, scale,
-                  place);
-  };
-  emitRowwise(out, body);
+  if (!schedule.addsFromRegisters()) {
+    emitRowwise(out, [&](Value batch, Value head, Value row) {
+      SmallVector<Value> place = {batch, head, row, zero};
+      // Of all sequences, or batch entries, zeros were stored at first.
+      OpFoldResult length = op.isRagged() ? getSize(out, 2) : numRows;
+      storeGradient(load(querySums, {rows, headDim}, place), out, length, scale,
+                    place);
+    });
+    return;
+  }
+  emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),
+           [&](Value batch, Value head, Value row) {
+             RankedTensorType type = f32Tile({rows, headDim});
+             Value sums = attn_tile::GatherOp::create(
+                 b, type, querySums, placeInSums(type, batch, head, row));
+             Value own = ofSequence(out);
+             OpFoldResult length = op.isRagged() ? getSize(own, 2) : numRows;
+             storeGradient(sums, own, length, scale, {batch, head, row, zero});
+           });
 }

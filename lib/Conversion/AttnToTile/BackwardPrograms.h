@@ -88,6 +88,8 @@ private:
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
+  SmallVector<Value> placeInSums(RankedTensorType tile, Value batch, Value head,
+                                 Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
 

@@ -87,7 +87,7 @@ void BackwardPrograms::emitRows() {
         arith::MulFOp::create(b, rowLse, splat(type, llvm::numbers::log2e));
     store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
           allBias);
-    if (querySums)
+    if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {
         attn_tile::StoreOp::create(b, splat(f32Tile({rows, width}), 0.0),
                                    ofSequence(querySums),

@@ -84,7 +84,6 @@ private:
   void packQuery();
   OpFoldResult countSplits();
   Value createSplitDomain(Value split);
-  Value transpose(Value array, ArrayRef<unsigned> order);
   void emitPart(attn_tile::GridOp grid);
   void emitResults(Value accumulator, Value state, Value kvHead, Value split);
   void emitMerge();

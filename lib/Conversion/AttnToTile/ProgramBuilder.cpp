@@ -106,6 +106,11 @@ Value ProgramBuilder::slice(Value view, OpFoldResult first,
   return memref::SubViewOp::create(b, view, offsets, sizes, strides);
 }
 
+Value ProgramBuilder::transpose(Value array, ArrayRef<unsigned> order) {
+  AffineMap map = AffineMap::getPermutationMap(order, b.getContext());
+  return memref::TransposeOp::create(b, array, AffineMapAttr::get(map));
+}
+
 void ProgramBuilder::computeSizes() {
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);

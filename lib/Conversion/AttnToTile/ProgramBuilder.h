@@ -62,6 +62,8 @@ protected:
   Value clip(Value view, OpFoldResult length) {
     return slice(view, b.getIndexAttr(0), length);
   }
+  /// A view whose dimensions are those of the array in that order.
+  Value transpose(Value array, ArrayRef<unsigned> order);
   /// Lengths that are not beyond the array's.
   void boundLengths();
 

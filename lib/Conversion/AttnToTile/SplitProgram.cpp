@@ -34,16 +34,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Results that are merged at a time.
-static constexpr int64_t kParts = 16;
+/// Results that are merged at a time, while there are so many, and of the rest.
+/// Each time costs a read's latency.
+static constexpr int64_t kManyParts = 64, kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
     : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
-}
-
-Value SplitProgram::transpose(Value array, ArrayRef<unsigned> order) {
-  AffineMap map = AffineMap::getPermutationMap(order, b.getContext());
-  return memref::TransposeOp::create(b, array, AffineMapAttr::get(map));
 }
 
 /// Rows of all heads of a group, one behind the other. Where a head has one
@@ -236,11 +232,7 @@ void SplitProgram::emitMerge() {
   Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
 
   RankedTensorType vector = f32Tile({elements});
-  RankedTensorType tile = f32Tile({elements, kParts});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
-  auto ofParts = [&](Value ofElements) {
-    return broadcast(ofElements, 1, tile.getShape());
-  };
   auto reduce = [&](attn_tile::ReduceKind kind, Value parts) -> Value {
     return attn_tile::ReduceOp::create(b, vector, kind, parts, /*axis=*/1);
   };
@@ -255,42 +247,56 @@ void SplitProgram::emitMerge() {
         math::ExpOp::create(b, arith::SubFOp::create(b, x, m)));
   };
   Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
-  auto emit = [&](Value first, Value, ValueRange carried) {
-    Value max = carried[0], sum = carried[1], output = carried[2];
-    Value read = load(states, {kParts}, {arrayBatch, kvHead, packed, first});
-    // Beyond the last part, zeros were read.
-    RankedTensorType parts = tileType({kParts}, b.getIndexType());
-    Value left = asValue(apply(dim(0) - dim(1), {numSplits, first}));
-    Value isPart =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                              attn_tile::CoordinateOp::create(b, parts, 0),
-                              tensor::SplatOp::create(b, left, parts));
-    read = arith::SelectOp::create(b, isPart, read,
-                                   splat(f32Tile({kParts}), -INFINITY));
-    Value lse = broadcast(read, 0, tile.getShape());
-    Value own = load(elementsOfParts, tile.getShape(),
-                     {arrayBatch, kvHead, packed, element, first});
-    Value newMax = arith::MaximumFOp::create(
-        b, max, reduce(attn_tile::ReduceKind::MaxNum, lse));
-    Value weights = weigh(lse, ofParts(newMax));
-    // Not a product with 0: the output may be NaN.
-    Value weighted = arith::SelectOp::create(
-        b, isEqual(weights, splat(tile, 0.0)), splat(tile, 0.0),
-        arith::MulFOp::create(b, weights, own));
-    Value before = weigh(max, newMax);
-    auto add = [&](Value old, Value parts) -> Value {
-      return arith::AddFOp::create(b, arith::MulFOp::create(b, old, before),
-                                   reduce(attn_tile::ReduceKind::Add, parts));
+  /// Merges parts from `start` to `end`, of which each block is a whole one or
+  /// the last.
+  auto merge = [&](OpFoldResult start, OpFoldResult end, int64_t block,
+                   bool isWhole, ValueRange initial) {
+    RankedTensorType tile = f32Tile({elements, block});
+    auto ofParts = [&](Value ofElements) {
+      return broadcast(ofElements, 1, tile.getShape());
     };
-    return SmallVector<Value>{newMax, add(sum, weights), add(output, weighted)};
+    auto emit = [&](Value first, Value, ValueRange carried) {
+      Value max = carried[0], sum = carried[1], output = carried[2];
+      Value read = load(states, {block}, {arrayBatch, kvHead, packed, first});
+      if (!isWhole) {
+        // Beyond the last part, zeros were read.
+        RankedTensorType parts = tileType({block}, b.getIndexType());
+        Value left = asValue(apply(dim(0) - dim(1), {end, first}));
+        Value isPart =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                  attn_tile::CoordinateOp::create(b, parts, 0),
+                                  tensor::SplatOp::create(b, left, parts));
+        read = arith::SelectOp::create(b, isPart, read,
+                                       splat(f32Tile({block}), -INFINITY));
+      }
+      Value lse = broadcast(read, 0, tile.getShape());
+      Value own = load(elementsOfParts, tile.getShape(),
+                       {arrayBatch, kvHead, packed, element, first});
+      Value newMax = arith::MaximumFOp::create(
+          b, max, reduce(attn_tile::ReduceKind::MaxNum, lse));
+      Value weights = weigh(lse, ofParts(newMax));
+      // Not a product with 0: the output may be NaN.
+      Value weighted = arith::SelectOp::create(
+          b, isEqual(weights, splat(tile, 0.0)), splat(tile, 0.0),
+          arith::MulFOp::create(b, weights, own));
+      Value before = weigh(max, newMax);
+      auto add = [&](Value old, Value parts) -> Value {
+        return arith::AddFOp::create(b, arith::MulFOp::create(b, old, before),
+                                     reduce(attn_tile::ReduceKind::Add, parts));
+      };
+      return SmallVector<Value>{newMax, add(sum, weights),
+                                add(output, weighted)};
+    };
+    Value domain = createDomain(
+        zero, 1, b.getIndexAttr(1), block,
+        [&](Value, Value) -> Interval { return {start, end, start, end}; });
+    return loopOverBlocks(domain, initial, emit);
   };
-  Value domain = createDomain(zero, 1, b.getIndexAttr(1), kParts,
-                              [&](Value, Value) -> Interval {
-                                OpFoldResult start = b.getIndexAttr(0);
-                                return {start, numSplits, start, numSplits};
-                              });
-  SmallVector<Value> merged =
-      loopOverBlocks(domain, {none, zeros, zeros}, emit);
+  OpFoldResult whole =
+      apply(dim(0).floorDiv(kManyParts) * kManyParts, {numSplits});
+  SmallVector<Value> merged = merge(b.getIndexAttr(0), whole, kManyParts,
+                                    /*isWhole=*/true, {none, zeros, zeros});
+  merged = merge(whole, numSplits, kParts, /*isWhole=*/false, merged);
   Value max = merged[0], sum = merged[1], output = merged[2];
   if (Value sink = emitSink(head, elements)) {
     Value newMax = arith::MaximumFOp::create(b, max, sink);

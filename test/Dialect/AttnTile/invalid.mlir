@@ -401,6 +401,14 @@ func.func @coordinate_axis() {
 
 // -----
 
+func.func @coordinate_map() {
+  // expected-error@below {{'attn_tile.coordinate' op expected a map of one dimension and one result, found affine_map<(d0, d1) -> (d0 + d1)>}}
+  %0 = attn_tile.coordinate along 0 by affine_map<(r, c) -> (r + c)> : tensor<64x32xi32>
+  return
+}
+
+// -----
+
 func.func @coordinate_axis_rank1() {
   // expected-error@below {{'attn_tile.coordinate' op expected an axis below the rank of 'tensor<64xi32>', found 1}}
   %0 = attn_tile.coordinate along 1 : tensor<64xi32>
@@ -912,6 +920,14 @@ func.func @domain_inside(%n: index) {
 func.func @scatter_rank(%t: memref<8x4xf32>, %at: tensor<64xindex>, %x: tensor<64xf32>) {
   // expected-error@below {{'attn_tile.scatter' op expected 2 indices for a memref of rank 2, found 1}}
   attn_tile.scatter %x, %t[%at] : tensor<64xf32>, memref<8x4xf32>, tensor<64xindex>
+  return
+}
+
+// -----
+
+func.func @scatter_add(%t: memref<8xf16>, %at: tensor<64xindex>, %x: tensor<64xf16>) {
+  // expected-error@below {{'attn_tile.scatter' op expected elements of f32 with add, found 'f16'}}
+  attn_tile.scatter %x, %t[%at] add : tensor<64xf16>, memref<8xf16>, tensor<64xindex>
   return
 }
 

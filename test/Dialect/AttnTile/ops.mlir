@@ -3,6 +3,8 @@
 // RUN: attn-opt %s -mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s --emit-bytecode | attn-opt | FileCheck %s
 
+// CHECK: #[[$EIGHTHS:.+]] = affine_map<(d0) -> (d0 floordiv 8)>
+
 // CHECK-LABEL: func.func @load(
 // CHECK-SAME:    %[[K:[^:]+]]: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %[[L:[^:]+]]: memref<?xf32>, %[[J:[^:]+]]: index)
 func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %l: memref<?xf32>, %j: index)
@@ -101,6 +103,8 @@ func.func @coordinate() -> (tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi3
   %1 = attn_tile.coordinate along 0 : tensor<64x32xindex>
   // CHECK: attn_tile.coordinate along 0 : tensor<64xi32>
   %2 = attn_tile.coordinate along 0 : tensor<64xi32>
+  // CHECK: attn_tile.coordinate along 0 by #[[$EIGHTHS]] : tensor<64x32xindex>
+  %3 = attn_tile.coordinate along 0 by affine_map<(r) -> (r floordiv 8)> : tensor<64x32xindex>
   return %0, %1, %2 : tensor<64x32xi32>, tensor<64x32xindex>, tensor<64xi32>
 }
 
@@ -242,5 +246,7 @@ func.func @gather(%t: memref<8x?xf32>, %r: memref<i1>, %h: index, %at: tensor<64
 func.func @scatter(%t: memref<8x?xf32>, %h: index, %at: tensor<64xindex>, %x: tensor<64xf32>) {
   // CHECK: attn_tile.scatter %[[X]], %[[T]][%[[H]], %[[AT]]] : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
   attn_tile.scatter %x, %t[%h, %at] : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+  // CHECK: attn_tile.scatter %[[X]], %[[T]][%[[H]], %[[AT]]] add : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
+  attn_tile.scatter %x, %t[%h, %at] add : tensor<64xf32>, memref<8x?xf32>, index, tensor<64xindex>
   return
 }

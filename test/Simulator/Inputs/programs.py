@@ -43,6 +43,7 @@ R = ["random:1", "random:2", "random:3"]
 CASES = [
     ("gemm", R[:2], ["2x100x152", "2x152x72", "2x100x72"], 1, [SYNC, ROLES.format(64)]),
     ("matmul", R[:2], ["100x152", "152x72", "100x72"], 1, [SYNC]),
+    ("scatter", R[:1], ["100x64", "12x64x8", "21x64"], 2, [SYNC]),
     ("two-pass", R, ["2x100x64", "2x130x64", "2x130x64", "2x100x64"], 1,
      [SYNC, ROLES.format(64)]),
     ("sigmoid", R + ["random:4"], ["2x100x16", "2x130x16", "2x130x16", "100x130", "2x100x16"], 1,

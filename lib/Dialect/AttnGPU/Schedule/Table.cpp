@@ -296,11 +296,15 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether eight warps have registers for their part: regions take some, and
-/// the same code takes more from sm_100 on.
+/// Whether warps have registers for 32 keys, or eight for their part: the same
+/// code takes more from sm_100 on.
+static bool mayHaveMoreKeys(const Problem &p) {
+  return p.headDim <= 128 && p.mayAdd && !p.isF32 && p.chipNumber < 100;
+}
+/// Regions take some, and CTAs of four warps two of which an SM has are as fast
+/// with them.
 static bool hasSpareRegisters(const Problem &p) {
-  return p.headDim <= 128 && p.mayAdd && !p.isF32 && !p.hasScore &&
-         !p.hasMaskRegion && !p.hasDropout && p.chipNumber < 100;
+  return mayHaveMoreKeys(p) && !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
 
 /// Warps, the rows or keys of a program, and those of a step. With 32 keys of a
@@ -311,37 +315,30 @@ struct BackwardMmaSyncTiles {
   int64_t warps, tile, block;
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
-    {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim <= 64; },
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 64; },
      {4, 128, 32},
      "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
-    // Each gradient is a program of its own then: three more MMAs, but they
-    // read half as much of shared memory.
-    {[](const Problem &p) { return hasSpareRegisters(p) && p.headDim > 96; },
-     {4, 128, 32},
-     "four warps of 32 keys, 32 rows a step: gradients, head dims from 97 to "
-     "128"},
+    {hasSpareRegisters,
+     {8, 128, 64},
+     "eight warps, 64 rows a step: gradients, head dims from 65 to 128"},
     {hasSpareRegisters,
      {8, 128, 32},
-     "eight warps, 32 rows a step: gradients, head dims from 65 to 128"},
+     "eight warps, 32 rows a step: gradients, shared memory holds no more"},
     {hasSpareRegisters,
      {8, 128, 16},
      "eight warps, 16 rows a step: gradients, shared memory holds no more"},
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 32; },
+    {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 64, 16},
-     "16 rows a step: gradients of f32, head dims up to 32"},
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 96; },
+     "16 rows a step: gradients of f32, head dims up to 64"},
+    {[](const Problem &p) {
+       return p.isF32 && p.headDim > 96 && p.headDim <= 192;
+     },
      {8, 64, 16},
-     "eight warps share 64 keys: gradients of f32, head dims from 33 to 96"},
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 128; },
-     {8, 32, 32},
-     "eight warps share 32 keys: gradients of f32, head dims from 97 to 128"},
-    {[](const Problem &p) { return p.isF32 && p.headDim <= 192; },
-     {8, 64, 16},
-     "eight warps share 64 keys: gradients of f32, head dims from 129 to 192"},
+     "eight warps share 64 keys: gradients of f32, head dims from 97 to 192"},
     {isOfF32,
      {4, 32, 16},
-     "four warps share 32 keys: gradients of f32, head dims above 192, or "
-     "shared memory holds no more"},
+     "four warps share 32 keys: gradients of f32, other head dims, or shared "
+     "memory holds no more"},
     {isOfF32,
      {2, 16, 16},
      "two warps share 16 keys: gradients of f32, shared memory holds no more"},
@@ -354,6 +351,9 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return p.headDim <= 128; },
      {4, 64, 32},
      "32 rows a step: gradients, head dims up to 128"},
+    {[](const Problem &p) { return p.headDim > 144; },
+     {8, 64, 32},
+     "eight warps share 64 keys: gradients, head dims above 144"},
     {always, {4, 64, 16}, "16 rows a step: gradients, head dims above 128"},
     {always, {2, 32, 16}, "2 warps: gradients, shared memory holds no more"},
     {always, {1, 16, 16}, "1 warp: gradients, shared memory holds no more"},

@@ -8,6 +8,8 @@
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
@@ -190,7 +192,28 @@ void GatherOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
+/// Other types have no instruction that adds to memory.
+static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
+  if (isAdded && !element.isF32())
+    return op->emitOpError("expected elements of f32 with add, found ")
+           << element;
+  return success();
+}
+
+/// What a store to memory does to it.
+static void addStoreEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects,
+    OpOperand &destination, bool isAdded) {
+  effects.emplace_back(MemoryEffects::Write::get(), &destination);
+  if (isAdded)
+    effects.emplace_back(MemoryEffects::Read::get(), &destination);
+}
+
 LogicalResult ScatterOp::verify() {
+  if (failed(
+          verifyAdded(*this, getAdd(), getTile().getType().getElementType())))
+    return failure();
   return verifyPlaces(*this, getDestination().getType(), getIndices(),
                       getTile().getType());
 }
@@ -198,13 +221,13 @@ LogicalResult ScatterOp::verify() {
 void ScatterOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
+  addStoreEffects(effects, getDestinationMutable(), getAdd());
 }
 
 LogicalResult StoreOp::verify() {
-  Type element = getTile().getType().getElementType();
-  if (getAdd() && !element.isF32())
-    return emitOpError("expected elements of f32 with add, found ") << element;
+  if (failed(
+          verifyAdded(*this, getAdd(), getTile().getType().getElementType())))
+    return failure();
   return verifyAccess(*this, getDestination().getType(), getIndices(),
                       getTile().getType());
 }
@@ -212,9 +235,7 @@ LogicalResult StoreOp::verify() {
 void StoreOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
-  if (getAdd())
-    effects.emplace_back(MemoryEffects::Read::get(), &getDestinationMutable());
+  addStoreEffects(effects, getDestinationMutable(), getAdd());
 }
 
 LogicalResult attn_tile::verifyProduct(Operation *op, RankedTensorType lhs,
@@ -301,7 +322,21 @@ LogicalResult CoordinateOp::verify() {
   if (static_cast<int64_t>(getAxis()) >= type.getRank())
     return emitOpError("expected an axis below the rank of ")
            << type << ", found " << getAxis();
+  if (std::optional<AffineMap> map = getMap();
+      map && (map->getNumInputs() != 1 || map->getNumDims() != 1 ||
+              map->getNumResults() != 1))
+    return emitOpError("expected a map of one dimension and one result, found ")
+           << getMapAttr();
   return success();
+}
+
+Value CoordinateOp::createElement(OpBuilder &b, Location loc, Value position) {
+  if (std::optional<AffineMap> map = getMap())
+    position = affine::AffineApplyOp::create(b, loc, *map, position);
+  Type element = getResult().getType().getElementType();
+  if (element.isIndex())
+    return position;
+  return arith::IndexCastOp::create(b, loc, element, position);
 }
 
 LogicalResult RandomKeepOp::verify() {

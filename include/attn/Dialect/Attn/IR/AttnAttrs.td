@@ -103,6 +103,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const { return true; }
     bool mayAdd(int64_t columns) const { return false; }
     bool mayAddApart() const { return false; }
+    bool addsFromRegisters() const { return false; }
     TileSizesAttrInterface getWithoutAdding() const { return *this; }
   }];
 }

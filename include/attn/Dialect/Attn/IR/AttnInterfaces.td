@@ -30,6 +30,8 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
                     "bool", "mayAdd", (ins "int64_t":$columns)>,
     InterfaceMethod<"Whether they add where a program does not hold all that is summed for its own rows.",
                     "bool", "mayAddApart">,
+    InterfaceMethod<"Whether threads add what their registers hold, each element by itself.",
+                    "bool", "addsFromRegisters">,
     InterfaceMethod<"For programs beside those that add, which do not.",
                     "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">
   ];

@@ -129,6 +129,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
     bool mayAddApart() const { return hasReducer(); }
+    bool addsFromRegisters() const { return !hasReducer(); }
     attn::TileSizesAttrInterface getWithoutAdding() const;
     /// The most rows, and keys, of arrays whose tiles are copied, or 0 if any
     /// number: coordinates of TMA have 32 bits with a sign, also of a tile

@@ -126,7 +126,9 @@ def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
   let description = [{
     The inverse of `attn_tile.gather`, but that an element of which an index is out
     of bounds is not written. Which of two elements with the same place is the last
-    is not defined.
+    is not defined. With `add`, f32 elements are added to what memory holds, as
+    those of `attn_tile.store`. With `in_bounds`, the program knows that all indices
+    are, and not each is tested.
 
     ```
     destination[indices[0][r, c], indices[1][r, c], ..] = tile[r, c]
@@ -148,10 +150,11 @@ def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
     ```
   }];
   let arguments = (ins AttnTile_Tile:$tile, AnyStridedMemRef:$destination,
-                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices);
+                       Variadic<AnyTypeOf<[Index, AttnTile_Tile], "index or tile">>:$indices,
+                       UnitAttr:$add, UnitAttr:$in_bounds);
   let assemblyFormat = [{
-    $tile `,` $destination `[` $indices `]` attr-dict
-    `:` type($tile) `,` type($destination) (`,` type($indices)^)?
+    $tile `,` $destination `[` $indices `]` (`add` $add^)? (`in_bounds` $in_bounds^)?
+    attr-dict `:` type($tile) `,` type($destination) (`,` type($indices)^)?
   }];
   let hasVerifier = 1;
 }
@@ -267,18 +270,31 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   let description = [{
     Row numbers along axis 0, column numbers along axis 1, counted from 0. Integer
     element types are for positions inside of the tile, index for what becomes a
-    global position.
+    global position. With `by`, what the map of one dimension and one result makes
+    of the number.
 
     ```mlir
     func.func @columns() -> tensor<64x32xi32> {
       %0 = attn_tile.coordinate along 1 : tensor<64x32xi32>
       return %0 : tensor<64x32xi32>
     }
+    func.func @blocks_of_rows() -> tensor<64x32xindex> {
+      %0 = attn_tile.coordinate along 0 by affine_map<(r) -> (r floordiv 8)>
+          : tensor<64x32xindex>
+      return %0 : tensor<64x32xindex>
+    }
     ```
   }];
-  let arguments = (ins AttnTile_Axis:$axis);
+  let arguments = (ins AttnTile_Axis:$axis, OptionalAttr<AffineMapAttr>:$map);
   let results = (outs AttnTile_Tile:$result);
-  let assemblyFormat = "`along` $axis attr-dict `:` type($result)";
+  let builders = [OpBuilder<(ins "Type":$result, "uint64_t":$axis), [{
+    build($_builder, $_state, result, axis, AffineMapAttr());
+  }]>];
+  let assemblyFormat = "`along` $axis (`by` $map^)? attr-dict `:` type($result)";
+  let extraClassDeclaration = [{
+    /// The element at a position along the axis.
+    Value createElement(OpBuilder &builder, Location loc, Value position);
+  }];
   let hasVerifier = 1;
 }
 
