@@ -84,7 +84,6 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
-/// Of a number in memory, dimensions of size 1.
 /// A memref of rank 0 has as many dimensions of size 1 as asked for.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());

@@ -56,3 +56,16 @@ func.func @two_chains(%s: tensor<64x32xf32>) -> (tensor<64xf32>, tensor<64x32xf3
   %d = arith.negf %c : tensor<64x32xf32>
   return %m, %d : tensor<64xf32>, tensor<64x32xf32>
 }
+
+// What a map makes of a coordinate is calculated for each element.
+// CHECK-LABEL: func.func @mapped_coordinate(
+func.func @mapped_coordinate(%first: index) -> tensor<64x32xindex> {
+  // CHECK: linalg.generic
+  // CHECK: %[[R:.+]] = linalg.index 0 : index
+  // CHECK-NEXT: %[[BLOCK:.+]] = affine.apply #{{.+}}()[%[[R]]]
+  // CHECK-NEXT: arith.addi %[[BLOCK]], %arg0
+  %block = attn_tile.coordinate along 0 by affine_map<(r) -> (r floordiv 8)> : tensor<64x32xindex>
+  %start = tensor.splat %first : tensor<64x32xindex>
+  %sum = arith.addi %block, %start : tensor<64x32xindex>
+  return %sum : tensor<64x32xindex>
+}

@@ -66,8 +66,8 @@ def AttnHostFuseElementwisePass : Pass<"attn-host-fuse-elementwise"> {
     it reads. Fusion op by op, which upstream does, takes a time that grows with
     the square of a score region.
   }];
-  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
-                           "tensor::TensorDialect"];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
 def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {

@@ -71,13 +71,37 @@ Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
       b, AffineMap::get(operands.size(), 0, expr), operands);
 }
 
+Value attn::createAssembly(ImplicitLocOpBuilder &b, Type result,
+                           ValueRange operands, StringRef text,
+                           StringRef constraints, bool hasEffects) {
+  return LLVM::InlineAsmOp::create(
+             b, result, operands, text, constraints, hasEffects,
+             /*is_align_stack=*/false, LLVM::TailCallKind::None,
+             LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+Value attn::readOtherLane(ImplicitLocOpBuilder &b, Value value, int64_t bits) {
+  auto word = [&](int32_t number) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
+  };
+  return NVVM::ShflOp::create(b, value.getType(), word(-1), value, word(bits),
+                              word(31), NVVM::ShflKind::bfly, UnitAttr());
+}
+
+std::pair<Value, Value> attn::exchangeWords(ImplicitLocOpBuilder &b,
+                                            Value isUpper, Value lower,
+                                            Value upper, int64_t bit) {
+  auto select = [&](Value ofUpper, Value ofLower) -> Value {
+    return arith::SelectOp::create(b, isUpper, ofUpper, ofLower);
+  };
+  Value other = readOtherLane(b, select(lower, upper), int64_t(1) << bit);
+  return {select(other, lower), select(upper, other)};
+}
+
 Value attn::readThread(ImplicitLocOpBuilder &b) {
-  Value number = LLVM::InlineAsmOp::create(
-                     b, b.getI32Type(), ValueRange(), "mov.u32 $0, %tid.x;",
-                     "=r", /*has_side_effects=*/true,
-                     /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                     LLVM::AsmDialectAttr(), ArrayAttr())
-                     .getResult(0);
+  Value number =
+      createAssembly(b, b.getI32Type(), {}, "mov.u32 $0, %tid.x;", "=r");
   return arith::IndexCastUIOp::create(b, b.getIndexType(), number);
 }
 
@@ -111,11 +135,8 @@ Value attn::getSharedMemory(ImplicitLocOpBuilder &b) {
   Value memory = gpu::DynamicSharedMemoryOp::create(b, type);
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, memory);
   Value word = arith::IndexCastOp::create(b, b.getI64Type(), address);
-  return LLVM::InlineAsmOp::create(
-             b, b.getI32Type(), word, "cvt.u32.u64 $0, $1;", "=r,l",
-             /*has_side_effects=*/false, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getResult(0);
+  return createAssembly(b, b.getI32Type(), word, "cvt.u32.u64 $0, $1;", "=r,l",
+                        /*hasEffects=*/false);
 }
 
 Value attn::addWord(ImplicitLocOpBuilder &b, Value word, int64_t constant) {

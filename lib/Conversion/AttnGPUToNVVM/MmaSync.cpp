@@ -117,12 +117,7 @@ Parts split(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
 /// iteration reads it would add up at the end of this one, and keep all terms
 /// until then.
 Value keepInPlace(ImplicitLocOpBuilder &b, Value value) {
-  return LLVM::InlineAsmOp::create(b, value.getType(), value, "", "=f,0",
-                                   /*has_side_effects=*/true,
-                                   /*is_align_stack=*/false,
-                                   LLVM::TailCallKind::None,
-                                   LLVM::AsmDialectAttr(), ArrayAttr())
-      .getResult(0);
+  return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
 struct ConvertDot : OpConversionPattern<DotOp> {

@@ -36,6 +36,21 @@ Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
 /// The calling thread's coordinate along an axis of a tile, an index.
 Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
+/// A statement of assembly: its result, or null without a type. One without
+/// effects may be moved, and left out.
+Value createAssembly(ImplicitLocOpBuilder &builder, Type result,
+                     ValueRange operands, StringRef text, StringRef constraints,
+                     bool hasEffects = true);
+/// What the lane has whose number differs in these bits.
+Value readOtherLane(ImplicitLocOpBuilder &builder, Value value, int64_t bits);
+/// Of two words that each lane has, the lower stays with lanes whose bit is 0
+/// and the upper with others, for which `isUpper` holds. What it gets is the
+/// same of the lane that differs in that bit. The result is that of the lane
+/// with bit 0, and of that with 1.
+std::pair<Value, Value> exchangeWords(ImplicitLocOpBuilder &builder,
+                                      Value isUpper, Value lower, Value upper,
+                                      int64_t bit);
+
 /// The thread's number, read anew: what is calculated with another would be
 /// kept in registers through a loop of MMAs before.
 Value readThread(ImplicitLocOpBuilder &builder);

@@ -104,7 +104,9 @@ private:
   void emitSets(ArrayRef<Call> calls);
   void emitOwnCall(const Call &call);
   Value compare(Value word);
-  std::pair<Value, Value> exchange(Value lower, Value upper, int64_t bit);
+  std::pair<Value, Value> exchange(Value lower, Value upper, int64_t bit) {
+    return exchangeWords(b, hasBit(bit), lower, upper, bit);
+  }
   Value hasBit(int64_t bit);
   Value pickOwn(const std::array<Value, 4> &words);
 
@@ -133,18 +135,6 @@ Value KeepEmitter::hasBit(int64_t bit) {
   return arith::CmpIOp::create(
       b, arith::CmpIPredicate::ne,
       arith::AndIOp::create(b, thread, number(int64_t(1) << bit)), number(0));
-}
-
-/// Of two words that each lane has, the lower stays with lanes whose bit is 0
-/// and the upper with others. What it gets is the same of the lane that differs
-/// in that bit. The result is that of the lane with bit 0, and of that with 1.
-std::pair<Value, Value> KeepEmitter::exchange(Value lower, Value upper,
-                                              int64_t bit) {
-  Value isUpper = hasBit(bit);
-  Value other = NVVM::ShflOp::create(
-      b, b.getI32Type(), number(-1), select(isUpper, lower, upper),
-      number(int64_t(1) << bit), number(31), NVVM::ShflKind::bfly, UnitAttr());
-  return {select(isUpper, other, lower), select(isUpper, upper, other)};
 }
 
 Value KeepEmitter::compare(Value word) {

@@ -17,7 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -38,19 +38,14 @@ SmallVector<int64_t> attn::getSliceRegisters(RankedTensorType tile,
 
 Value attn::combineLanes(ImplicitLocOpBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
-  auto word = [&](int32_t number) {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
-  };
   // A condition is exchanged as a word.
   Type type = value.getType();
   bool isCondition = type.isInteger(1);
   if (isCondition)
     value = arith::ExtUIOp::create(b, b.getI32Type(), value);
   for (int32_t distance : distances) {
-    Value other = NVVM::ShflOp::create(b, value.getType(), word(-1), value,
-                                       word(distance), word(31),
-                                       NVVM::ShflKind::bfly, UnitAttr());
-    value = attn_tile::combine(b, kind, value, other);
+    value =
+        attn_tile::combine(b, kind, value, readOtherLane(b, value, distance));
   }
   return isCondition ? arith::TruncIOp::create(b, type, value).getResult()
                      : value;

@@ -30,19 +30,22 @@ Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
 }
 
-/// The layout in which the four lanes of an MMA's row have eight neighbors each
-/// of 32 columns, or null where warps do not have those of 16-bit elements.
-MmaLayoutAttr getLayoutOfRuns(RankedTensorType tile) {
-  auto layout = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
-  if (!layout || !layout.isOfMma() || tile.getElementTypeBitWidth() != 16 ||
+/// The tile of an MMA in the layout in which the four lanes of a row have eight
+/// neighbors each of 32 columns, or as it is where warps do not have those of
+/// 16-bit elements.
+RankedTensorType getTileOfRuns(RankedTensorType tile) {
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  if (tile.getElementTypeBitWidth() != 16 ||
       tile.getDimSize(1) % (32 * layout.getWarpsN()) != 0)
-    return MmaLayoutAttr();
-  return MmaLayoutAttr::get(layout.getContext(), layout.getWarps(),
-                            layout.getWarpsN(), layout.getFirstWarp(),
-                            /*columns=*/8);
+    return tile;
+  return RankedTensorType::get(
+      tile.getShape(), tile.getElementType(),
+      MmaLayoutAttr::get(layout.getContext(), layout.getWarps(),
+                         layout.getWarpsN(), layout.getFirstWarp(),
+                         /*columns=*/8));
 }
 
-/// Registers of an MMA's layout as those of getLayoutOfRuns. Of four tiles of
+/// Registers of an MMA's layout as those of getTileOfRuns. Of four tiles of
 /// eight columns a lane has a pair each, and of one then all four: the two bits
 /// of a lane's number among four and of a tile's change places.
 Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
@@ -61,12 +64,7 @@ Value exchangeInRows(ImplicitLocOpBuilder &b, RankedTensorType tile,
         b, arith::CmpIPredicate::ne,
         arith::AndIOp::create(b, number, word(int64_t(1) << bit)), word(0));
   auto exchange = [&](Value &low, Value &high, int64_t bit) {
-    Value sent = arith::SelectOp::create(b, hasBit[bit], low, high);
-    Value other = NVVM::ShflOp::create(b, sent.getType(), word(-1), sent,
-                                       word(int64_t(1) << bit), word(31),
-                                       NVVM::ShflKind::bfly, UnitAttr());
-    low = arith::SelectOp::create(b, hasBit[bit], other, low);
-    high = arith::SelectOp::create(b, hasBit[bit], high, other);
+    std::tie(low, high) = exchangeWords(b, hasBit[bit], low, high, bit);
   };
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   int64_t tiles = tile.getDimSize(1) / (8 * layout.getWarpsN());
@@ -106,20 +104,16 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    MmaLayoutAttr ofRuns = getLayoutOfRuns(tile);
-    RankedTensorType stored =
-        ofRuns ? RankedTensorType::get(tile.getShape(), tile.getElementType(),
-                                       ofRuns)
-               : tile;
-    auto ofMma = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
-    Value thread = ofMma && ofMma.isOfMma() ? readThread(b) : Value();
+    bool isOfMma = cast<MmaLayoutAttr>(tile.getEncoding()).isOfMma();
+    RankedTensorType stored = isOfMma ? getTileOfRuns(tile) : tile;
+    Value thread = isOfMma ? readThread(b) : Value();
     RunAccess runs(b, stored, view, op.getIndices(), thread);
     scf::IfOp::create(
         b, runs.isValid(),
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
           Value registers = adaptor.getTile();
-          if (ofRuns)
+          if (stored != tile)
             registers = exchangeInRows(body, tile, registers, thread);
           runs.forEach(body, [&](int64_t first, Value address) {
             Value run = vector::ShuffleOp::create(
@@ -272,10 +266,7 @@ void attn::addToGlobal(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
   std::string text =
       llvm::formatv("red.relaxed.gpu.global.add{0}.f32 [$0+{1}], {2};",
                     isPair ? ".v2" : "", bytes, isPair ? "{$1, $2}" : "$1");
-  LLVM::InlineAsmOp::create(b, Type(), operands, text, isPair ? "l,f,f" : "l,f",
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                            ArrayAttr());
+  createAssembly(b, Type(), operands, text, isPair ? "l,f,f" : "l,f");
 }
 
 Value attn::ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
