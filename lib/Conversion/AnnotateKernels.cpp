@@ -9,6 +9,7 @@
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Target/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -84,20 +85,28 @@ static std::optional<int64_t> findRegistersAtLaunch(LLVM::LLVMFuncOp func) {
   return count;
 }
 
-/// Whether one CTA has an SM for itself: one with roles, and one of MMAs of
-/// which two would leave each thread half of the registers that it can have, or
-/// less.
-static bool needsWholeSM(LLVM::LLVMFuncOp func) {
+/// What the kernel says itself, or else whether one CTA has an SM: one with
+/// roles, and one of MMAs of which two would leave each thread half of the
+/// registers that it can have, or less. 0 otherwise.
+static int64_t takeLeastCTAs(LLVM::LLVMFuncOp func) {
+  int64_t count = 0;
+  func.walk([&](attn_nv::LeastCTAsOp op) {
+    count = op.getCount();
+    op.erase();
+  });
+  if (count > 0)
+    return count;
   constexpr int64_t kManyThreads = 256;
   bool hasManyThreads = getNumThreads(func) >= kManyThreads;
-  return func
-      .walk([&](Operation *op) {
-        return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op) ||
-                       (hasManyThreads && isa<NVVM::MmaOp>(op))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool needsWholeSM =
+      func.walk([&](Operation *op) {
+            return isa<NVVM::SetMaxRegisterOp, NVVM::MBarrierInitOp>(op) ||
+                           (hasManyThreads && isa<NVVM::MmaOp>(op))
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return needsWholeSM ? 1 : 0;
 }
 
 /// ptxas ignores setmaxnreg unless it knows how many CTAs share an SM, or how
@@ -106,15 +115,15 @@ static bool needsWholeSM(LLVM::LLVMFuncOp func) {
 /// Others it makes smaller than they are, by spilling, for one CTA more.
 static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
   Builder b(func.getContext());
+  int64_t ctas = takeLeastCTAs(func);
   if (std::optional<int64_t> registers = findRegistersAtLaunch(func)) {
     func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                   b.getI32IntegerAttr(*registers));
     return;
   }
-  int ctas = chip.getNumber() >= 100 ? 2 : 0;
-  if (needsWholeSM(func))
-    ctas = 1;
-  if (ctas)
+  if (ctas == 0 && chip.getNumber() >= 100)
+    ctas = 2;
+  if (ctas > 0)
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   b.getI32IntegerAttr(ctas));
 }

@@ -119,7 +119,8 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(op.getResult().getType());
   auto offset = static_cast<int64_t>(op.getOffset());
-  if (failed(agent.meetWarps(op, encoding.getWarps())) ||
+  if ((!op.getBehindBarrier() &&
+       failed(agent.meetWarps(op, encoding.getWarps()))) ||
       failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
                       agent.warp, agent.clock, /*isWrite=*/true)))
     return failure();

@@ -19,10 +19,27 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Of unsigned integers of the operands' width; division by zero is an error.
+/// A division by zero ends the host's program. What a tile's lanes outside of
+/// an array divide by may be anything.
+LogicalResult checkDivisor(Agent &agent, Operation *op) {
+  if (agent.cta || !op->getOperand(1).getType().isIntOrIndex())
+    return success();
+  FailureOr<int64_t> divisor = agent.getInt(op, op->getOperand(1));
+  if (failed(divisor))
+    return failure();
+  return *divisor == 0
+             ? agent.fail(op, "expected the host to divide by a number other "
+                              "than 0")
+             : success();
+}
+
+/// Of unsigned integers of the operands' width.
 template <typename Op, typename Fn>
 void addUnsigned(Handlers &handlers, Fn fn) {
-  handlers.add<Op>([fn](Agent &agent, Op op) {
+  handlers.add<Op>([fn](Agent &agent, Op op) -> LogicalResult {
+    if (isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) &&
+        failed(checkDivisor(agent, op)))
+      return failure();
     uint64_t mask = llvm::maskTrailingOnes<uint64_t>(
         getWidth(getElement(op->getOperand(0))));
     return applyElementwise<int64_t, int64_t>(
@@ -134,7 +151,6 @@ void sim::addIntegerOps(Handlers &handlers) {
                          [](int64_t a, int64_t b) { return std::max(a, b); });
   addInt<arith::MinSIOp>(handlers,
                          [](int64_t a, int64_t b) { return std::min(a, b); });
-  // What a tile's lanes outside of an array divide by may be anything.
   addInt<arith::DivSIOp>(handlers, [](int64_t a, int64_t b) {
     return b == 0 || b == -1 ? -a * (b != 0) : a / b;
   });

@@ -338,7 +338,8 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   auto getPart = [&](int64_t warpM) {
     return static_cast<int64_t>(op.getOffset()) + (warpM * columns + first) * 4;
   };
-  if (failed(agent.meetWarps(op, layout.getWarps())) ||
+  if ((!op.getBehindBarrier() &&
+       failed(agent.meetWarps(op, layout.getWarps()))) ||
       failed(agent.noteWrite(op, getPart(own), part * 4)))
     return failure();
   SharedMemory &memory = agent.cta->memory;

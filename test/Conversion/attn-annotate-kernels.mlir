@@ -53,6 +53,14 @@ gpu.module @m {
         : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
     llvm.return
   }
+  // What a kernel says itself holds.
+  // CHECK-LABEL: llvm.func @says(
+  // CHECK-SAME: nvvm.minctasm = 3 : i32
+  // CHECK-NOT: attn_nv.least_ctas
+  llvm.func @says() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
+    attn_nv.least_ctas 3
+    llvm.return
+  }
   // CHECK-LABEL: llvm.func @rows(
   // CHECK-NOT: nvvm.minctasm
   llvm.func @rows() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {

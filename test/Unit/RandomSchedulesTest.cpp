@@ -76,7 +76,10 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
       dice.pick({SoftmaxKind::Strict, SoftmaxKind::Lazy}), roles,
       dice.pick({SchedulerKind::Static, SchedulerKind::Persistent,
                  SchedulerKind::Dynamic}),
-      /*split_kv=*/false);
+      /*split_kv=*/false,
+      /*warp_rows=*/mma == MmaKind::MmaSync ? dice.pick<int64_t>({16, 16, 32})
+                                            : 16,
+      /*ctas=*/dice.pick<int64_t>({0, 0, 1, 2}));
 }
 
 SimulatedProblem drawProblem(Dice &dice) {

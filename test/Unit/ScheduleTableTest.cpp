@@ -82,6 +82,8 @@ const RowCase kRows[] = {
      150},
     {"16 keys a step: f32, head dims above 64", "sm_80", "async16", F32, 128,
      80, 100},
+    {"64 keys a step, three CTAs an SM: head dims up to 32", "sm_80", "async16",
+     BF16, 32, 200, 150},
     {"64 keys a step: head dims up to 64", "sm_80", "async16", F16, 64, 200,
      300},
     {"32 keys a step: head dims above 64", "sm_90", "narrow", F16, 128, 150,
@@ -124,8 +126,14 @@ const RowCase kBackwardRows[] = {
     backward(
         "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64",
         "sm_86", "async16", F16, 64, 300, true),
-    backward("eight warps, 64 rows a step: gradients, head dims from 65 to 128",
+    backward("four warps of 32 keys, 32 rows a step, three CTAs an SM: "
+             "gradients, head dims up to 16",
+             "sm_80", "async16", BF16, 16, 300, true),
+    backward("eight warps share groups of 32 keys, 64 rows a step: gradients, "
+             "head dims from 113 to 128",
              "sm_80", "async16", BF16, 128, 150, true),
+    backward("eight warps, 64 rows a step: gradients, head dims from 65 to 128",
+             "sm_80", "async16", BF16, 112, 150, true),
     backward("eight warps, 32 rows a step: gradients, shared memory holds no "
              "more",
              "sm_89", "async16", BF16, 96, 150, true),
@@ -135,8 +143,14 @@ const RowCase kBackwardRows[] = {
     backward("16 rows a step: gradients of f32, head dims up to 64", "sm_80",
              "async16", F32, 64, 150),
     backward("eight warps share 64 keys: gradients of f32, head dims from 97 "
-             "to 192",
+             "to 128",
+             "sm_80", "async16", F32, 128, 90),
+    backward("eight warps share 64 keys, in groups of 32: gradients of f32, "
+             "head dims from 129 to 192",
              "sm_80", "narrow", F32, 144, 90, true),
+    backward("four warps share 32 keys, one CTA an SM: gradients of f32, head "
+             "dims above 192",
+             "sm_80", "async16", F32, 224, 60, true),
     backward("four warps share 32 keys: gradients of f32, other head dims, or "
              "shared memory holds no more",
              "sm_86", "async16", F32, 80, 90, true),
@@ -147,8 +161,11 @@ const RowCase kBackwardRows[] = {
              "async16", F16, 64, 150),
     backward("32 rows a step: gradients, head dims up to 128", "sm_120",
              "narrow", BF16, 96, 100, true),
-    backward("eight warps share 64 keys: gradients, head dims above 144",
+    backward("eight warps share 64 keys, 64 rows a step: gradients, head dims "
+             "above 144",
              "sm_80", "async16", F16, 192, 80, true),
+    backward("eight warps share 64 keys: gradients, head dims above 144",
+             "sm_80", "async16", F16, 256, 80, true),
     backward("16 rows a step: gradients, head dims above 128", "sm_80",
              "async16", F16, 136, 80),
 };

@@ -10,6 +10,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -234,6 +235,13 @@ struct ConvertAttnGPUToNVVMPass
   void runOnOperation() override {
     if (failed(verifyBlockSizes(getOperation())))
       return signalPassFailure();
+    getOperation()->walk([](gpu::LaunchOp launch) {
+      auto schedule =
+          launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
+      auto b = OpBuilder::atBlockBegin(&launch.getBody().front());
+      if (schedule && schedule.getCtas() > 0)
+        attn_nv::LeastCTAsOp::create(b, launch.getLoc(), schedule.getCtas());
+    });
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
     RewritePatternSet patterns(context);

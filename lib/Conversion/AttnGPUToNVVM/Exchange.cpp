@@ -49,7 +49,8 @@ struct ConvertLocalStore : OpConversionPattern<LocalStoreOp> {
     if (!isSwizzled)
       memory = getSharedPointer(b, memory);
 
-    synchronizeWarps(b, op, layout);
+    if (!op.getBehindBarrier())
+      synchronizeWarps(b, op, layout);
     write(b, tile, result, layout, adaptor.getTile(), memory);
     if (isSwizzled)
       fenceAsyncReads(b);
@@ -135,7 +136,8 @@ private:
     SmallVector<int64_t> offsets =
         getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
 
-    synchronizeWarps(b, op, layout);
+    if (!op.getBehindBarrier())
+      synchronizeWarps(b, op, layout);
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                           applyAffine(b, d0 % 32, thread),
                                           arith::ConstantIndexOp::create(b, 4));

@@ -29,17 +29,16 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 SmallVector<Value> attn::loadMatrices(ImplicitLocOpBuilder &b, Value address,
-                                      bool transpose) {
-  auto i32 = b.getI32Type();
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
+                                      bool transpose, int64_t count) {
+  auto type = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), SmallVector<Type>(count, b.getI32Type()));
   auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), /*m=*/8, /*n=*/8);
-  Value loaded = NVVM::LdMatrixOp::create(b, type, address, /*num=*/4,
+  Value loaded = NVVM::LdMatrixOp::create(b, type, address, count,
                                           transpose ? NVVM::MMALayout::col
                                                     : NVVM::MMALayout::row,
                                           shape, NVVM::LdStMatrixEltType::B16);
   SmallVector<Value> registers;
-  for (int64_t i = 0; i < 4; ++i)
+  for (int64_t i = 0; i < count; ++i)
     registers.push_back(LLVM::ExtractValueOp::create(b, loaded, i));
   return registers;
 }
@@ -131,7 +130,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     bool isKMajor = op.getTransposeRhs();
 
     // Lane l names row l mod 8 of matrix l / 8. The matrices are the two
-    // halves of k, for columns 0-7 and then for columns 8-15.
+    // halves of k, for columns 0-7 and then, if there are, for columns 8-15.
     AffineExpr lane = b.getAffineDimExpr(0) % 32;
     AffineExpr kPart = lane.floorDiv(8) % 2 * 8, nPart = lane.floorDiv(16) * 8;
     (isKMajor ? nPart : kPart) = (isKMajor ? nPart : kPart) + lane % 8;
@@ -142,14 +141,16 @@ struct ConvertDot : OpConversionPattern<DotOp> {
       SmallVector<SmallVector<Value>> fragments;
       for (int64_t t = 0; t < shape.rowTiles; ++t)
         fragments.push_back(left.load(t, kStep));
-      for (int64_t nPair = 0; nPair < shape.columns / 16; ++nPair) {
-        SmallVector<Value> matrices =
-            loadMatrices(b, right.at(16 * kStep, 16 * nPair), !isKMajor);
-        for (int64_t j = 0; j < 2; ++j)
+      int64_t tiles = shape.columns / 8;
+      for (int64_t first = 0; first < tiles; first += 2) {
+        int64_t count = std::min<int64_t>(tiles - first, 2);
+        SmallVector<Value> matrices = loadMatrices(
+            b, right.at(16 * kStep, 8 * first), !isKMajor, 2 * count);
+        for (int64_t j = 0; j < count; ++j)
           for (int64_t t = 0; t < shape.rowTiles; ++t)
-            multiply(
-                b, element, fragments[t], ArrayRef(matrices).slice(2 * j, 2),
-                acc.slice((t * (shape.columns / 8) + 2 * nPair + j) * 4, 4));
+            multiply(b, element, fragments[t],
+                     ArrayRef(matrices).slice(2 * j, 2),
+                     acc.slice((t * tiles + first + j) * 4, 4));
       }
     }
   }

@@ -173,9 +173,10 @@ Value getSharedPointer(ImplicitLocOpBuilder &builder, Value address);
 Value getWarpgroup(ImplicitLocOpBuilder &builder);
 Value getThreadOfWarpgroup(ImplicitLocOpBuilder &builder);
 
-/// Four 8x8 matrices of 16-bit elements by ldmatrix, one register of each.
+/// Two or four 8x8 matrices of 16-bit elements by ldmatrix, one register of
+/// each.
 SmallVector<Value> loadMatrices(ImplicitLocOpBuilder &builder, Value address,
-                                bool transpose);
+                                bool transpose, int64_t count = 4);
 
 /// The address of a view's element at `indices`, or its first, in the memory
 /// space of `pointer`.

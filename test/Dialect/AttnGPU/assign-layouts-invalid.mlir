@@ -35,25 +35,6 @@ func.func @rows(%o: memref<?x64xf32>) {
 
 // -----
 
-func.func @columns(%a: memref<?x64xf16>, %o: memref<?x24xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<64x24xf32>
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-    %y = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<24x64xf16>
-    // expected-error@below {{expected a multiple of 16 columns for each of 1 warps that share a row, found 24 columns}}
-    %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<64x64xf16>, tensor<24x64xf16>, tensor<64x24xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<64x24xf32>, memref<?x24xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
-}
-
-// -----
-
 func.func @steps(%a: memref<?x24xf16>, %o: memref<?x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

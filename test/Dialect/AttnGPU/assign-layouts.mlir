@@ -189,3 +189,45 @@ func.func @nested(%k: !array, %q: !array, %o: memref<?x64xf32>) {
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }
+
+// -----
+
+// Warps share groups of 32 rows where each then has a multiple of 16 columns: of 64 columns
+// four have 16 each, of 48 two have 24 of 16 rows. A vector of rows that both tiles need, and
+// that is computed of coordinates alone, is computed for each.
+// CHECK-LABEL: func.func @groups_of_rows(
+// CHECK: attn_tile.dot {{.*}} transpose_rhs
+// CHECK-SAME: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 4>>
+// CHECK: attn_tile.dot
+// CHECK-SAME: tensor<64x48xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+// CHECK-DAG: %[[OF_TWO:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, warps_n = 2>>>
+// CHECK-DAG: %[[OF_FOUR:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, warps_n = 4>>>
+// CHECK-DAG: arith.cmpi slt, %[[OF_TWO]],
+// CHECK-DAG: arith.cmpi slt, %[[OF_FOUR]],
+// CHECK-DAG: attn_tile.broadcast {{.*}} -> tensor<64x64xi1, #attn_gpu.mma<warps = 8, warps_n = 4>>
+// CHECK-DAG: attn_tile.broadcast {{.*}} -> tensor<64x48xi1, #attn_gpu.mma<warps = 8, warps_n = 2>>
+func.func @groups_of_rows(%a: memref<?x48xf16>, %o: memref<?x64xf32>, %oo: memref<?x48xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %narrow = arith.constant dense<0.0> : tensor<64x48xf32>
+  %ten = arith.constant dense<10> : tensor<64xi32>
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
+    %x = attn_tile.load %a[%c0, %c0] : memref<?x48xf16> -> tensor<64x48xf16>
+    %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<64x48xf16>, tensor<64x48xf16>, tensor<64x64xf32>
+    %p = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+    %t = attn_tile.dot %p, %x, %narrow : tensor<64x64xf16>, tensor<64x48xf16>, tensor<64x48xf32>
+    %row = attn_tile.coordinate along 0 : tensor<64xi32>
+    %real = arith.cmpi slt, %row, %ten : tensor<64xi32>
+    %0 = attn_tile.broadcast %real along 1 : tensor<64xi1> -> tensor<64x64xi1>
+    %1 = attn_tile.broadcast %real along 1 : tensor<64xi1> -> tensor<64x48xi1>
+    %2 = arith.select %0, %s, %none : tensor<64x64xi1>, tensor<64x64xf32>
+    %3 = arith.select %1, %t, %narrow : tensor<64x48xi1>, tensor<64x48xf32>
+    attn_tile.store %2, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+    attn_tile.store %3, %oo[%c0, %c0] : tensor<64x48xf32>, memref<?x48xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32>}
+  return
+}

@@ -87,8 +87,9 @@ func.func @dynamic(%heads: index) {
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
 // CHECK: %[[BLOCKS:.+]] = arith.minui
 // CHECK: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
-// CHECK-NEXT: %[[PADDED:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
 // CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-NEXT: %[[ALL:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
+// CHECK-NEXT: %[[PADDED:.+]] = arith.maxui %[[ALL]], %[[ONE]] : index
 // CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
 // CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 768 : index
 // CHECK-NEXT: %[[ROWS_AT_A_TIME:.+]] = arith.muli %[[BLOCKS]], %{{.+}} : index
@@ -322,6 +323,57 @@ func.func @own(%bias: memref<2x3x512x512xf16>) {
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
     %tile = attn_tile.load %bias[%b, %h, %q, %c0] : memref<2x3x512x512xf16> -> tensor<128x64xf16>
     "test.tile"(%b, %h, %q, %tile) : (index, index, index, tensor<128x64xf16>) -> ()
+  }
+  return
+}
+
+// -----
+
+// CTAs begin in the order of their numbers: those with the longest programs come first here,
+// too. Where all are of one length, neighbors read the same keys.
+// CHECK-LABEL: func.func @ctas_of_different_length(
+// CHECK: attn_nv.sm_count
+// CHECK: gpu.launch blocks(%[[BLOCK:[^,]+]],
+// CHECK-NOT: attn_gpu.for_tiles
+// CHECK: arith.cmpi ult
+// CHECK: %[[ROW:.+]] = arith.index_cast %{{.+}} : i64 to index
+// CHECK: arith.addi
+// CHECK-NOT: arith.subi
+// CHECK: arith.addi %{{.+}}, %[[ROW]]
+// CHECK: "test.tile"(
+// CHECK-LABEL: func.func @ctas_of_one_length(
+// CHECK-NOT: attn_nv.sm_count
+// CHECK: gpu.launch blocks(%[[BLOCK:[^,]+]],
+// CHECK: arith.subi %{{.+}}, %[[BLOCK]]
+// CHECK: "test.tile"(
+func.func @ctas_of_different_length() {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> {
+    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
+    %domain = attn_tile.domain rows %k to %end {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %first to %c512 full %last to %c512
+    } : !attn_tile.domain<64>
+    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+  }
+  return
+}
+func.func @ctas_of_one_length() {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c512 = arith.constant 512 : index
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> {
+    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
+    %domain = attn_tile.domain rows %k to %end {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %c0 to %c512 full %c0 to %c512
+    } : !attn_tile.domain<64>
+    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
   }
   return
 }

@@ -194,3 +194,71 @@ func.func @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc, %o: m
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }
+
+// -----
+
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// What a loop's steps alone read is awaited with the tiles of its first step. Behind the loop,
+// which may have no step, nothing is still on its way.
+// CHECK-LABEL: func.func @read_in_steps(
+// CHECK: attn_gpu.copy_async
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NOT: nvvm.cp.async.wait.group
+// CHECK: attn_gpu.copy_async
+// CHECK: scf.for
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: gpu.barrier
+// CHECK-COUNT-2: attn_tile.dot
+// CHECK: scf.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NOT: nvvm.cp.async.wait.group
+// What another op reads besides is awaited at once.
+// CHECK-LABEL: func.func @read_before(
+// CHECK: attn_gpu.copy_async
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: gpu.barrier
+// CHECK: attn_tile.dot
+// CHECK: scf.for
+func.func @read_in_steps(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %s = attn_tile.dot %q, %t, %acc transpose_rhs : !shared, !shared, !acc
+      %next = attn_tile.dot %q, %t, %s : !shared, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}
+func.func @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
+    %first = attn_tile.dot %q, %q, %a : !shared, !shared, !acc
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %first) -> !acc {
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %next = attn_tile.dot %q, %t, %acc : !shared, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  return
+}

@@ -13,7 +13,7 @@
 // CHECK: %[[BYTES:.+]] = arith.constant 18432 : i32
 // CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK: attn_gpu.local_store %{{.+}} at 128 : {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
-// CHECK: attn_gpu.local_store %{{.+}} at 10240 : {{.*}} -> tensor<64x64xf16, #attn_gpu.swizzled>
+// CHECK: attn_gpu.local_store %{{.+}} at 10240 behind_barrier : {{.*}} -> tensor<64x64xf16, #attn_gpu.swizzled>
 // CHECK-NOT: convert_layout
 // CHECK: attn_tile.dot
 // CHECK: attn_gpu.reduce_columns add %{{.+}} at 128 :
@@ -135,11 +135,11 @@ func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: te
 // CHECK: %[[BYTES:.+]] = arith.constant 24576 : i32
 // CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
-// CHECK: attn_gpu.local_store %{{.+}} at 8192 :
+// CHECK: attn_gpu.local_store %{{.+}} at 8192 behind_barrier :
 // CHECK: scf.for
 // CHECK: attn_gpu.local_store %{{.+}} at 8192 :
 // CHECK: attn_gpu.mma
-// CHECK: attn_gpu.local_store %{{.+}} at 16384 :
+// CHECK: attn_gpu.local_store %{{.+}} at 16384 behind_barrier :
 // CHECK: scf.yield
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
 func.func @lifetimes(%p: !mma, %a: !acc, %n: index) {
@@ -166,5 +166,52 @@ func.func @lifetimes(%p: !mma, %a: !acc, %n: index) {
     %w3 = attn_gpu.mma_wait 0, %m3_ : !acc
     gpu.terminator
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async>}
+  return
+}
+
+// -----
+
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// Since the last read of the first tile's place, by the iteration before, all threads have met
+// at the loop's begin. Those of the second tile, which has the same place, have not met since
+// the first was read. In the second loop nothing meets.
+// CHECK-LABEL: func.func @barriers(
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: attn_gpu.local_store %{{.+}} at 0 behind_barrier :
+// CHECK: attn_gpu.local_store %{{.+}} at 0 :
+// CHECK: scf.for
+// CHECK: attn_gpu.local_store %{{.+}} at 0 :
+// CHECK: attn_gpu.local_store %{{.+}} at 9216 behind_barrier :
+func.func @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %a) -> !acc {
+      gpu.barrier
+      %0 = attn_gpu.convert_layout %p : !mma -> !shared
+      %1 = attn_tile.dot %0, %0, %acc transpose_lhs : !shared, !shared, !acc
+      %2 = arith.truncf %1 : !acc to !mma
+      %3 = attn_gpu.convert_layout %2 : !mma -> !shared
+      %4 = attn_tile.dot %3, %3, %1 transpose_lhs : !shared, !shared, !acc
+      scf.yield %4 : !acc
+    }
+    // The second tile's place is its own: the first store is a barrier behind its last reads.
+    %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %r) -> !acc {
+      %0 = attn_gpu.convert_layout %p : !mma -> !shared
+      %1 = arith.truncf %acc : !acc to !mma
+      %2 = attn_gpu.convert_layout %1 : !mma -> !shared
+      %3 = attn_tile.dot %0, %2, %acc transpose_lhs : !shared, !shared, !acc
+      scf.yield %3 : !acc
+    }
+    attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }

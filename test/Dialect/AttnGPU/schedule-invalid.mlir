@@ -40,6 +40,16 @@ func.func private @stages_9() attributes {a = #attn_gpu.schedule<tile_q = 64, ti
 
 // -----
 
+// expected-error@below {{expected 'warp_rows' to be a multiple of 16 from 16 to 64, found 24}}
+func.func private @warp_rows() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, warp_rows = 24>}
+
+// -----
+
+// expected-error@below {{expected 'ctas' to be from 0 to 32, found 33}}
+func.func private @ctas() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element, ctas = 33>}
+
+// -----
+
 // expected-error@below {{unknown chip 'sm_12', expected one of sm_80, }}
 func.func private @chip() attributes {a = #attn_gpu.target<chip = "sm_12">}
 

@@ -7,8 +7,10 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // CHECK: a = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element>
   // CHECK-SAME: b = #attn_gpu.schedule<tile_q = 128, tile_kv = 96, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>
   // CHECK-SAME: c = #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 1, mma = none, copy = cp_async, scheduler = persistent>
+  // CHECK-SAME: d = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32, ctas = 1>
   func.func private @schedules() attributes {
     a = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element, stages = 2, overlap = false, ping_pong = false, softmax = strict, roles = none, scheduler = static>,
     b = #attn_gpu.schedule<tile_q = 128, tile_kv = 96, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>,
-    c = #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 1, mma = none, copy = cp_async, scheduler = persistent>}
+    c = #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 1, mma = none, copy = cp_async, scheduler = persistent>,
+    d = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32, ctas = 1>}
 }

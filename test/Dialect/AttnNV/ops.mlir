@@ -22,6 +22,15 @@ func.func @host(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>, %m: memref<4x
       : !attn_nv.tensor_map, !attn_nv.tensor_map, !attn_nv.tensor_map, index, !llvm.ptr<1>
 }
 
+// CHECK-LABEL: func.func @kernel(
+// EFFECTS-LABEL: func.func @kernel(
+func.func @kernel() {
+  // CHECK: attn_nv.least_ctas 2{{$}}
+  // EFFECTS: attn_nv.least_ctas 2
+  attn_nv.least_ctas 2
+  return
+}
+
 // What memory says is asked for again behind a store; who needs no counters has none.
 // EFFECTS-LABEL: func.func @read(
 func.func @read(%out: !llvm.ptr) -> !llvm.ptr<1> {

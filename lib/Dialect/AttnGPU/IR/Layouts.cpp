@@ -56,15 +56,24 @@ static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
 FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
                                                ArrayRef<int64_t> shape,
                                                int64_t warps, int64_t firstWarp,
-                                               int64_t columns) {
-  for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
-    if (warps % warpsN != 0)
-      continue;
-    auto layout = get(context, warps, warpsN, firstWarp, columns);
-    if (isWhole(layout, shape))
+                                               int64_t columns,
+                                               int64_t warpRows) {
+  auto find = [&](int64_t rows, int64_t width) -> FailureOr<MmaLayoutAttr> {
+    for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
+      if (warps % warpsN != 0)
+        continue;
+      auto layout = get(context, warps, warpsN, firstWarp, columns);
+      if (shape[0] % (rows * layout.getWarpsM()) == 0 &&
+          shape[1] % (width * warpsN) == 0 && isWhole(layout, shape))
+        return layout;
+    }
+    return failure();
+  };
+  constexpr int64_t kWidth = 16;
+  if (warpRows > kMmaRows)
+    if (auto layout = find(warpRows, kWidth); succeeded(layout))
       return layout;
-  }
-  return failure();
+  return find(kMmaRows, /*width=*/1);
 }
 
 LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-static constexpr int64_t kMostStages = 8;
+static constexpr int64_t kMostStages = 8, kMostWarpRows = 64;
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
@@ -23,7 +23,7 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
                                    int64_t tileKv, int64_t warps, MmaKind,
                                    CopyKind, int64_t stages, bool overlap, bool,
                                    SoftmaxKind, RolesKind roles, SchedulerKind,
-                                   bool) {
+                                   bool, int64_t warpRows, int64_t ctas) {
   if (failed(attn::verifyTileSize(emitError, "tile_q", tileQ)) ||
       failed(attn::verifyTileSize(emitError, "tile_kv", tileKv)))
     return failure();
@@ -36,13 +36,28 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
                        << kMostStages << ", found " << stages;
+  if (warpRows < 16 || warpRows > kMostWarpRows || warpRows % 16 != 0)
+    return emitError() << "expected 'warp_rows' to be a multiple of 16 from 16 "
+                          "to "
+                       << kMostWarpRows << ", found " << warpRows;
+  // PTX ISA: CTAs of an SM.
+  constexpr int64_t kMostCTAs = 32;
+  if (ctas < 0 || ctas > kMostCTAs)
+    return emitError() << "expected 'ctas' to be from 0 to " << kMostCTAs
+                       << ", found " << ctas;
   return success();
 }
 
 ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(), copy,
              getStages(), getOverlap(), getPingPong(), getSoftmax(), getRoles(),
-             getScheduler(), getSplitKv());
+             getScheduler(), getSplitKv(), getWarpRows(), getCtas());
+}
+
+FailureOr<MmaLayoutAttr> ScheduleAttr::getLayoutFor(ArrayRef<int64_t> shape,
+                                                    int64_t columns) const {
+  return MmaLayoutAttr::getFor(getContext(), shape, getWarps(),
+                               /*firstWarp=*/0, columns, getWarpRows());
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
@@ -50,14 +65,14 @@ attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
-             /*split_kv=*/false);
+             /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
 }
 
 ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
   return get(context, 16, 16, 4, MmaKind::None, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
-             /*split_kv=*/false);
+             /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
@@ -68,7 +83,8 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   return get(getContext(), getTileQ(), getTileKv(), getWarps(), getMma(),
              getCopy(), std::min(getStages() + 1, kMostStages),
              /*overlap=*/true, getPingPong(), getSoftmax(),
-             RolesKind::ProducerConsumer, getScheduler(), getSplitKv());
+             RolesKind::ProducerConsumer, getScheduler(), getSplitKv(),
+             getWarpRows(), getCtas());
 }
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
@@ -83,13 +99,12 @@ bool ScheduleAttr::mayAdd(int64_t columns) const {
     return true;
   // The warps share its rows, or else its columns.
   int64_t padded = llvm::alignTo<16>(columns);
-  auto layout =
-      MmaLayoutAttr::getFor(getContext(), {getTileKv(), padded}, getWarps());
+  auto layout = getLayoutFor({getTileKv(), padded});
   if (failed(layout))
     return false;
-  int64_t own = padded / layout->getWarpsN();
   if (getMma() != MmaKind::Wgmma)
-    return own % 16 == 0;
+    return true;
+  int64_t own = padded / layout->getWarpsN();
   return layout->getWarpsM() % 4 == 0 &&
          getTileKv() == 16 * layout->getWarpsM() &&
          (kPanelColumns % own == 0 || own % kPanelColumns == 0);

@@ -37,9 +37,10 @@ static std::string findMissingFeature(ScheduleAttr schedule, const Chip &chip) {
 }
 
 static std::string findMissingRows(ScheduleAttr schedule) {
-  return formatv("mma_sync takes a multiple of 16 rows for each of {0} warps, "
-                 "not {1}",
-                 schedule.getWarps(), schedule.getTileQ());
+  return formatv("mma_sync takes a multiple of {0} rows for each of {1} warps, "
+                 "not {2}",
+                 schedule.getWarpRows(), schedule.getWarps(),
+                 schedule.getTileQ());
 }
 
 /// Fields that contradict each other on every chip.
@@ -47,7 +48,7 @@ static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
   if (schedule.getPingPong() && !schedule.getOverlap())
     return "ping_pong needs overlap";
-  int64_t rows = 16 * warps;
+  int64_t rows = schedule.getWarpRows() * warps;
   if (schedule.getMma() == MmaKind::MmaSync &&
       std::max(tileQ, rows) % std::min(tileQ, rows) != 0)
     return findMissingRows(schedule);
@@ -168,10 +169,6 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
-int64_t mlir::attn_gpu::getColumnsAtATime(Type element) {
-  return element.isF32() ? 8 : 16;
-}
-
 /// Why warps cannot share rows of the op's programs, or "".
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
@@ -184,16 +181,14 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  int64_t step = getColumnsAtATime(op.getQueryType().getElementType());
   for (int64_t columns :
        {schedule.getTileKv(), op.getHeadDim(), op.getValueHeadDim()}) {
     int64_t padded = llvm::alignTo<16>(columns);
-    FailureOr<MmaLayoutAttr> layout =
-        MmaLayoutAttr::getFor(op.getContext(), {rows, padded}, warps);
-    if (failed(layout) || padded / layout->getWarpsN() % step != 0)
-      return formatv("{0} warps do not have a multiple of 16 rows and {1} "
-                     "columns each of {2} rows and {3} columns",
-                     warps, step, rows, padded);
+    FailureOr<MmaLayoutAttr> layout = schedule.getLayoutFor({rows, padded});
+    if (failed(layout))
+      return formatv("{0} warps do not have a multiple of 16 rows and 8 "
+                     "columns each of {1} rows and {2} columns",
+                     warps, rows, padded);
   }
   return "";
 }

@@ -153,9 +153,10 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// Warps, and rows or keys of a step.
+/// Warps, rows or keys of a step, and CTAs of an SM.
 struct MmaSyncTiles {
   int64_t warps, block;
+  int64_t ctas = 0;
 };
 
 /// As many as registers and shared memory allow.
@@ -164,6 +165,9 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
      {4, 32},
      "32 keys a step: f32, head dims up to 64"},
     {isOfF32, {4, 16}, "16 keys a step: f32, head dims above 64"},
+    {[](const Problem &p) { return p.headDim <= 32 && p.chipNumber < 100; },
+     {4, 64, 3},
+     "64 keys a step, three CTAs an SM: head dims up to 32"},
     {[](const Problem &p) { return p.headDim <= 64; },
      {4, 64},
      "64 keys a step: head dims up to 64"},
@@ -307,56 +311,80 @@ static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
 
-/// Warps, the rows or keys of a program, and those of a step. With 32 keys of a
-/// warp, what it reads of rows serves twice, and the more keys a program has,
-/// the fewer add to d_query. Where there are less than 16 for each warp,
-/// several share them, and have fewer sums each.
+/// Warps, the rows or keys of a program, those of a step, and CTAs of an SM.
+/// With 32 keys of a warp, what it reads of rows serves twice, and the more
+/// keys a program has, the fewer add to d_query. Where there are less than 16
+/// for each warp, several share them, and have fewer sums each. A warp that
+/// shares 32 keys reads less than one with 16 for itself.
 struct BackwardMmaSyncTiles {
-  int64_t warps, tile, block;
+  int64_t warps, tile, block, ctas;
+  int64_t warpRows = 16;
 };
 static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 16; },
+     {4, 128, 32, 3},
+     "four warps of 32 keys, 32 rows a step, three CTAs an SM: gradients, head "
+     "dims up to 16"},
     {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 64; },
-     {4, 128, 32},
+     {4, 128, 32, 2},
      "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim > 112; },
+     {8, 128, 64, 1, 32},
+     "eight warps share groups of 32 keys, 64 rows a step: gradients, head "
+     "dims from 113 to 128"},
     {hasSpareRegisters,
-     {8, 128, 64},
+     {8, 128, 64, 1},
      "eight warps, 64 rows a step: gradients, head dims from 65 to 128"},
     {hasSpareRegisters,
-     {8, 128, 32},
+     {8, 128, 32, 1},
      "eight warps, 32 rows a step: gradients, shared memory holds no more"},
     {hasSpareRegisters,
-     {8, 128, 16},
+     {8, 128, 16, 1},
      "eight warps, 16 rows a step: gradients, shared memory holds no more"},
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
-     {4, 64, 16},
+     {4, 64, 16, 2},
      "16 rows a step: gradients of f32, head dims up to 64"},
     {[](const Problem &p) {
-       return p.isF32 && p.headDim > 96 && p.headDim <= 192;
+       return p.isF32 && p.headDim > 96 && p.headDim <= 128;
      },
-     {8, 64, 16},
-     "eight warps share 64 keys: gradients of f32, head dims from 97 to 192"},
+     {8, 64, 16, 1},
+     "eight warps share 64 keys: gradients of f32, head dims from 97 to 128"},
+    {[](const Problem &p) {
+       return p.isF32 && p.headDim > 128 && p.headDim <= 192;
+     },
+     {8, 64, 16, 1, 32},
+     "eight warps share 64 keys, in groups of 32: gradients of f32, head dims "
+     "from 129 to 192"},
+    {[](const Problem &p) { return p.isF32 && p.headDim > 192; },
+     {4, 32, 16, 1, 32},
+     "four warps share 32 keys, one CTA an SM: gradients of f32, head dims "
+     "above 192"},
     {isOfF32,
-     {4, 32, 16},
+     {4, 32, 16, 2},
      "four warps share 32 keys: gradients of f32, other head dims, or shared "
      "memory holds no more"},
     {isOfF32,
-     {2, 16, 16},
+     {2, 16, 16, 2},
      "two warps share 16 keys: gradients of f32, shared memory holds no more"},
     {isOfF32,
-     {4, 64, 16},
+     {4, 64, 16, 2},
      "16 rows a step: gradients of f32, warps cannot share rows"},
     {[](const Problem &p) { return p.headDim <= 64; },
-     {4, 64, 64},
+     {4, 64, 64, 2},
      "64 rows a step: gradients, head dims up to 64"},
     {[](const Problem &p) { return p.headDim <= 128; },
-     {4, 64, 32},
+     {4, 64, 32, 2},
      "32 rows a step: gradients, head dims up to 128"},
     {[](const Problem &p) { return p.headDim > 144; },
-     {8, 64, 32},
+     {8, 64, 64, 1, 32},
+     "eight warps share 64 keys, 64 rows a step: gradients, head dims above "
+     "144"},
+    {[](const Problem &p) { return p.headDim > 144; },
+     {8, 64, 32, 1, 32},
      "eight warps share 64 keys: gradients, head dims above 144"},
-    {always, {4, 64, 16}, "16 rows a step: gradients, head dims above 128"},
-    {always, {2, 32, 16}, "2 warps: gradients, shared memory holds no more"},
-    {always, {1, 16, 16}, "1 warp: gradients, shared memory holds no more"},
+    {always, {4, 64, 16, 2}, "16 rows a step: gradients, head dims above 128"},
+    {always, {2, 32, 16, 2}, "2 warps: gradients, shared memory holds no more"},
+    {always, {1, 16, 16, 2}, "1 warp: gradients, shared memory holds no more"},
 };
 
 static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
@@ -374,19 +402,20 @@ static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4), block, warps,
               MmaKind::Wgmma, CopyKind::Tma, stages, overlap, pingPong,
-              SoftmaxKind::Strict, roles, scheduler, /*split_kv=*/false);
+              SoftmaxKind::Strict, roles, scheduler, /*split_kv=*/false,
+              /*warp_rows=*/16, /*ctas=*/0);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str()}};
         });
   return findFitting<BackwardMmaSyncTiles>(
       kBackwardMmaSyncTiles, problem, op, chip,
       [&](const Row<BackwardMmaSyncTiles> &row) -> Plan {
-        auto [warps, tile, block] = row.value;
+        auto [warps, tile, block, ctas, warpRows] = row.value;
         auto schedule = ScheduleAttr::get(
             op.getContext(), tile, block, warps, MmaKind::MmaSync, copy,
             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
-            /*split_kv=*/false);
+            /*split_kv=*/false, warpRows, ctas);
         return {schedule, {row.reason.str()}};
       });
 }
@@ -406,7 +435,8 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
             fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
             CopyKind::Tma, stages, /*overlap=*/true,
             /*ping_pong=*/false, SoftmaxKind::Lazy, RolesKind::ProducerConsumer,
-            SchedulerKind::Persistent, /*split_kv=*/true);
+            SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
+            /*ctas=*/0);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                  kSplitReason.str()}};
@@ -427,7 +457,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
             fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
             CopyKind::Tma, stages, /*overlap=*/true, /*ping_pong=*/true,
             SoftmaxKind::Lazy, RolesKind::ProducerConsumer, scheduler.value,
-            /*split_kv=*/false);
+            /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                  scheduler.reason.str()}};
@@ -441,14 +471,14 @@ static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
   return findFitting<MmaSyncTiles>(
       kMmaSyncTiles, problem, op, chip,
       [&](const Row<MmaSyncTiles> &row) -> Plan {
-        auto [warps, keys] = row.value;
+        auto [warps, keys, ctas] = row.value;
         int64_t tileKv =
             fitPages(attn::fitTile(keys, problem.numKeys), warps, problem);
         auto schedule = ScheduleAttr::get(
             op.getContext(), rows.value * warps, tileKv, warps,
             MmaKind::MmaSync, copy, /*stages=*/2, /*overlap=*/false,
             /*ping_pong=*/false, SoftmaxKind::Strict, RolesKind::None,
-            SchedulerKind::Static, problem.splitsKeys);
+            SchedulerKind::Static, problem.splitsKeys, /*warp_rows=*/16, ctas);
         std::string reason =
             tileKv == keys ? row.reason.str()
             : op.getPages()

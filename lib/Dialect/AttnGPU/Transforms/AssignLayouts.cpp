@@ -207,12 +207,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return success();
   bool isReduced =
       value.getDefiningOp() && reduced.contains(value.getDefiningOp());
-  auto layout =
-      isReduced
-          ? MmaLayoutAttr::getFor(context, type.getShape(),
-                                  /*warps=*/4, schedule.getWarps())
-          : MmaLayoutAttr::getFor(context, type.getShape(), schedule.getWarps(),
-                                  /*firstWarp=*/0, columns);
+  auto layout = isReduced
+                    ? MmaLayoutAttr::getFor(context, type.getShape(),
+                                            /*warps=*/4, schedule.getWarps())
+                    : schedule.getLayoutFor(type.getShape(), columns);
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())
@@ -240,15 +238,8 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
     return dot.emitOpError("expected a multiple of 16 products to add up, "
                            "found ")
            << k;
-  if (schedule.getMma() != MmaKind::Wgmma) {
-    int64_t step = getColumnsAtATime(dot.getLhs().getType().getElementType());
-    if (columns % step != 0)
-      return dot.emitOpError("expected a multiple of ")
-             << step << " columns for each of " << layout.getWarpsN()
-             << " warps that share a row, found " << result.getDimSize(1)
-             << " columns";
+  if (schedule.getMma() != MmaKind::Wgmma)
     return success();
-  }
   if (layout.getWarpsM() % 4 != 0 ||
       result.getDimSize(0) != 16 * layout.getWarpsM())
     return dot.emitOpError("expected 64 rows for each of ")
@@ -401,9 +392,7 @@ int64_t LayoutAssigner::chooseColumns() {
     if (!type || type.getRank() != 2)
       return success();
     auto fits = [&](int64_t columns) {
-      return succeeded(MmaLayoutAttr::getFor(context, type.getShape(),
-                                             schedule.getWarps(),
-                                             /*firstWarp=*/0, columns));
+      return succeeded(schedule.getLayoutFor(type.getShape(), columns));
     };
     while (chosen > 2 && !fits(chosen))
       chosen /= 2;
@@ -430,8 +419,7 @@ LogicalResult LayoutAssigner::run() {
   sinkConstants(launch);
   columns = chooseColumns();
   separateReduced();
-  if (failed(assignSlices(launch, schedule.getWarps(), columns)) ||
-      failed(placeLoads()))
+  if (failed(assignSlices(launch, schedule, columns)) || failed(placeLoads()))
     return failure();
   SmallVector<DotOp> dots;
   WalkResult result = launch.walk([&](Operation *op) -> WalkResult {

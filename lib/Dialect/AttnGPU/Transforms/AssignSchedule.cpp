@@ -89,8 +89,7 @@ static LogicalResult assign(attn::RowwiseInterface op) {
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << misfit;
   // Tiles of rows have a multiple of 32 columns.
-  if (failed(MmaLayoutAttr::getFor(op.getContext(), {schedule.getTileQ(), 32},
-                                   schedule.getWarps())))
+  if (failed(schedule.getLayoutFor({schedule.getTileQ(), 32})))
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << schedule.getWarps()
            << " warps do not have 16 rows and 8 columns each of tiles of "

@@ -9,17 +9,17 @@
 // Vectors that an element-wise op or a loop connects are a class, which has one
 // layout: that of the ops which make a tile of one of its vectors, or one of
 // its vectors of a tile. What is loaded or constant connects nothing: each use
-// has it anew.
+// has it anew. So has each layout what is computed of that alone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AssignSlices.h"
 
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -58,8 +58,9 @@ bool isVector(Value value) {
 
 class SliceAssigner {
 public:
-  SliceAssigner(gpu::LaunchOp launch, int64_t warps, int64_t columns)
-      : launch(launch), warps(warps), columns(columns) {}
+  SliceAssigner(gpu::LaunchOp launch, ScheduleAttr schedule, int64_t columns)
+      : launch(launch), schedule(schedule), warps(schedule.getWarps()),
+        columns(columns) {}
   LogicalResult run();
 
 private:
@@ -69,6 +70,7 @@ private:
     Operation *op;
   };
 
+  void separateTiles();
   void separateSources();
   void mergeSources();
   Value find(Value vector);
@@ -81,6 +83,7 @@ private:
   LogicalResult assign(Value vector);
 
   gpu::LaunchOp launch;
+  ScheduleAttr schedule;
   int64_t warps, columns;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
@@ -88,12 +91,53 @@ private:
   SmallVector<SmallVector<Operation *>> copies;
 };
 
+bool isSource(Operation *op) {
+  return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
+}
+
+/// The vector, computed anew of sources, or null if it is not of those alone.
+Value computeAnew(OpBuilder &b, Value vector) {
+  Operation *op = vector.getDefiningOp();
+  if (!isVector(vector) || (op && isSource(op)))
+    return vector;
+  if (!op || op->getNumResults() != 1 ||
+      !OpTrait::hasElementwiseMappableTraits(op))
+    return Value();
+  IRMapping mapping;
+  for (Value operand : op->getOperands()) {
+    Value anew = computeAnew(b, operand);
+    if (!anew)
+      return Value();
+    mapping.map(operand, anew);
+  }
+  return b.clone(*op, mapping)->getResult(0);
+}
+
+/// Vectors of tiles that have different layouts.
+void SliceAssigner::separateTiles() {
+  llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
+  launch.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
+  for (auto &[vector, broadcasts] : users) {
+    llvm::MapVector<Attribute, SmallVector<BroadcastOp>> ofLayout;
+    for (BroadcastOp op : broadcasts)
+      if (auto layout = schedule.getLayoutFor(
+              op.getResult().getType().getShape(), columns);
+          succeeded(layout))
+        ofLayout[*layout].push_back(op);
+    for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
+      for (BroadcastOp op : ops) {
+        OpBuilder b(op);
+        if (Value anew = computeAnew(b, op.getInput()))
+          op.getInputMutable().assign(anew);
+      }
+  }
+}
+
 /// A source for each use.
 void SliceAssigner::separateSources() {
   SmallVector<Operation *> sources;
   launch.walk([&](Operation *op) {
-    if (isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op) &&
-        isVector(op->getResult(0)) && !op->use_empty())
+    if (isSource(op) && isVector(op->getResult(0)) && !op->use_empty())
       sources.push_back(op);
   });
   for (Operation *source : sources) {
@@ -151,8 +195,7 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
 LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
                                        Operation *op) {
   auto type = cast<RankedTensorType>(tile.getType());
-  auto layout = MmaLayoutAttr::getFor(op->getContext(), type.getShape(), warps,
-                                      /*firstWarp=*/0, columns);
+  auto layout = schedule.getLayoutFor(type.getShape(), columns);
   // The error is at the tile.
   if (failed(layout))
     return success();
@@ -267,6 +310,7 @@ LogicalResult SliceAssigner::assign(Value vector) {
 }
 
 LogicalResult SliceAssigner::run() {
+  separateTiles();
   separateSources();
   WalkResult result =
       launch.walk([&](Operation *op) -> WalkResult { return visit(op); });
@@ -283,7 +327,7 @@ LogicalResult SliceAssigner::run() {
 
 } // namespace
 
-LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch, int64_t warps,
-                                     int64_t columns) {
-  return SliceAssigner(launch, warps, columns).run();
+LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch,
+                                     ScheduleAttr schedule, int64_t columns) {
+  return SliceAssigner(launch, schedule, columns).run();
 }

@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -25,7 +27,7 @@ LogicalResult assignToValues(Operation *op,
 /// Gives the launch's vectors their layouts; its tiles have `columns`
 /// neighbours in a lane. Fails with an error at an op that needs a vector in
 /// another layout than others do.
-LogicalResult assignSlices(gpu::LaunchOp launch, int64_t warps,
+LogicalResult assignSlices(gpu::LaunchOp launch, ScheduleAttr schedule,
                            int64_t columns);
 
 } // namespace mlir::attn_gpu

@@ -90,12 +90,11 @@ static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
 int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
                                  int64_t base) {
   int64_t all = base;
-  SmallVector<int64_t> ends;
   for (auto [i, exchange] : llvm::enumerate(exchanges)) {
     SmallVector<std::pair<int64_t, int64_t>> others;
-    for (size_t other = 0; other < i; ++other)
-      if (areNeededTogether(exchanges[other], exchange))
-        others.emplace_back(exchanges[other].offset, ends[other]);
+    for (const Exchange &other : exchanges.take_front(i))
+      if (areNeededTogether(other, exchange))
+        others.emplace_back(other.offset, other.endOffset);
     // The first place behind the others, in their order in memory, that ends
     // before the next of them.
     llvm::sort(others);
@@ -104,10 +103,38 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
       if (begin < otherEnd && otherBegin < end)
         std::tie(begin, end) = getRange(exchange, otherEnd);
     exchange.offset = begin;
-    ends.push_back(end);
+    exchange.endOffset = end;
     all = std::max(all, end);
   }
   return all;
+}
+
+/// Whether all threads of the CTA meet in an op.
+static bool isBarrier(Operation *op) {
+  if (auto reduce = dyn_cast<ReduceOp>(op); reduce && isExchanging(op)) {
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(
+        reduce.getInput().getType().getEncoding());
+    return layout && layout.getWarpsM() > 1;
+  }
+  return isa<gpu::BarrierOp>(op) || isExchanging(op);
+}
+
+bool attn_gpu::isBehindBarrier(const Exchange &exchange,
+                               ArrayRef<Exchange> all) {
+  // All ways to the exchange lead past it.
+  Operation *barrier = exchange.op->getPrevNode();
+  while (barrier && !isBarrier(barrier))
+    barrier = barrier->getPrevNode();
+  if (!barrier)
+    return false;
+  return llvm::none_of(all, [&](const Exchange &other) {
+    Operation *read =
+        exchange.op->getBlock()->findAncestorOpInBlock(*other.end);
+    return read && !read->isBeforeInBlock(barrier) &&
+           read->isBeforeInBlock(exchange.op) &&
+           other.offset < exchange.endOffset &&
+           exchange.offset < other.endOffset;
+  });
 }
 
 int64_t

@@ -24,7 +24,8 @@ struct Exchange {
   /// Of a conversion; else what takes `bytes`.
   RankedTensorType tile;
   int64_t bytes = 0;
-  int64_t offset = 0;
+  /// Where it lies in shared memory, and where that ends.
+  int64_t offset = 0, endOffset = 0;
 };
 
 /// The ops of a launch that exchange something, in their order.
@@ -36,9 +37,12 @@ SmallVector<Exchange> findExchanges(gpu::LaunchOp launch);
 bool isExchanging(Operation *op);
 
 /// Gives each an offset from `base` on, those that are needed at the same time
-/// different ones: each begins with a barrier, so that readers of what was
-/// there before have left. Returns where all end.
+/// different ones. Returns where all end.
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
+
+/// Whether all threads have met since the last read of what lies at an
+/// exchange's place: not, then it begins with a barrier.
+bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all);
 
 /// Bytes that the launch's exchanges will need at most, without those that pass
 /// through rings.

@@ -97,6 +97,17 @@ static bool isLongestAtFirst(attn_tile::GridOp grid) {
   return found;
 }
 
+/// Whether rows see different numbers of blocks.
+static bool differInLength(attn_tile::GridOp grid) {
+  Value row = grid.getBody().getArguments().back();
+  bool found = false;
+  grid.walk([&](attn_tile::DomainYieldOp yield) {
+    found |= dependOn(yield.getLo(), row, grid) ||
+             dependOn(yield.getHi(), row, grid);
+  });
+  return found;
+}
+
 /// Dimensions along which a row's programs read the same tiles of some array,
 /// as batch entries do of a bias.
 static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
@@ -117,12 +128,13 @@ static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
 }
 
 namespace {
-/// The order of a dynamic scheduler, and of programs that read the same tiles:
-/// the last rows of all heads first, since they see the most keys, or the first
-/// where they do. So it is within sections
-/// of heads whose keys and values stay in the cache, and each of which several
-/// of the CTAs work on. Rows are a grid's last dimension, heads the others.
-/// Programs of the same rows are neighbors: what they read alike is read once.
+/// The order of a dynamic scheduler, of programs that read the same tiles, and
+/// of CTAs of different length, which an SM takes in the order of their
+/// numbers: the last rows of all heads first, since they see the most keys, or
+/// the first where they do. So it is within sections of heads whose keys and
+/// values stay in the cache, and each of which several of the CTAs work on.
+/// Rows are a grid's last dimension, heads the others. Programs of the same
+/// rows are neighbors: what they read alike is read once.
 class LongestFirst {
 public:
   LongestFirst(const GridShape &shape, Value blocks, bool isAtFirst,
@@ -131,8 +143,10 @@ public:
     Value heads;
     for (Value count : ArrayRef(shape.counts).drop_back())
       heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
-    Value length = b.createOrFold<arith::MulIOp>(rows, shape.steps.back());
     Value one = arith::ConstantIndexOp::create(b, 1);
+    // Not the 0 of an empty grid, which it is divided by.
+    Value length = b.createOrFold<arith::MaxUIOp>(
+        one, b.createOrFold<arith::MulIOp>(rows, shape.steps.back()));
     if (!heads)
       heads = one;
     Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
@@ -223,15 +237,19 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value workCounters;
-  Value blocks = tiles;
+  bool sorts =
+      isDynamic || !sharing.empty() || (!isLoop && differInLength(grid));
+  // CTAs that work at the same time, about.
+  Value working = tiles;
+  if (isLoop || sorts)
+    working = arith::MinUIOp::create(
+        b, tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
+  Value blocks = isLoop ? working : tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
-  if (isLoop) {
-    blocks = arith::MinUIOp::create(
-        b, tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
+  if (isLoop)
     for (Value count : shape.counts)
       divisors.push_back(getDivisor(count, b));
-  }
   // Only the coordinates are known to be small.
   SmallVector<std::pair<arith::DivUIOp, Divisor>> divisions;
   if (isLoop)
@@ -248,8 +266,8 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     op.replaceAllUsesWith(divide(op.getLhs(), divisor, body));
     op.erase();
   }
-  if (isDynamic || !sharing.empty())
-    longestFirst.emplace(shape, blocks, isLongestAtFirst(grid), b);
+  if (sorts)
+    longestFirst.emplace(shape, working, isLongestAtFirst(grid), b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
@@ -279,7 +297,9 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
                        ? longestFirst->getIteration(loop.getPosition(), body)
                        : countDown(body, loop.getPosition()));
   } else {
-    emitTile(b, countDown(b, launch.getBlockIds().x));
+    Value number = launch.getBlockIds().x;
+    emitTile(b, longestFirst ? longestFirst->getIteration(number, b)
+                             : countDown(b, number));
   }
   gpu::TerminatorOp::create(b);
   grid.erase();

@@ -60,7 +60,8 @@ private:
   void waitForCopies(ImplicitLocOpBuilder &b, int64_t pending);
   Value getNextSlot(ImplicitLocOpBuilder &b, Value slot, int64_t slots);
   Value getLastSlot(ImplicitLocOpBuilder &b, Value slot, int64_t slots);
-  void copyNow(LoadOp load);
+  void endCopies(LoadOp load);
+  void copyNow(LoadOp load, bool waits);
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
   gpu::LaunchOp launch;
@@ -185,15 +186,32 @@ void LaunchPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
     gpu::BarrierOp::create(b);
 }
 
+/// Behind loops that read a tile: those without a step have not waited for it.
+void LaunchPipeliner::endCopies(LoadOp load) {
+  Operation *last = load;
+  for (Operation *user : load->getUsers()) {
+    Operation *inBlock = load->getBlock()->findAncestorOpInBlock(*user);
+    if (last->isBeforeInBlock(inBlock))
+      last = inBlock;
+  }
+  OpBuilder b(load.getContext());
+  b.setInsertionPointAfter(last);
+  if (!isa<NVVM::CpAsyncWaitGroupOp>(*b.getInsertionPoint()))
+    NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
+}
+
 /// A load whose next position is not known: copy, wait, read.
-void LaunchPipeliner::copyNow(LoadOp load) {
+void LaunchPipeliner::copyNow(LoadOp load, bool waits) {
   Storage storage = allocate(load, 1);
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   waitForReaders(b, load);
   copy(b, storage, load.getIndices(), zero);
   NVVM::CpAsyncCommitGroupOp::create(b);
-  waitForCopies(b, /*pending=*/0);
+  if (waits)
+    waitForCopies(b, /*pending=*/0);
+  else
+    endCopies(load);
   Value tile = readTile(b, storage, zero);
   load.replaceAllUsesWith(tile);
   load.erase();
@@ -302,6 +320,19 @@ static LogicalResult checkTiles(ArrayRef<LoadOp> loads) {
   return success();
 }
 
+/// Whether only loops behind a load read it whose steps begin by waiting for
+/// copies: copies end in the order in which they began, so that those waits are
+/// for this one, too.
+static bool isReadInSteps(LoadOp load, const SharedLoads &loads) {
+  return llvm::all_of(load->getUsers(), [&](Operation *user) {
+    for (auto loop = user->getParentOfType<scf::ForOp>(); loop;
+         loop = loop->getParentOfType<scf::ForOp>())
+      if (loads.inLoops.contains(loop))
+        return !loop->isAncestor(load);
+    return false;
+  });
+}
+
 LogicalResult LaunchPipeliner::run() {
   SharedLoads loads(launch);
   if (failed(checkTiles(loads.single)))
@@ -310,7 +341,7 @@ LogicalResult LaunchPipeliner::run() {
     if (failed(checkTiles(inLoop)))
       return failure();
   for (LoadOp load : loads.single)
-    copyNow(load);
+    copyNow(load, /*waits=*/!isReadInSteps(load, loads));
   for (auto &[loop, inLoop] : loads.inLoops)
     pipeline(loop, inLoop);
   waitBetweenTiles();

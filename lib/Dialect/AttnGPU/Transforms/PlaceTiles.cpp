@@ -75,7 +75,8 @@ static LogicalResult check(Operation *op, gpu::LaunchOp launch) {
   return checkWarpgroups(op, reduce.getInput(), launch);
 }
 
-static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
+static LogicalResult placeTiles(gpu::LaunchOp launch, ScheduleAttr schedule,
+                                const attn::Chip &chip) {
   for (Operation *op : getExchangingOps(launch))
     if (failed(check(op, launch)))
       return failure();
@@ -87,20 +88,26 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, const attn::Chip &chip) {
   if (!bytes)
     return launch.emitOpError("expected a constant number of bytes of dynamic "
                               "shared memory, found another");
+  // Roles meet in no barrier of all threads.
+  bool meetsAll = !schedule.hasProducer();
   int64_t end = placeExchanges(exchanges, *bytes);
+  auto isOrdered =
+      llvm::map_to_vector(exchanges, [&](const Exchange &exchange) {
+        return meetsAll && isBehindBarrier(exchange, exchanges);
+      });
   IRRewriter rewriter(launch.getContext());
-  for (const Exchange &exchange : exchanges) {
+  for (auto [exchange, behindBarrier] : llvm::zip(exchanges, isOrdered)) {
     rewriter.setInsertionPoint(exchange.op);
     if (auto convert = dyn_cast<ConvertLayoutOp>(exchange.op)) {
       rewriter.replaceOpWithNewOp<LocalStoreOp>(
           convert, convert.getResult().getType(), convert.getInput(),
-          exchange.offset);
+          exchange.offset, behindBarrier);
       continue;
     }
     auto reduce = cast<ReduceOp>(exchange.op);
     rewriter.replaceOpWithNewOp<ReduceColumnsOp>(
         reduce, reduce.getResult().getType(), reduce.getKind(),
-        reduce.getInput(), exchange.offset);
+        reduce.getInput(), exchange.offset, behindBarrier);
   }
   return setSharedBytes(launch, end, chip);
 }
@@ -109,11 +116,7 @@ namespace {
 struct AttnGPUPlaceTilesPass
     : public attn_gpu::impl::AttnGPUPlaceTilesPassBase<AttnGPUPlaceTilesPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr,
-                    const attn::Chip &chip) {
-      return placeTiles(launch, chip);
-    };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkLaunches(getOperation(), placeTiles)))
       signalPassFailure();
   }
 };

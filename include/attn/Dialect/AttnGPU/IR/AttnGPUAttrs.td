@@ -87,10 +87,12 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// Warps along the rows.
     int64_t getWarpsM() const { return getWarps() / getWarpsN(); }
     /// The layout of a tile of that shape: as few warps as its rows allow share
-    /// one. Fails where no number of them does.
+    /// one, each with `warpRows` of them if it then has a multiple of 16
+    /// columns, else with 16. Fails where no number of them does.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
-           int64_t warps, int64_t firstWarp = 0, int64_t columns = 2);
+           int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
+           int64_t warpRows = 16);
     /// Whether an MMA may have it.
     bool isOfMma() const { return getColumns() == 2; }
   }];

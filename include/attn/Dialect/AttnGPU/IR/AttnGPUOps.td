@@ -160,8 +160,9 @@ def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
   let description = [{
     `offset` bytes into the dynamic shared memory. All warps that compute take
     part: they wait for each other before, since some may still read what is there,
-    and after, so that all may read the result. MMAs that read what is there have
-    ended.
+    and after, so that all may read the result. With `behind_barrier` they have met
+    since the last of those reads, and wait after alone. MMAs that read what is
+    there have ended.
 
     ```mlir
     func.func @put(%ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>)
@@ -174,10 +175,11 @@ def AttnGPU_LocalStoreOp : AttnGPU_Op<"local_store"> {
     ```
   }];
   let arguments = (ins AttnTile_Tile2D:$tile,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       UnitAttr:$behind_barrier);
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
-    $tile `at` $offset attr-dict `:` type($tile) `->` type($result)
+    $tile `at` $offset (`behind_barrier` $behind_barrier^)? attr-dict `:` type($tile) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -200,10 +202,12 @@ def AttnGPU_ReduceColumnsOp : AttnGPU_Op<"reduce_columns"> {
     ```
   }];
   let arguments = (ins AttnTile_ReduceKind:$kind, AttnTile_Tile2D:$input,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
+                       UnitAttr:$behind_barrier);
   let results = (outs AttnTile_Tile1D:$result);
   let assemblyFormat = [{
-    $kind $input `at` $offset attr-dict `:` type($input) `->` type($result)
+    $kind $input `at` $offset (`behind_barrier` $behind_barrier^)? attr-dict
+    `:` type($input) `->` type($result)
   }];
   let hasVerifier = 1;
 }

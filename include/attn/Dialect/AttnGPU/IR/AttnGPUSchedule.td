@@ -71,10 +71,13 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     | `roles` | `none`: all warps do the same; `producer_consumer`: a further warpgroup makes the copies, the others compute; `producer_consumer_reducer`: beside these, one computes the tiles that iterations add to memory, with their MMAs, of which no other result depends |
     | `scheduler` | `static`: a CTA for each tile; `persistent`: a CTA for each SM, each with every so many-th tile; `dynamic`: the same, but a CTA that is done takes the next tile, and the longest come first |
     | `split_kv` | `false`: a program has all keys of its rows; `true`: they are divided among so many programs that each SM has one, whose results a further grid merges, and query heads that share keys are rows of the same tile |
+    | `warp_rows` | of `mma_sync`: the fewest rows of a tile for a warp, where it then has a multiple of 16 columns; else it has 16. Warps share rows of smaller tiles |
+    | `ctas` | CTAs for which an SM shall have registers; 0: as many as ptxas likes, which may spill for one more, or, with roles or from eight warps on, one |
 
     No field implies another. Tile sizes are multiples of 16 from 16 to 1024,
     `warps` is from 1 to 32, `stages` from 2 to 8, or 1
-    with roles and without `overlap`.
+    with roles and without `overlap`, `warp_rows` a multiple of 16 from 16 to 64, and
+    `ctas` from 0 to 32.
 
     ```mlir
     #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
@@ -95,7 +98,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
         "::mlir::attn_gpu::RolesKind::None">:$roles,
     DefaultValuedParameter<"::mlir::attn_gpu::SchedulerKind",
         "::mlir::attn_gpu::SchedulerKind::Static">:$scheduler,
-    DefaultValuedParameter<"bool", "false">:$split_kv);
+    DefaultValuedParameter<"bool", "false">:$split_kv,
+    DefaultValuedParameter<"int64_t", "16">:$warp_rows,
+    DefaultValuedParameter<"int64_t", "0">:$ctas);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -115,10 +120,15 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
     /// Whether warps share rows of a program's own, of which each has columns:
-    /// those of mma.sync where there are not 16 rows for each.
+    /// those of mma.sync where there are not `warp_rows` for each.
     bool sharesRows() const {
-      return getMma() == MmaKind::MmaSync && getTileQ() < 16 * getWarps();
+      return getMma() == MmaKind::MmaSync &&
+             getTileQ() < getWarpRows() * getWarps();
     }
+    /// The layout of a tile in registers of the warps that compute, with
+    /// `columns` neighbours in a lane.
+    ::llvm::FailureOr<MmaLayoutAttr>
+    getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
     /// Warpgroups that compute.
     int64_t getNumConsumers() const { return getWarps() / 4; }
     /// The same with other copies.

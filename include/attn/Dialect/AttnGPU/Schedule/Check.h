@@ -30,10 +30,6 @@ Value getStreamedPairs(attn::AttentionInterface op);
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
-/// Columns of a right operand that a warp's MMAs read at a time: by ldmatrix
-/// those of two MMAs, of f32 those of one.
-int64_t getColumnsAtATime(Type element);
-
 /// Why the chip cannot execute the schedule, whatever the op, or the passes
 /// cannot lower it yet; "" if they can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);

@@ -80,6 +80,23 @@ def AttnNV_SmCountOp : AttnNV_Op<"sm_count", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
+def AttnNV_LeastCTAsOp : AttnNV_Op<"least_ctas"> {
+  let summary = "CTAs of its kernel for which an SM shall have registers";
+  let description = [{
+    At the beginning of a kernel. `attn-annotate-kernels` makes the kernel's
+    `.minnctapersm` of it (PTX ISA, "Performance-Tuning Directives").
+
+    ```mlir
+    func.func @kernel() {
+      attn_nv.least_ctas 2
+      return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let assemblyFormat = "$count attr-dict";
+}
+
 def AttnNV_WorkCountersOp
     : AttnNV_Op<"work_counters", [MemoryEffects<[MemRead]>]> {
   let summary = "two words of global memory for a launch, on the host";
