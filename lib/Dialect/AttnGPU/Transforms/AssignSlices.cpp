@@ -59,8 +59,7 @@ bool isVector(Value value) {
 class SliceAssigner {
 public:
   SliceAssigner(gpu::LaunchOp launch, ScheduleAttr schedule, int64_t columns)
-      : launch(launch), schedule(schedule), warps(schedule.getWarps()),
-        columns(columns) {}
+      : launch(launch), schedule(schedule), columns(columns) {}
   LogicalResult run();
 
 private:
@@ -84,7 +83,7 @@ private:
 
   gpu::LaunchOp launch;
   ScheduleAttr schedule;
-  int64_t warps, columns;
+  int64_t columns;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
   /// Sources and those that were made of them.
@@ -255,7 +254,8 @@ LogicalResult SliceAssigner::visit(Operation *op) {
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
     // Scores have a warp's rows for itself.
     auto rows = SliceLayoutAttr::get(
-        op->getContext(), 1, MmaLayoutAttr::get(op->getContext(), warps));
+        op->getContext(), 1,
+        MmaLayoutAttr::get(op->getContext(), schedule.getWarps()));
     for (Value result : finish->getResults())
       if (failed(need(result, rows, op)))
         return failure();
@@ -291,7 +291,7 @@ LogicalResult SliceAssigner::assign(Value vector) {
     return success();
   }
   // Nothing says how: along the rows of some tile, or else the columns.
-  int64_t length = type.getDimSize(0);
+  int64_t length = type.getDimSize(0), warps = schedule.getWarps();
   if (auto rows = MmaLayoutAttr::getFor(context, {length, 8 * warps}, warps);
       succeeded(rows)) {
     setLayout(vector, SliceLayoutAttr::get(context, 1, *rows));

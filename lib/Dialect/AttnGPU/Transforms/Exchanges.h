@@ -41,7 +41,7 @@ bool isExchanging(Operation *op);
 int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 
 /// Whether all threads have met since the last read of what lies at an
-/// exchange's place: not, then it begins with a barrier.
+/// exchange's place. Others begin with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all);
 
 /// Bytes that the launch's exchanges will need at most, without those that pass

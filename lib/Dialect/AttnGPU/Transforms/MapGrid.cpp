@@ -84,29 +84,25 @@ static bool dependOn(ValueRange values, Value coordinate,
   return false;
 }
 
-/// Whether the first rows of a head see the most: what they see has one end for
-/// all rows, and begins later for later ones. So keys see rows under a
-/// diagonal.
-static bool isLongestAtFirst(attn_tile::GridOp grid) {
-  Value row = grid.getBody().getArguments().back();
-  bool found = false;
-  grid.walk([&](attn_tile::DomainYieldOp yield) {
-    found |= dependOn(yield.getLo(), row, grid) &&
-             !dependOn(yield.getHi(), row, grid);
-  });
-  return found;
-}
-
-/// Whether rows see different numbers of blocks.
-static bool differInLength(attn_tile::GridOp grid) {
-  Value row = grid.getBody().getArguments().back();
-  bool found = false;
-  grid.walk([&](attn_tile::DomainYieldOp yield) {
-    found |= dependOn(yield.getLo(), row, grid) ||
-             dependOn(yield.getHi(), row, grid);
-  });
-  return found;
-}
+namespace {
+/// How the lengths of a head's programs go with their rows.
+struct RowLengths {
+  explicit RowLengths(attn_tile::GridOp grid) {
+    Value row = grid.getBody().getArguments().back();
+    grid.walk([&](attn_tile::DomainYieldOp yield) {
+      bool begins = dependOn(yield.getLo(), row, grid);
+      bool ends = dependOn(yield.getHi(), row, grid);
+      differ |= begins || ends;
+      isFirstLongest |= begins && !ends;
+    });
+  }
+  /// Whether rows see different numbers of blocks.
+  bool differ = false;
+  /// Whether the first rows see the most: what they see has one end for all
+  /// rows, and begins later for later ones. So keys see rows under a diagonal.
+  bool isFirstLongest = false;
+};
+} // namespace
 
 /// Dimensions along which a row's programs read the same tiles of some array,
 /// as batch entries do of a bias.
@@ -237,8 +233,8 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value workCounters;
-  bool sorts =
-      isDynamic || !sharing.empty() || (!isLoop && differInLength(grid));
+  RowLengths lengths(grid);
+  bool sorts = isDynamic || !sharing.empty() || (!isLoop && lengths.differ);
   // CTAs that work at the same time, about.
   Value working = tiles;
   if (isLoop || sorts)
@@ -267,7 +263,7 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     op.erase();
   }
   if (sorts)
-    longestFirst.emplace(shape, working, isLongestAtFirst(grid), b);
+    longestFirst.emplace(shape, working, lengths.isFirstLongest, b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
