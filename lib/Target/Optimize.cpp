@@ -72,7 +72,6 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     extendBf16(module);
     narrowComparisons(module);
     compareConstants(module);
-    sinkAroundLoops(module);
     foldSharedOffsets(module);
     modules.invalidate(module, llvm::PreservedAnalyses::none());
     llvm::ModulePassManager equals;

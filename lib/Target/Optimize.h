@@ -10,6 +10,7 @@
 #define ATTN_LIB_TARGET_OPTIMIZE_H
 
 namespace llvm {
+class FunctionPass;
 class Instruction;
 class Module;
 class TargetMachine;
@@ -51,9 +52,9 @@ void compareConstants(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
-/// Moves what a loop of MMAs needs in few iterations or not at all from in
-/// front of it to where it is needed.
-void sinkAroundLoops(llvm::Module &module);
+/// Moves what a loop of MMAs or of copies needs in few iterations or not at all
+/// from in front of it to where it is needed.
+llvm::FunctionPass *createSinkAroundLoopsPass();
 
 /// Lets kernels wait for the one in front of them as late as they can.
 void sinkLaunchWaits(llvm::Module &module);

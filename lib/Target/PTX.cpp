@@ -17,6 +17,9 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -35,6 +38,34 @@ createMachine(const Chip &chip) {
       triple, chip.name, "+ptx" + std::to_string(chip.ptxVersion),
       llvm::TargetOptions(), std::nullopt, std::nullopt,
       llvm::CodeGenOptLevel::Aggressive));
+}
+
+namespace {
+/// Has the passes of LLVM's code generator, but nothing that moves out of loops
+/// what was sunk into them.
+class CodeGenPasses : public llvm::legacy::PassManagerBase {
+public:
+  explicit CodeGenPasses(llvm::legacy::PassManagerBase &passes)
+      : passes(passes) {}
+  void add(llvm::Pass *pass) override;
+
+private:
+  llvm::legacy::PassManagerBase &passes;
+};
+} // namespace
+
+void CodeGenPasses::add(llvm::Pass *pass) {
+  const llvm::PassInfo *info =
+      llvm::PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+  llvm::StringRef name = info ? info->getPassArgument() : "";
+  if (name == "early-machinelicm") {
+    delete pass;
+    return;
+  }
+  passes.add(pass);
+  // The last one that moves values between blocks.
+  if (name == "codegenprepare")
+    passes.add(createSinkAroundLoopsPass());
 }
 
 struct PTXCompilation::State {
@@ -67,8 +98,8 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
     if (!function.isDeclaration())
       // One instruction for each exp2: without it LLVM handles denormals.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-  if (state->machine->addPassesToEmitFile(state->codeGenerator, state->os,
-                                          nullptr,
+  CodeGenPasses passes(state->codeGenerator);
+  if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
                                           llvm::CodeGenFileType::AssemblyFile))
     return llvm::createStringError("the code generator emits no PTX");
   return PTXCompilation(std::move(state));

@@ -6,39 +6,53 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop of MMAs has registers for little beside its accumulators, and LLVM
-// moves in front of it, and of loops around it, what does not vary there. Two
-// kinds of that go back: what is needed only in front of the loop, in an
-// iteration of one around it, or behind it; and by wgmma what only a branch
-// needs that few iterations take, as the mask of a partial block. By mma.sync
-// ptxas needs more registers for that as often as fewer. Nothing goes back
-// that would keep more values alive.
+// A loop of MMAs has registers for little beside its accumulators, and one of
+// copies those of a producer; LLVM moves in front of it, and of loops around
+// it, what does not vary there. Two kinds of that go back: what is needed only
+// in front of the loop, in an iteration of one around it, or behind it; and by
+// wgmma what only a branch needs that few iterations take, as the mask of a
+// partial block. By mma.sync ptxas needs more registers for that as often as
+// fewer. Nothing goes back that would keep more registers.
+//
+// It is the last pass of LLVM IR, since the code generator's own move values,
+// too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Optimize.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Pass.h"
 
 using namespace llvm;
+
+/// How far back is looked at what a value is made of: the loop may keep that in
+/// place of the value.
+static constexpr unsigned kDepth = 8;
+
+/// A loop of MMAs that carries fewer registers, or by wgmma leaves more than
+/// the others, has some to spare, and what is calculated anew takes time
+/// (forward, head dim 64: 2.5 %). Those of mma.sync take operands, too.
+static constexpr unsigned kCarried = 64;
+static constexpr unsigned kOthersOfWarpgroups = 120;
 
 namespace {
 
 /// Sinks what is in front of a loop.
 class LoopSinker {
 public:
-  LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators,
-             bool isOfWarpgroups)
-      : loop(loop), loops(loops), dominators(dominators),
-        isOfWarpgroups(isOfWarpgroups) {}
-  void run();
+  LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators);
+  bool run();
 
 private:
   bool isLater(const Use &use);
-  bool isAlive(Value *value, const Instruction *without);
+  bool isAlive(const Value *value, const Instruction *without);
+  unsigned getCost(const Value *value, const Instruction *without,
+                   unsigned depth);
   BasicBlock *findPlace(ArrayRef<Use *> uses);
   bool sink(Instruction *instruction);
 
@@ -46,6 +60,7 @@ private:
   LoopInfo &loops;
   DominatorTree &dominators;
   bool isOfWarpgroups;
+  bool hasFewRegisters;
 };
 
 } // namespace
@@ -56,10 +71,54 @@ static bool has(const Loop &loop, Test test) {
                 [&](const BasicBlock *block) { return any_of(*block, test); });
 }
 
+/// Registers that keep a value: one of 64 bits whose upper half is known to be
+/// zero takes one.
+static unsigned getRegisters(const Value *value) {
+  unsigned own = mlir::attn::getNumRegisters(value->getType());
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (instruction && value->getType()->isIntegerTy(64) &&
+      computeKnownBits(value, instruction->getDataLayout())
+              .countMinLeadingZeros() >= 32)
+    return 1;
+  return own;
+}
+
+/// Registers of a thread: a role with MMAs has taken some of others'.
+static unsigned getMostRegisters(const Loop &loop) {
+  uint64_t most = 0;
+  for (const BasicBlock &block : *loop.getHeader()->getParent())
+    for (const Instruction &instruction : block)
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() ==
+                      Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32)
+        most = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
+  return most ? most : 255;
+}
+
+LoopSinker::LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators)
+    : loop(loop), loops(loops), dominators(dominators),
+      isOfWarpgroups(has(loop, mlir::attn::isWarpgroupMma)) {
+  unsigned carried = 0;
+  for (const PHINode &phi : loop.getHeader()->phis())
+    carried += getRegisters(&phi);
+  hasFewRegisters = !has(loop, mlir::attn::isMma) ||
+                    (carried >= kCarried &&
+                     (!isOfWarpgroups ||
+                      carried + kOthersOfWarpgroups >= getMostRegisters(loop)));
+}
+
 /// Special registers are read by an instruction like another.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<IntrinsicInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
+}
+
+/// Whether loops of such instructions have few registers to spare.
+static bool takesRegisters(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return mlir::attn::isMma(instruction) ||
+         (call && call->getCalledFunction()->getName().starts_with(
+                      "llvm.nvvm.cp.async.bulk.tensor.g2s"));
 }
 
 static bool maySink(const Instruction *instruction) {
@@ -90,10 +149,27 @@ bool LoopSinker::isLater(const Use &use) {
 }
 
 /// Whether the loop keeps the value, whatever becomes of one of its users.
-bool LoopSinker::isAlive(Value *value, const Instruction *without) {
+bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
   return any_of(value->uses(), [&](const Use &use) {
     return use.getUser() != without && isLater(use);
   });
+}
+
+/// Registers that the loop would keep for a later user to have the value: none
+/// if it keeps it anyway, else the value's, or those of what it is made of.
+unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
+                             unsigned depth) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || isSpecialRegister(value) || isAlive(value, without))
+    return 0;
+  unsigned own = getRegisters(value);
+  if (!maySink(instruction) || depth == 0)
+    return own;
+  unsigned parts = 0;
+  for (const Value *operand : instruction->operands())
+    if (parts < own)
+      parts += getCost(operand, instruction, depth - 1);
+  return std::min(own, parts);
 }
 
 /// A block that all the uses are behind, from which the loop does not keep the
@@ -129,12 +205,10 @@ bool LoopSinker::sink(Instruction *instruction) {
   BasicBlock *block = findPlace(uses);
   if (!block)
     return false;
-  int kept = 0;
+  unsigned kept = 0;
   for (Value *operand : instruction->operands())
-    if (isa<Instruction>(operand) && !isSpecialRegister(operand) &&
-        !isAlive(operand, instruction))
-      kept += mlir::attn::getNumRegisters(operand->getType());
-  if (kept > mlir::attn::getNumRegisters(instruction->getType()))
+    kept += getCost(operand, instruction, hasFewRegisters ? kDepth : 0);
+  if (kept > getRegisters(instruction))
     return false;
   Instruction *copy = instruction->clone();
   BasicBlock::iterator place = block->getTerminator()->getIterator();
@@ -153,13 +227,13 @@ bool LoopSinker::sink(Instruction *instruction) {
   return true;
 }
 
-void LoopSinker::run() {
+bool LoopSinker::run() {
   if (!loop.getLoopLatch())
-    return;
+    return false;
   // Users before their operands, which are theirs alone then.
-  bool isChanged = true;
-  while (isChanged) {
-    isChanged = false;
+  bool isChanged = false, isAgain = true;
+  while (isAgain) {
+    isAgain = false;
     SmallVector<Instruction *> candidates;
     for (BasicBlock &block : *loop.getHeader()->getParent())
       if (!loop.contains(&block) &&
@@ -168,21 +242,42 @@ void LoopSinker::run() {
           if (maySink(&instruction))
             candidates.push_back(&instruction);
     for (Instruction *instruction : reverse(candidates))
-      isChanged |= sink(instruction);
+      isAgain |= sink(instruction);
+    isChanged |= isAgain;
   }
+  return isChanged;
 }
 
-void mlir::attn::sinkAroundLoops(Module &module) {
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    DominatorTree dominators(function);
-    LoopInfo loops(dominators);
-    for (Loop *loop : loops.getLoopsInPreorder())
-      // Loops within it wait for barriers.
-      if (has(*loop, isMma) && none_of(loop->getSubLoops(), [](Loop *inner) {
-            return has(*inner, isMma);
-          }))
-        LoopSinker(*loop, loops, dominators, has(*loop, isWarpgroupMma)).run();
+namespace {
+class SinkAroundLoops : public FunctionPass {
+public:
+  static char ID;
+  SinkAroundLoops() : FunctionPass(ID) {}
+  StringRef getPassName() const override {
+    return "Fewer live registers in main loops";
   }
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.setPreservesCFG();
+  }
+  bool runOnFunction(Function &function) override;
+};
+} // namespace
+
+char SinkAroundLoops::ID;
+
+bool SinkAroundLoops::runOnFunction(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  bool isChanged = false;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    // Loops within it wait for barriers.
+    if (has(*loop, takesRegisters) &&
+        none_of(loop->getSubLoops(),
+                [](Loop *inner) { return has(*inner, takesRegisters); }))
+      isChanged |= LoopSinker(*loop, loops, dominators).run();
+  return isChanged;
+}
+
+FunctionPass *mlir::attn::createSinkAroundLoopsPass() {
+  return new SinkAroundLoops();
 }

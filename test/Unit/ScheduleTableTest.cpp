@@ -132,6 +132,12 @@ const RowCase kBackwardRows[] = {
     backward("eight warps share groups of 32 keys, 64 rows a step: gradients, "
              "head dims from 113 to 128",
              "sm_80", "async16", BF16, 128, 150, true),
+    backward("four warps of 32 keys, 16 rows a step: gradients of arrays that "
+             "no copies take, head dims up to 64",
+             "sm_80", "narrow", F16, 40, 200, true),
+    backward("eight warps share groups of 32 keys, 32 rows a step: gradients "
+             "of arrays that no copies take, head dims from 65 to 128",
+             "sm_86", "narrow", BF16, 96, 150, true),
     backward("eight warps, 64 rows a step: gradients, head dims from 65 to 128",
              "sm_80", "async16", BF16, 112, 150, true),
     backward("eight warps, 32 rows a step: gradients, shared memory holds no "
@@ -164,10 +170,16 @@ const RowCase kBackwardRows[] = {
     backward("eight warps share 64 keys, 64 rows a step: gradients, head dims "
              "above 144",
              "sm_80", "async16", F16, 192, 80, true),
+    backward("eight warps share 64 keys, 16 rows a step: gradients of arrays "
+             "that no copies take, head dims above 192",
+             "sm_80", "narrow", F16, 256, 80),
     backward("eight warps share 64 keys: gradients, head dims above 144",
              "sm_80", "async16", F16, 256, 80, true),
+    backward("eight warps of 16 keys, 32 rows a step: gradients, head dims "
+             "from 129 to 160",
+             "sm_80", "async16", BF16, 160, 150, true),
     backward("16 rows a step: gradients, head dims above 128", "sm_80",
-             "async16", F16, 136, 80),
+             "narrow", F16, 136, 80),
 };
 
 /// Rows of operands that no generated problem has: other tests simulate those.

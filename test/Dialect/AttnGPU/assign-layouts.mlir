@@ -231,3 +231,46 @@ func.func @groups_of_rows(%a: memref<?x48xf16>, %o: memref<?x64xf32>, %oo: memre
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32>}
   return
 }
+
+// -----
+
+// A row of the workspace that each block loads is copied to shared memory ahead; other vectors
+// are not, nor is one that each head loads.
+// CHECK-LABEL: func.func @vectors(
+// CHECK-SAME: %[[ARRAY:[^:]+]]: memref<?x64xf32>
+// CHECK: %[[OWN:.+]] = memref.alloc
+// CHECK: attn_tile.load %[[OWN]]{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[VECTOR:.+]] = attn_tile.load %[[OWN]]{{.*}} -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
+// CHECK: attn_gpu.convert_layout %[[VECTOR]] : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
+// CHECK: attn_tile.load %[[ARRAY]]{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
+func.func @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %own = memref.alloc(%n) : memref<?x64xf32>
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %domain = attn_tile.domain rows %c0 to %n {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %first to %last full %first to %last
+    } : !attn_tile.domain<64>
+    scf.for %h = %c0 to %c128 step %c64 {
+      %head = attn_tile.load %own[%h, %c0] : memref<?x64xf32> -> tensor<64xf32>
+      %zero = attn_tile.broadcast %head along 0 : tensor<64xf32> -> tensor<64x64xf32>
+      attn_tile.store %zero, %o[%h, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+        %block = arith.divui %j, %c64 : index
+        %v = attn_tile.load %own[%block, %c0] : memref<?x64xf32> -> tensor<64xf32>
+        %w = attn_tile.load %array[%block, %c0] : memref<?x64xf32> -> tensor<64xf32>
+        %sum = arith.addf %v, %w : tensor<64xf32>
+        %tile = attn_tile.broadcast %sum along 0 : tensor<64xf32> -> tensor<64x64xf32>
+        attn_tile.store %tile, %o[%j, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
+  memref.dealloc %own : memref<?x64xf32>
+  return
+}

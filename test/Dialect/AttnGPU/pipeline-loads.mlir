@@ -262,3 +262,48 @@ func.func @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
   return
 }
+
+// -----
+
+// A vector of the workspace is a row of its own, aligned whatever the arrays are.
+// CHECK-LABEL: func.func @vector(
+// CHECK: %[[ALL:.+]] = memref.alloc
+// CHECK: memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK: attn_gpu.copy_async %[[ALL]]{{.*}} aligned : memref<?x64xf32> to memref<1x64xf32,
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: scf.for
+// CHECK: nvvm.cp.async.wait.group 0
+// CHECK: attn_gpu.copy_async %[[ALL]]{{.*}} aligned
+// CHECK: attn_gpu.copy_async %{{.+}} : memref<?x64xf16> to
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: attn_tile.load %{{.+}}[%{{.+}}, %{{.+}}] : memref<1x64xf32, {{.*}}#gpu.address_space<workgroup>> -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+!columns = tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+func.func @vector(%n: index, %blocks: index, %k: !array, %a: !acc, %o: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 128 : index
+  %c64 = arith.constant 64 : index
+  %biases = memref.alloc(%blocks) : memref<?x64xf32>
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
+      %block = arith.divui %j, %c64 : index
+      %v = attn_tile.load %biases[%block, %c0] : memref<?x64xf32> -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
+      %own = attn_gpu.convert_layout %v : tensor<64xf32, #attn_gpu.shared<padding = 0>> -> !columns
+      %t = attn_tile.load %k[%j, %c0] : !array -> !shared
+      %of = attn_tile.broadcast %own along 0 : !columns -> !acc
+      %from = arith.addf %acc, %of : !acc
+      %next = attn_tile.dot %q, %t, %from transpose_rhs : !mma, !shared, !acc
+      scf.yield %next : !acc
+    }
+    attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
+  memref.dealloc %biases : memref<?x64xf32>
+  return
+}

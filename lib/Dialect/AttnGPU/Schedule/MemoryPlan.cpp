@@ -138,6 +138,8 @@ static int64_t getElementBytes(RankedTensorType tile) {
 }
 
 int64_t TileMemory::getRowSize(RankedTensorType tile) {
+  if (tile.getRank() == 1)
+    return tile.getDimSize(0);
   if (isSwizzled(tile))
     return llvm::alignTo(tile.getDimSize(1), kPanelColumns);
   return tile.getDimSize(1) + kRowPadding / getElementBytes(tile);
@@ -145,7 +147,7 @@ int64_t TileMemory::getRowSize(RankedTensorType tile) {
 
 int64_t TileMemory::getTileBytes(RankedTensorType tile) {
   if (tile.getRank() == 1)
-    return RingType::get(tile.getContext(), /*stages=*/1, tile).getTileBytes();
+    return tile.getNumElements() * getElementBytes(tile);
   return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
 }
 
@@ -340,8 +342,11 @@ RingPlan mlir::attn_gpu::planOwnRings(
   int64_t barrierBytes = 0;
   for (auto [tile, slots] : rings) {
     RingType ring = getRing(tile, slots);
-    plan.rings.push_back(
-        {slots, memory.allocate(ring.getTile(), slots), barrierBytes});
+    // TMA asks more of a vector's address than threads do.
+    int64_t offset = tile.getRank() == 1
+                         ? memory.allocate(slots * ring.getTileBytes())
+                         : memory.allocate(ring.getTile(), slots);
+    plan.rings.push_back({slots, offset, barrierBytes});
     barrierBytes += ring.getBarrierBytes();
   }
   int64_t barriers = memory.allocate(barrierBytes);
@@ -484,16 +489,14 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
       loaded.push_back(once("value", value));
     loaded.push_back(streamed("queries", query));
     loaded.push_back(streamed("d_outputs", dOutput));
-    // TMA brings vectors of the workspace as well.
-    if (schedule.getCopy() == CopyKind::Tma) {
-      auto vector = RankedTensorType::get({block}, f32);
-      SmallVector<StringRef> names = {"biases"};
-      if (makesDKey)
-        names.push_back("deltas");
-      for (StringRef name : names)
-        loaded.push_back({name, vector, vector, /*isStreamed=*/true,
-                          /*isLeft=*/false});
-    }
+    // So are vectors of the workspace.
+    auto vector = RankedTensorType::get({block}, f32);
+    SmallVector<StringRef> names = {"biases"};
+    if (makesDKey)
+      names.push_back("deltas");
+    for (StringRef name : names)
+      loaded.push_back({name, vector, vector, /*isStreamed=*/true,
+                        /*isLeft=*/false});
     ProgramTiles &program = programs.emplace_back(
         ProgramTiles{loaded, SmallVector<OpTile>(stored), 2 * own * block});
     program.isNested = query.getDimSize(1) != key.getDimSize(1) ||

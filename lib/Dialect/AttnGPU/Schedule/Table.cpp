@@ -38,6 +38,8 @@ struct Problem {
   bool splitsKeys;
   /// Whether programs may add to the same gradient.
   bool mayAdd;
+  /// Whether threads copy elements, which takes registers.
+  bool isByElement = false;
   /// Whether tiles of many rows would leave SMs without work; a dynamic
   /// scheduler shares them out better.
   bool hasFewRows;
@@ -300,15 +302,22 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether warps have registers for 32 keys, or eight for their part: the same
-/// code takes more from sm_100 on.
+/// Whether a program has few sums of its own, as it adds d_query in memory, and
+/// operands of 16 bits. From sm_100 on the same code takes more registers.
+static bool addsInMemory(const Problem &p) {
+  return p.mayAdd && !p.isF32 && p.chipNumber < 100;
+}
+/// Whether warps have registers for 32 keys, or eight for their part.
 static bool mayHaveMoreKeys(const Problem &p) {
-  return p.headDim <= 128 && p.mayAdd && !p.isF32 && p.chipNumber < 100;
+  return addsInMemory(p) && p.headDim <= 128;
 }
 /// Regions take some, and CTAs of four warps two of which an SM has are as fast
 /// with them.
+static bool hasPlainScores(const Problem &p) {
+  return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
+}
 static bool hasSpareRegisters(const Problem &p) {
-  return mayHaveMoreKeys(p) && !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
+  return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
 /// Warps, the rows or keys of a program, those of a step, and CTAs of an SM.
@@ -325,6 +334,16 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
      {4, 128, 32, 3},
      "four warps of 32 keys, 32 rows a step, three CTAs an SM: gradients, head "
      "dims up to 16"},
+    {[](const Problem &p) {
+       return mayHaveMoreKeys(p) && p.isByElement && p.headDim <= 64;
+     },
+     {4, 128, 16, 2},
+     "four warps of 32 keys, 16 rows a step: gradients of arrays that no "
+     "copies take, head dims up to 64"},
+    {[](const Problem &p) { return mayHaveMoreKeys(p) && p.isByElement; },
+     {8, 128, 32, 1, 32},
+     "eight warps share groups of 32 keys, 32 rows a step: gradients of arrays "
+     "that no copies take, head dims from 65 to 128"},
     {[](const Problem &p) { return mayHaveMoreKeys(p) && p.headDim <= 64; },
      {4, 128, 32, 2},
      "four warps of 32 keys, 32 rows a step: gradients, head dims up to 64"},
@@ -375,7 +394,18 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
     {[](const Problem &p) { return p.headDim <= 128; },
      {4, 64, 32, 2},
      "32 rows a step: gradients, head dims up to 128"},
-    {[](const Problem &p) { return p.headDim > 144; },
+    {[](const Problem &p) {
+       return addsInMemory(p) && hasPlainScores(p) && !p.isByElement &&
+              p.headDim <= 160;
+     },
+     {8, 128, 32, 1},
+     "eight warps of 16 keys, 32 rows a step: gradients, head dims from 129 to "
+     "160"},
+    {[](const Problem &p) { return p.headDim > 192 && p.isByElement; },
+     {8, 64, 16, 1},
+     "eight warps share 64 keys, 16 rows a step: gradients of arrays that no "
+     "copies take, head dims above 192"},
+    {[](const Problem &p) { return p.headDim > 144 && !p.isByElement; },
      {8, 64, 64, 1, 32},
      "eight warps share 64 keys, 64 rows a step: gradients, head dims above "
      "144"},
@@ -390,6 +420,7 @@ static const Row<BackwardMmaSyncTiles> kBackwardMmaSyncTiles[] = {
 static llvm::Expected<Plan> chooseBackward(AttentionInterface op,
                                            const Chip &chip, CopyKind copy) {
   Problem problem(op, chip);
+  problem.isByElement = copy == CopyKind::Element;
   if (copy == CopyKind::Tma)
     return findFitting<BackwardTiles>(
         kBackwardWgmmaTiles, problem, op, chip,

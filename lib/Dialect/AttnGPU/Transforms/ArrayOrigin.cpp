@@ -165,6 +165,8 @@ Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
 bool mlir::attn_gpu::isDescribable(Value array) {
   constexpr int64_t kMaxRank = 5;
   auto type = cast<MemRefType>(array.getType());
+  while (auto cast = array.getDefiningOp<memref::CastOp>())
+    array = cast.getSource();
   return array.getDefiningOp<memref::AllocOp>() &&
          type.getLayout().isIdentity() && type.getRank() <= kMaxRank &&
          ShapedType::isStatic(type.getShape().back()) &&

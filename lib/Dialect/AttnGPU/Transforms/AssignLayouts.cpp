@@ -166,14 +166,14 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// Vectors that each iteration loads come by TMA, where it can describe them.
+/// Vectors of the workspace that each block loads are copied ahead, too.
 void LayoutAssigner::placeVectors() {
-  if (schedule.getCopy() != CopyKind::Tma)
-    return;
   SmallVector<LoadOp> vectors;
   launch.walk([&](LoadOp load) {
-    if (load->getParentOfType<LoopLikeOpInterface>() &&
-        isWholeRow(launch, load))
+    bool isOfStep = schedule.getCopy() == CopyKind::Tma
+                        ? bool(load->getParentOfType<LoopLikeOpInterface>())
+                        : isa<ForBlocksOp>(load->getParentOp());
+    if (isOfStep && isWholeRow(launch, load))
       vectors.push_back(load);
   });
   auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);

@@ -231,34 +231,37 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
 }
 
 /// The op's version with copies of the class that was asked for: its own or its
-/// fallback, if need be with other copies of a thread.
+/// fallback, its own with other copies of a thread, or the table's where the
+/// table chose its own.
 static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {
-  StringRef access = getAccessClass(copy);
-  Version found;
   for (const Version &version : {own, fallback})
-    if (version.schedule && !found.schedule) {
-      if (version.schedule.getCopy() == copy)
-        return version;
-      if (copy != CopyKind::Tma && version.schedule.getCopy() != CopyKind::Tma)
-        found = {version.schedule.withCopy(copy), version.reasons};
-    }
-  if (!found.schedule) {
-    InFlightDiagnostic diag = op->emitOpError("expected a schedule for access ")
-                              << access << ", found " << own.schedule;
-    // What a schedule of the table would need tells more.
-    if (auto plan = choosePlan(op, chip, copy); !plan)
-      diag << ": " << llvm::toString(plan.takeError());
-    else
-      diag << " alone";
-    return failure();
+    if (version.schedule && version.schedule.getCopy() == copy)
+      return version;
+  if (copy != CopyKind::Tma && own.schedule.getCopy() != CopyKind::Tma) {
+    Version found = {own.schedule.withCopy(copy), own.reasons};
+    if (std::string misfit = findMisfit(op, found.schedule, chip);
+        !misfit.empty())
+      return op->emitOpError("expected a schedule for access ")
+             << getAccessClass(copy) << ", found " << found.schedule << ": "
+             << misfit;
+    return found;
   }
-  if (std::string misfit = findMisfit(op, found.schedule, chip);
-      !misfit.empty())
-    return op->emitOpError("expected a schedule for access ")
-           << access << ", found " << found.schedule << ": " << misfit;
-  return found;
+  llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
+  if (plan && fallback.schedule) {
+    SmallVector<StringRef> reasons(plan->reasons.begin(), plan->reasons.end());
+    return Version{plan->schedule, Builder(op).getStrArrayAttr(reasons)};
+  }
+  InFlightDiagnostic diag = op->emitOpError("expected a schedule for access ")
+                            << getAccessClass(copy) << ", found "
+                            << own.schedule;
+  // What a schedule of the table would need tells more.
+  if (!plan)
+    diag << ": " << llvm::toString(plan.takeError());
+  else
+    diag << " alone";
+  return failure();
 }
 
 static LogicalResult multiversion(AttentionInterface op,

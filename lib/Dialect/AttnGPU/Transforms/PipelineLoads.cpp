@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArrayOrigin.h"
 #include "RingLoads.h"
 #include "StepLoads.h"
 
@@ -74,6 +75,11 @@ private:
   TileMemory sharedMemory;
 };
 
+/// Rows and columns; a vector is a row.
+static std::pair<int64_t, int64_t> getShape(RankedTensorType tile) {
+  return {tile.getRank() == 1 ? 1 : tile.getDimSize(0), tile.getShape().back()};
+}
+
 LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
   RankedTensorType tile = load.getResult().getType();
 
@@ -86,9 +92,10 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
                          MemRefLayoutAttrInterface(), space));
   Value offset =
       arith::ConstantIndexOp::create(b, sharedMemory.allocate(tile, slots));
-  auto type = MemRefType::get(
-      {slots, tile.getDimSize(0), TileMemory::getRowSize(tile)},
-      tile.getElementType(), MemRefLayoutAttrInterface(), space);
+  auto [rows, columns] = getShape(tile);
+  auto type = MemRefType::get({slots, rows, TileMemory::getRowSize(tile)},
+                              tile.getElementType(),
+                              MemRefLayoutAttrInterface(), space);
   return {load, memref::ViewOp::create(b, type, bytes, offset, ValueRange())};
 }
 
@@ -98,12 +105,12 @@ Value LaunchPipeliner::getSlot(ImplicitLocOpBuilder &b, const Storage &storage,
   RankedTensorType tile = load.getResult().getType();
   SmallVector<OpFoldResult> offsets = {slot, b.getIndexAttr(0),
                                        b.getIndexAttr(0)};
-  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1),
-                                     b.getIndexAttr(tile.getDimSize(0)),
-                                     b.getIndexAttr(tile.getDimSize(1))};
+  auto [rows, columns] = getShape(tile);
+  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), b.getIndexAttr(rows),
+                                     b.getIndexAttr(columns)};
   SmallVector<OpFoldResult> strides(3, b.getIndexAttr(1));
   MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-      tile.getShape(), cast<MemRefType>(storage.memory.getType()), offsets,
+      {rows, columns}, cast<MemRefType>(storage.memory.getType()), offsets,
       sizes, strides);
   return memref::SubViewOp::create(b, type, storage.memory, offsets, sizes,
                                    strides);
@@ -134,11 +141,13 @@ void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
   bool isSwizzled =
       isa<SwizzledLayoutAttr>(load.getResult().getType().getEncoding());
   int64_t parts = load.getNumParts(), rank = indices.size() / parts,
-          rows = load.getPartType().getDimSize(0);
+          rows = getShape(load.getPartType()).first;
+  // Vectors are the workspace's, which is aligned.
+  bool isAligned = aligned || load.getResult().getType().getRank() == 1;
   for (auto [part, source] : llvm::enumerate(load.getSources()))
     CopyAsyncOp::create(
         b, source, indices.slice(part * rank, rank),
-        getRows(b, getSlot(b, storage, slot), part * rows, rows), aligned,
+        getRows(b, getSlot(b, storage, slot), part * rows, rows), isAligned,
         isSwizzled);
 }
 
@@ -304,13 +313,13 @@ void LaunchPipeliner::waitBetweenTiles() {
   });
 }
 
-/// Threads copy tiles; vectors come by TMA alone.
-static LogicalResult checkTiles(ArrayRef<LoadOp> loads) {
+/// Threads copy vectors that are whole rows of the workspace.
+static LogicalResult checkTiles(gpu::LaunchOp launch, ArrayRef<LoadOp> loads) {
   for (LoadOp load : loads) {
     RankedTensorType type = load.getResult().getType();
-    if (type.getRank() != 2)
-      return load.emitOpError("expected a tile of rank 2 to copy to shared "
-                              "memory, found ")
+    if (type.getRank() != 2 && !isWholeRow(launch, load))
+      return load.emitOpError("expected a tile of rank 2, or a row of the "
+                              "workspace, to copy to shared memory, found ")
              << type;
     if (load.getNumParts() > 1 && isa<SwizzledLayoutAttr>(type.getEncoding()))
       return load.emitOpError("expected a tile of one part to copy to panels "
@@ -335,10 +344,10 @@ static bool isReadInSteps(LoadOp load, const SharedLoads &loads) {
 
 LogicalResult LaunchPipeliner::run() {
   SharedLoads loads(launch);
-  if (failed(checkTiles(loads.single)))
+  if (failed(checkTiles(launch, loads.single)))
     return failure();
   for (auto &[loop, inLoop] : loads.inLoops)
-    if (failed(checkTiles(inLoop)))
+    if (failed(checkTiles(launch, inLoop)))
       return failure();
   for (LoadOp load : loads.single)
     copyNow(load, /*waits=*/!isReadInSteps(load, loads));
