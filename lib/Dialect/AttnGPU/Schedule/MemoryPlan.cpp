@@ -489,7 +489,7 @@ static SmallVector<ProgramTiles> getProgramTiles(attn::AttentionInterface op,
       loaded.push_back(once("value", value));
     loaded.push_back(streamed("queries", query));
     loaded.push_back(streamed("d_outputs", dOutput));
-    // So are vectors of the workspace.
+    // Vectors of the workspace are copied ahead, too.
     auto vector = RankedTensorType::get({block}, f32);
     SmallVector<StringRef> names = {"biases"};
     if (makesDKey)

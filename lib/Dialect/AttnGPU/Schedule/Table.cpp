@@ -311,11 +311,11 @@ static bool addsInMemory(const Problem &p) {
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }
-/// Regions take some, and CTAs of four warps two of which an SM has are as fast
-/// with them.
+/// What regions and dropout compute takes registers.
 static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
+/// Beside regions, CTAs of four warps two of which an SM has are as fast.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
@@ -529,6 +529,11 @@ llvm::Expected<Plan> mlir::attn_gpu::choosePlan(AttentionInterface op,
     return chooseBackward(op, chip, copy);
   return copy == CopyKind::Tma ? chooseWgmma(op, chip)
                                : chooseMmaSync(op, chip, copy);
+}
+
+ArrayAttr Plan::getReasonsAttr() const {
+  SmallVector<StringRef> views(reasons.begin(), reasons.end());
+  return Builder(schedule.getContext()).getStrArrayAttr(views);
 }
 
 SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {

@@ -22,11 +22,6 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-static ArrayAttr getReasons(const Plan &plan) {
-  SmallVector<StringRef> reasons(plan.reasons.begin(), plan.reasons.end());
-  return Builder(plan.schedule.getContext()).getStrArrayAttr(reasons);
-}
-
 /// The table's schedule with the best copies that the op's types allow, and as
 /// a fallback one for arrays of any address.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
@@ -58,13 +53,13 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
 
   if (!best) {
     op.setScheduleAttr(simple->schedule);
-    op->setAttr(attn::kReasonsAttrName, getReasons(*simple));
+    op->setAttr(attn::kReasonsAttrName, simple->getReasonsAttr());
     return success();
   }
   op.setScheduleAttr(best->schedule);
-  op->setAttr(attn::kReasonsAttrName, getReasons(*best));
+  op->setAttr(attn::kReasonsAttrName, best->getReasonsAttr());
   op.setFallbackAttr(simple->schedule);
-  op->setAttr(attn::kFallbackReasonsAttrName, getReasons(*simple));
+  op->setAttr(attn::kFallbackReasonsAttrName, simple->getReasonsAttr());
   return success();
 }
 

@@ -239,29 +239,24 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
   for (const Version &version : {own, fallback})
     if (version.schedule && version.schedule.getCopy() == copy)
       return version;
+  auto refuse = [&](ScheduleAttr schedule, const Twine &why) {
+    return op->emitOpError("expected a schedule for access ")
+           << getAccessClass(copy) << ", found " << schedule << why;
+  };
   if (copy != CopyKind::Tma && own.schedule.getCopy() != CopyKind::Tma) {
     Version found = {own.schedule.withCopy(copy), own.reasons};
     if (std::string misfit = findMisfit(op, found.schedule, chip);
         !misfit.empty())
-      return op->emitOpError("expected a schedule for access ")
-             << getAccessClass(copy) << ", found " << found.schedule << ": "
-             << misfit;
+      return refuse(found.schedule, ": " + misfit);
     return found;
   }
+  // What a schedule of the table would need tells more than that there is none.
   llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
-  if (plan && fallback.schedule) {
-    SmallVector<StringRef> reasons(plan->reasons.begin(), plan->reasons.end());
-    return Version{plan->schedule, Builder(op).getStrArrayAttr(reasons)};
-  }
-  InFlightDiagnostic diag = op->emitOpError("expected a schedule for access ")
-                            << getAccessClass(copy) << ", found "
-                            << own.schedule;
-  // What a schedule of the table would need tells more.
   if (!plan)
-    diag << ": " << llvm::toString(plan.takeError());
-  else
-    diag << " alone";
-  return failure();
+    return refuse(own.schedule, ": " + llvm::toString(plan.takeError()));
+  if (!fallback.schedule)
+    return refuse(own.schedule, " alone");
+  return Version{plan->schedule, plan->getReasonsAttr()};
 }
 
 static LogicalResult multiversion(AttentionInterface op,

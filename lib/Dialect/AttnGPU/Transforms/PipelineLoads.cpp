@@ -92,10 +92,9 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
                          MemRefLayoutAttrInterface(), space));
   Value offset =
       arith::ConstantIndexOp::create(b, sharedMemory.allocate(tile, slots));
-  auto [rows, columns] = getShape(tile);
-  auto type = MemRefType::get({slots, rows, TileMemory::getRowSize(tile)},
-                              tile.getElementType(),
-                              MemRefLayoutAttrInterface(), space);
+  auto type = MemRefType::get(
+      {slots, getShape(tile).first, TileMemory::getRowSize(tile)},
+      tile.getElementType(), MemRefLayoutAttrInterface(), space);
   return {load, memref::ViewOp::create(b, type, bytes, offset, ValueRange())};
 }
 

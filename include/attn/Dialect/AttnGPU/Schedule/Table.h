@@ -18,6 +18,9 @@ namespace mlir::attn_gpu {
 struct Plan {
   ScheduleAttr schedule;
   SmallVector<std::string> reasons;
+
+  /// The reasons as an op has them.
+  ArrayAttr getReasonsAttr() const;
 };
 
 /// The table's plan for copies of that kind; an error says why none fits.
