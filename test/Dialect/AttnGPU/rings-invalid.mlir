@@ -237,6 +237,20 @@ func.func @columns_beyond(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
 
 // -----
 
+func.func @columns_far_beyond(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
+  // expected-error@below {{expected columns of 'tensor<128x128xf16, #attn_gpu.swizzled>', found 'tensor<128x64xf16, #attn_gpu.swizzled>' from 9223372036854775744 on}}
+  %0 = attn_gpu.columns %k from 9223372036854775744 : tensor<128x128xf16, #attn_gpu.swizzled>
+      -> tensor<128x64xf16, #attn_gpu.swizzled>
+  return
+}
+
+// -----
+
+// expected-error@below {{expected 'first_warp' to be from 0 to 24, found 9223372036854775807}}
+func.func private @warps_far_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, first_warp = 9223372036854775807>>)
+
+// -----
+
 // expected-error@below {{expected 'first_warp' to be from 0 to 24, found 28}}
 func.func private @warps_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, first_warp = 28>>)
 
@@ -246,6 +260,15 @@ func.func @rows_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.sw
                          %map: !attn_nv.tensor_map, %i: i32) {
   // expected-error@below {{'attn_gpu.fill' op expected parts of a multiple of 8 rows, found 16 of 'tensor<64x64xf16, #attn_gpu.swizzled>'}}
   attn_gpu.fill %ring from %map[%i, %i] parts 16 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @many_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                      %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected parts of a multiple of 8 rows, found 2305843009213693952 of}}
+  attn_gpu.fill %ring from %map[%i, %i] parts 2305843009213693952 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   return
 }
 

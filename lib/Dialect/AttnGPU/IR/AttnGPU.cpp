@@ -121,14 +121,14 @@ LogicalResult ColumnsOp::verify() {
       return emitOpError("expected tiles of layout swizzled, found ") << type;
   int64_t columns = result.getDimSize(1);
   auto first = static_cast<int64_t>(getFirst());
-  bool isToEnd = first + columns == tile.getDimSize(1);
+  int64_t last = tile.getDimSize(1) - columns;
+  bool isToEnd = first == last;
   if (first % kPanelColumns != 0 || (columns % kPanelColumns != 0 && !isToEnd))
     return emitOpError("expected whole panels of ")
            << kPanelColumns << " columns, found " << columns << " from "
            << first << " on";
   if (result.getDimSize(0) != tile.getDimSize(0) ||
-      result.getElementType() != tile.getElementType() ||
-      first + columns > tile.getDimSize(1))
+      result.getElementType() != tile.getElementType() || first > last)
     return emitOpError("expected columns of ")
            << tile << ", found " << result << " from " << first << " on";
   return success();
@@ -140,7 +140,8 @@ template <typename Op> static LogicalResult verifyParts(Op op) {
   if (parts == 1)
     return success();
   RankedTensorType tile = op.getRing().getType().getTile();
-  if (parts < 1 || tile.getRank() != 2 || tile.getDimSize(0) % (8 * parts) != 0)
+  if (parts < 1 || tile.getRank() != 2 || tile.getDimSize(0) % 8 != 0 ||
+      tile.getDimSize(0) / 8 % parts != 0)
     return op.emitOpError("expected parts of a multiple of 8 rows, found ")
            << parts << " of " << tile;
   if (op.getCoordinates().size() % parts != 0)

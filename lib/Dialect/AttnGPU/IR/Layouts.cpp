@@ -38,7 +38,7 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (warpsN < 1 || warps % warpsN != 0)
     return emitError() << "expected 'warps_n' to divide " << warps
                        << " warps, found " << warpsN;
-  if (firstWarp < 0 || firstWarp + warps > 32)
+  if (firstWarp < 0 || firstWarp > 32 - warps)
     return emitError() << "expected 'first_warp' to be from 0 to " << 32 - warps
                        << ", found " << firstWarp;
   if (columns != 2 && columns != 4 && columns != 8)
