@@ -52,6 +52,13 @@ void compareConstants(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
+/// Gives the role with the fewest registers a kernel's sizes and strides, of 64
+/// bits, of its own, so that nothing made of them is shared with others.
+llvm::FunctionPass *createOwnArgumentsPass();
+
+/// Whether an instruction is such an argument.
+bool isOwnArgument(const llvm::Instruction &instruction);
+
 /// Moves what a loop of MMAs or of copies needs in few iterations or not at all
 /// from in front of it to where it is needed.
 llvm::FunctionPass *createSinkAroundLoopsPass();

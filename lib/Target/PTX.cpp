@@ -63,9 +63,11 @@ void CodeGenPasses::add(llvm::Pass *pass) {
     return;
   }
   passes.add(pass);
-  // The last one that moves values between blocks.
-  if (name == "codegenprepare")
+  // The last one of LLVM IR that moves values between blocks.
+  if (name == "codegenprepare") {
+    passes.add(createOwnArgumentsPass());
     passes.add(createSinkAroundLoopsPass());
+  }
 }
 
 struct PTXCompilation::State {

@@ -14,8 +14,12 @@
 // partial block. By mma.sync ptxas needs more registers for that as often as
 // fewer. Nothing goes back that would keep more registers.
 //
-// It is the last pass of LLVM IR, since the code generator's own move values,
-// too.
+// Before that, what each way to a block calculates alike is calculated in it.
+//
+// It comes behind the code generator's passes of LLVM IR, which move values,
+// too. What is calculated twice is by wgmma made of special registers that are
+// read twice, so that neither LLVM nor ptxas finds one value in both; by
+// mma.sync that takes more registers as often as fewer, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +28,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Pass.h"
@@ -49,11 +54,13 @@ public:
   bool run();
 
 private:
+  void findBehind();
   bool isLater(const Use &use);
   bool isAlive(const Value *value, const Instruction *without);
   unsigned getCost(const Value *value, const Instruction *without,
                    unsigned depth);
   BasicBlock *findPlace(ArrayRef<Use *> uses);
+  Value *readAgain(CallInst *read, BasicBlock *block);
   bool sink(Instruction *instruction);
 
   Loop &loop;
@@ -61,6 +68,8 @@ private:
   DominatorTree &dominators;
   bool isOfWarpgroups;
   bool hasFewRegisters;
+  /// What runs behind the loop before one around it goes on.
+  SmallPtrSet<const BasicBlock *, 16> behind;
 };
 
 } // namespace
@@ -105,11 +114,25 @@ LoopSinker::LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators)
                     (carried >= kCarried &&
                      (!isOfWarpgroups ||
                       carried + kOthersOfWarpgroups >= getMostRegisters(loop)));
+  findBehind();
+}
+
+void LoopSinker::findBehind() {
+  SmallPtrSet<const BasicBlock *, 4> headers;
+  for (Loop *outer = &loop; outer; outer = outer->getParentLoop())
+    headers.insert(outer->getHeader());
+  SmallVector<BasicBlock *> next;
+  loop.getExitBlocks(next);
+  while (!next.empty()) {
+    BasicBlock *block = next.pop_back_val();
+    if (!headers.contains(block) && behind.insert(block).second)
+      append_range(next, successors(block));
+  }
 }
 
 /// Special registers are read by an instruction like another.
 static bool isSpecialRegister(const Value *value) {
-  auto *call = dyn_cast<IntrinsicInst>(value);
+  auto *call = dyn_cast<CallInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
 }
 
@@ -137,7 +160,7 @@ static BasicBlock *getBlock(const Use &use) {
 /// Whether a value from in front of the loop is kept in it for this use.
 bool LoopSinker::isLater(const Use &use) {
   BasicBlock *block = getBlock(use);
-  if (dominators.dominates(loop.getHeader(), block))
+  if (loop.contains(block) || behind.contains(block))
     return true;
   auto *definition = dyn_cast<Instruction>(use.get());
   for (Loop *outer = loop.getParentLoop(); outer;
@@ -160,7 +183,8 @@ bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
 unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
                              unsigned depth) {
   auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || isSpecialRegister(value) || isAlive(value, without))
+  if (!instruction || isSpecialRegister(value) ||
+      mlir::attn::isOwnArgument(*instruction) || isAlive(value, without))
     return 0;
   unsigned own = getRegisters(value);
   if (!maySink(instruction) || depth == 0)
@@ -173,7 +197,8 @@ unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
 }
 
 /// A block that all the uses are behind, from which the loop does not keep the
-/// value or which some of its iterations leave out; or null.
+/// value or which some of its iterations leave out; or null. It is in no loop
+/// but those around this one.
 BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   BasicBlock *block = nullptr;
   for (Use *use : uses)
@@ -182,19 +207,48 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
+  // Not into a loop that it is not in.
+  while (around && !around->contains(&loop)) {
+    block = dominators.getNode(around->getHeader())->getIDom()->getBlock();
+    around = loops.getLoopFor(block);
+  }
   if (around == &loop)
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  if (around && !around->contains(&loop))
-    return nullptr;
   // In front of the loop, for what is behind it as well.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) {
-        return dominators.dominates(loop.getHeader(), getBlock(*use));
+        return loop.contains(getBlock(*use)) || behind.contains(getBlock(*use));
       }))
     return nullptr;
   return block;
+}
+
+/// What a special register has, by an instruction of the block's own that no
+/// pass takes for the other.
+Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
+  StringRef name =
+      read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
+  Instruction *copy;
+  if (name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+      is_contained({"tid.x", "ctaid.x", "nctaid.x"}, name)) {
+    auto *move = CallInst::Create(InlineAsm::get(
+        FunctionType::get(read->getType(), /*isVarArg=*/false),
+        ("mov.u32 $0, %" + name + ";").str(), "=r", /*hasSideEffects=*/false));
+    move->setDoesNotAccessMemory();
+    copy = move;
+  } else {
+    copy = read->clone();
+  }
+  BasicBlock::iterator place = block->getFirstInsertionPt();
+  for (; isSpecialRegister(&*place); ++place)
+    if (place->isIdenticalTo(copy)) {
+      copy->deleteValue();
+      return &*place;
+    }
+  copy->insertInto(block, place);
+  return copy;
 }
 
 bool LoopSinker::sink(Instruction *instruction) {
@@ -220,6 +274,12 @@ bool LoopSinker::sink(Instruction *instruction) {
       break;
     }
   copy->insertInto(block, place);
+  // In the loop a read would take time again and again.
+  if (isOfWarpgroups && hasFewRegisters && !loop.contains(block))
+    for (Use &operand : copy->operands())
+      if (auto *read = dyn_cast<CallInst>(operand);
+          read && isSpecialRegister(read) && read->getParent() != block)
+        operand.set(readAgain(read, block));
   for (Use *use : uses)
     use->set(copy);
   if (instruction->use_empty())
@@ -265,10 +325,39 @@ public:
 
 char SinkAroundLoops::ID;
 
+/// What is calculated alike on each way to a block is calculated there.
+static bool mergeAlike(Function &function) {
+  bool isChanged = false, isAgain = true;
+  while (isAgain) {
+    isAgain = false;
+    for (BasicBlock &block : function)
+      for (PHINode &phi : make_early_inc_range(block.phis())) {
+        auto *first = dyn_cast<Instruction>(phi.getIncomingValue(0));
+        if (!first || !maySink(first) ||
+            !all_of(phi.incoming_values(), [&](Value *value) {
+              auto *other = dyn_cast<Instruction>(value);
+              return other && other->isIdenticalTo(first);
+            }))
+          continue;
+        Instruction *copy = first->clone();
+        copy->insertInto(&block, block.getFirstInsertionPt());
+        SmallSetVector<Value *, 4> values(phi.op_begin(), phi.op_end());
+        phi.replaceAllUsesWith(copy);
+        phi.eraseFromParent();
+        for (Value *value : values)
+          if (value->use_empty())
+            cast<Instruction>(value)->eraseFromParent();
+        isAgain = true;
+      }
+    isChanged |= isAgain;
+  }
+  return isChanged;
+}
+
 bool SinkAroundLoops::runOnFunction(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
-  bool isChanged = false;
+  bool isChanged = mergeAlike(function);
   for (Loop *loop : loops.getLoopsInPreorder())
     // Loops within it wait for barriers.
     if (has(*loop, takesRegisters) &&

@@ -197,16 +197,20 @@ func.func @others(%n: index) {
 
 // -----
 
-// The points that a block's number stands for, and the reasons, which the kernel is
+// The points that a block's number stands for, of 32 bits, and the reasons, which the kernel is
 // inspected for.
 // CHECK-LABEL: func.func @points(
 // CHECK-SAME: %[[N:[^:]+]]: index)
 // CHECK-DAG: %[[STEP:.+]] = arith.constant 96 : index
 // CHECK-DAG: %[[ROWS:.+]] = arith.ceildivsi %[[N]], %[[STEP]]
 // CHECK: gpu.launch blocks(
-// CHECK-DAG: %[[TILE:.+]] = arith.remui %[[NUMBER:.+]], %[[ROWS]]
-// CHECK-DAG: %[[HEAD:.+]] = arith.divui %[[NUMBER]], %[[ROWS]]
-// CHECK-DAG: %[[ROW:.+]] = arith.muli %[[TILE]], %{{.+}}
+// CHECK-DAG: %[[NUMBER:.+]] = arith.index_castui %{{.+}} : index to i32
+// CHECK-DAG: %[[COUNT:.+]] = arith.index_castui %[[ROWS]] : index to i32
+// CHECK-DAG: %[[TILE:.+]] = arith.remui %[[NUMBER]], %[[COUNT]] : i32
+// CHECK-DAG: %[[QUOTIENT:.+]] = arith.divui %[[NUMBER]], %[[COUNT]] : i32
+// CHECK-DAG: %[[HEAD:.+]] = arith.index_castui %[[QUOTIENT]]
+// CHECK-DAG: %[[BLOCK:.+]] = arith.index_castui %[[TILE]]
+// CHECK-DAG: %[[ROW:.+]] = arith.muli %[[BLOCK]], %{{.+}}
 // CHECK: "test.tile"(%[[HEAD]], %[[ROW]])
 // CHECK: } {attn.reasons = ["because"], attn_gpu.schedule =
 func.func @points(%n: index) {
@@ -214,6 +218,23 @@ func.func @points(%n: index) {
       schedule #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 2, mma = mma_sync, copy = element> {
     "test.tile"(%h, %q) : (index, index) -> ()
   } {attn.reasons = ["because"]}
+  return
+}
+
+// -----
+
+// A division by a constant is LLVM's to lower.
+// CHECK-LABEL: func.func @constant_points(
+// CHECK: gpu.launch blocks(
+// CHECK-NOT: arith.index_castui
+// CHECK: arith.remui %{{.+}}, %{{.+}} : index
+func.func @constant_points() {
+  %heads = arith.constant 6 : index
+  %n = arith.constant 1000 : index
+  attn_tile.grid (%h, %q) to (%heads, %n) step [1, 96]
+      schedule #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 2, mma = mma_sync, copy = element> {
+    "test.tile"(%h, %q) : (index, index) -> ()
+  }
   return
 }
 

@@ -307,8 +307,8 @@ func.func @skips(%n: index) {
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 
-// Rings whose tiles a role comes to at the same places share a number; one that is ahead of
-// them has its own.
+// Rings whose tiles a role comes to at the same places share a number, with branches that come
+// to none between them; one that is ahead of them has its own.
 // CHECK-LABEL: func.func @shared(
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
@@ -325,7 +325,7 @@ func.func @skips(%n: index) {
 // CHECK: scf.yield %[[NEXT]], %[[AFTER]] : i32, i32
 // CHECK-DAG: attn_gpu.acquire %[[C]][%[[N]]#0]
 // CHECK-DAG: attn_gpu.acquire %[[B]][%[[N]]#0]
-func.func @shared(%count: index) {
+func.func @shared(%count: index, %masked: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = attn_gpu.ring at 0 barriers 49152 : !ring
@@ -336,6 +336,9 @@ func.func @shared(%count: index) {
     %t0, %n0 = attn_gpu.acquire %a : !ring -> !tile
     scf.for %i = %c0 to %count step %c1 {
       %t1, %n1 = attn_gpu.acquire %b : !ring -> !tile
+      scf.if %masked {
+        attn_gpu.ping_pong_arrive of 2
+      }
       %t2, %n2 = attn_gpu.acquire %c : !ring -> !tile
       %t3, %n3 = attn_gpu.acquire %a : !ring -> !tile
     }

@@ -294,8 +294,15 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
                        : countDown(body, loop.getPosition()));
   } else {
     Value number = launch.getBlockIds().x;
-    emitTile(b, longestFirst ? longestFirst->getIteration(number, b)
-                             : countDown(b, number));
+    number = longestFirst ? longestFirst->getIteration(number, b)
+                          : countDown(b, number);
+    // A launch has fewer than 2^31 CTAs. What is divided by a constant is
+    // multiplied anyway.
+    if (!llvm::all_of(ArrayRef(shape.counts).drop_front(), [](Value count) {
+          return getConstantIntValue(count).has_value();
+        }))
+      number = arith::IndexCastUIOp::create(b, b.getI32Type(), number);
+    emitTile(b, number);
   }
   gpu::TerminatorOp::create(b);
   grid.erase();

@@ -77,7 +77,7 @@ private:
   /// For the leader of each group, the number of its next tile.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// Numbers between two ops with regions.
+  /// Numbers between two ops whose regions take some.
   struct Run {
     /// Of a group, of which the last is the next one's.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
@@ -86,6 +86,7 @@ private:
   };
 
   static std::optional<Sequence> getSequence(Operation *op);
+  static bool hasSequences(Operation *op);
   llvm::SetVector<Sequence> getLeaders(Operation *op);
   static SmallVector<Value> get(Counts &counts, ArrayRef<Sequence> rings) {
     return llvm::map_to_vector(rings,
@@ -119,8 +120,16 @@ SlotNumbering::getSequence(Operation *op) {
   return std::nullopt;
 }
 
+bool SlotNumbering::hasSequences(Operation *op) {
+  return op->getNumRegions() != 0 && op->walk([](Operation *nested) {
+                                         return getSequence(nested)
+                                                    ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                                       }).wasInterrupted();
+}
+
 /// Two sequences have the same numbers if their ops are in the same blocks, as
-/// many between the same ops with regions.
+/// many between the same ops whose regions have any.
 SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     : program(program), rewriter(rewriter) {
   using Places = SmallVector<std::pair<Block *, unsigned>>;
@@ -130,7 +139,9 @@ SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     for (Operation &op : *block) {
       if (auto sequence = getSequence(&op))
         placesOf[*sequence].emplace_back(block, run);
-      run += op.getNumRegions() != 0;
+      if (!hasSequences(&op))
+        continue;
+      ++run;
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           visit(&inner);
@@ -185,12 +196,10 @@ void SlotNumbering::number(Block *block, Counts &counts) {
       }
       continue;
     }
-    if (op.getNumRegions() == 0)
+    if (!hasSequences(&op))
       continue;
     run = Run();
     llvm::SetVector<Sequence> rings = getLeaders(&op);
-    if (rings.empty())
-      continue;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       numberFor(loop, rings.getArrayRef(), counts);
     else if (auto branch = dyn_cast<scf::IfOp>(op))

@@ -76,20 +76,28 @@ void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
                                  Value index, ImplicitLocOpBuilder &b,
                                  IRMapping &mapping,
                                  ArrayRef<Divisor> divisors) {
+  Type type = index.getType();
+  auto cast = [&](Type to, Value value) {
+    return value.getType() == to
+               ? value
+               : b.createOrFold<arith::IndexCastUIOp>(to, value);
+  };
   // The last dimension varies fastest.
   Value rest = index;
   for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
     Value position = rest;
     if (dim != 0 && divisors.empty()) {
-      position = arith::RemUIOp::create(b, rest, shape.counts[dim]);
-      rest = arith::DivUIOp::create(b, rest, shape.counts[dim]);
+      Value count = cast(type, shape.counts[dim]);
+      position = arith::RemUIOp::create(b, rest, count);
+      rest = arith::DivUIOp::create(b, rest, count);
     } else if (dim != 0) {
       Value quotient = divide(rest, divisors[dim], b);
       position = arith::SubIOp::create(
           b, rest, arith::MulIOp::create(b, quotient, shape.counts[dim]));
       rest = quotient;
     }
-    Value scaled = b.createOrFold<arith::MulIOp>(position, shape.steps[dim]);
+    Value scaled = b.createOrFold<arith::MulIOp>(
+        cast(b.getIndexType(), position), shape.steps[dim]);
     mapping.map(variables[dim],
                 b.createOrFold<arith::AddIOp>(scaled, shape.starts[dim]));
   }

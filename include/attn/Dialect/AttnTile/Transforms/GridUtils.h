@@ -45,7 +45,8 @@ Value divide(Value number, Divisor divisor, ImplicitLocOpBuilder &builder);
 
 /// Maps the induction variables of a grid to those of iteration `index`, in
 /// row-major order. `shape` is that seen where the builder stands; `divisors`,
-/// if given, are its counts.
+/// if given, are its counts. Without them `index` may be an i32, which is
+/// divided in 32 bits: the grid has fewer than 2^32 iterations then.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       ImplicitLocOpBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});
