@@ -55,6 +55,9 @@ public:
 
 private:
   void findBehind();
+  bool isReached(const BasicBlock *block) const {
+    return loop.contains(block) || behind.contains(block);
+  }
   bool isLater(const Use &use);
   bool isAlive(const Value *value, const Instruction *without);
   unsigned getCost(const Value *value, const Instruction *without,
@@ -160,7 +163,7 @@ static BasicBlock *getBlock(const Use &use) {
 /// Whether a value from in front of the loop is kept in it for this use.
 bool LoopSinker::isLater(const Use &use) {
   BasicBlock *block = getBlock(use);
-  if (loop.contains(block) || behind.contains(block))
+  if (isReached(block))
     return true;
   auto *definition = dyn_cast<Instruction>(use.get());
   for (Loop *outer = loop.getParentLoop(); outer;
@@ -218,9 +221,7 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
                : nullptr;
   // In front of the loop, for what is behind it as well.
   if (dominators.dominates(block, loop.getHeader()) &&
-      any_of(uses, [&](Use *use) {
-        return loop.contains(getBlock(*use)) || behind.contains(getBlock(*use));
-      }))
+      any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;
   return block;
 }
