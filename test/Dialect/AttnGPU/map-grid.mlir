@@ -79,76 +79,95 @@ func.func @dynamic(%heads: index) {
 
 // -----
 
-// A section has as many heads as the second-level cache holds rows of, 65536, but
-// 768 of the blocks' rows for each head, and one head at least. There are as many
-// sections as are whole then, of the same size but the last one.
+// A section has as many heads as 32 MiB hold of what all their rows read, or add to,
+// block by block: 384 bytes a row, for each head of a group. It has a program for each
+// CTA that works, but 768 of their rows for each head, and one head at least. The last
+// section has what is left, and is no smaller.
 // CHECK-LABEL: func.func @sections(
-// CHECK-SAME: %[[HEADS_OF_BATCH:.+]]: index, %[[LENGTH:.+]]: index)
+// CHECK-SAME: %[[HEADS_OF_BATCH:[a-z0-9]+]]: index, %[[GROUP:[a-z0-9]+]]: index, %[[LENGTH:[a-z0-9]+]]: index)
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
 // CHECK: %[[BLOCKS:.+]] = arith.minui
-// CHECK: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
+// CHECK: %[[C384:.+]] = arith.constant 384 : index
+// CHECK-NEXT: %[[BYTES:.+]] = arith.muli %[[GROUP]], %[[C384]] : index
+// CHECK-NEXT: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
 // CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-NEXT: %[[ALL:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
-// CHECK-NEXT: %[[PADDED:.+]] = arith.maxui %[[ALL]], %[[ONE]] : index
-// CHECK-NEXT: %[[CACHED:.+]] = arith.constant 65536 : index
+// CHECK-NEXT: %[[OF_HEAD:.+]] = arith.muli %[[ALL]], %[[BYTES]] : index
+// CHECK-NEXT: %[[PADDED:.+]] = arith.maxui %[[OF_HEAD]], %[[ONE]] : index
 // CHECK-NEXT: %[[PER_HEAD:.+]] = arith.constant 768 : index
 // CHECK-NEXT: %[[ROWS_AT_A_TIME:.+]] = arith.muli %[[BLOCKS]], %{{.+}} : index
+// CHECK-NEXT: %[[CACHED:.+]] = arith.constant 33554432 : index
 // CHECK-NEXT: %[[BY_CACHE:.+]] = arith.divui %[[CACHED]], %[[PADDED]] : index
+// CHECK-NEXT: %[[ANY_ROWS:.+]] = arith.maxui %[[ROWS]], %[[ONE]] : index
+// CHECK-NEXT: %[[AT_A_TIME:.+]] = arith.divui %[[BLOCKS]], %[[ANY_ROWS]] : index
+// CHECK-NEXT: %[[LARGER:.+]] = arith.maxui %[[BY_CACHE]], %[[AT_A_TIME]] : index
 // CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui %[[ROWS_AT_A_TIME]], %[[PER_HEAD]] : index
-// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_CACHE]], %[[BY_BLOCKS]] : index
+// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[LARGER]], %[[BY_BLOCKS]] : index
 // CHECK-NEXT: %[[LEAST:.+]] = arith.maxui %[[SMALLER]], %[[ONE]] : index
 // CHECK-NEXT: %[[FITTING:.+]] = arith.divui %[[HEADS]], %[[LEAST]] : index
 // CHECK-NEXT: %[[SECTIONS:.+]] = arith.maxui %[[FITTING]], %[[ONE]] : index
-// CHECK-NEXT: %[[EQUAL:.+]] = arith.ceildivui %[[HEADS]], %[[SECTIONS]] : index
+// CHECK-NEXT: %[[EQUAL:.+]] = arith.divui %[[HEADS]], %[[SECTIONS]] : index
 // CHECK-NEXT: %[[SIZE:.+]] = arith.maxui %[[EQUAL]], %[[ONE]] : index
-// CHECK: %[[REST:.+]] = arith.remui %[[HEADS]], %[[SIZE]]
+// CHECK-NEXT: %[[WHOLE:.+]] = arith.subi %[[SECTIONS]], %[[ONE]] : index
+// CHECK: %[[BEFORE:.+]] = arith.muli %[[WHOLE]], %[[SIZE]]
+// CHECK: %[[REST:.+]] = arith.subi %[[HEADS]], %[[BEFORE]]
 // CHECK: %[[LAST:.+]] = arith.maxui %[[REST]], %[[ONE]] : index
 // CHECK: %[[TILES:.+]] = arith.muli %[[SIZE]], %[[ROWS]]
-// CHECK: %[[WHOLE:.+]] = arith.divui %[[HEADS]], %[[SIZE]]
 // CHECK: gpu.launch blocks({{.*}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]],
-// CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %{{.+}}, %[[WHOLE]]
+// CHECK: %[[SECTION:.+]] = arith.minui %{{.+}}, %[[WHOLE]]
+// CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %[[SECTION]], %[[WHOLE]]
 // CHECK: arith.select %[[IS_WHOLE]], %[[SIZE]], %[[LAST]] : index
 // CHECK: gpu.terminator
-
-// 131072 rows are more than the cache has: one head, whatever the blocks are.
-// CHECK-LABEL: func.func @long_sections(
-// CHECK: arith.minui %{{.+}}, %{{.+}} : index
-// CHECK-NOT: arith.{{minui|maxui|remui}}
-// CHECK: gpu.launch
-
-// 512 rows: at most 128 heads.
-// CHECK-LABEL: func.func @short_sections(
-// CHECK: arith.constant 65536 : index
-// CHECK: %[[C128:.+]] = arith.constant 128 : index
-// CHECK: %[[BY_BLOCKS:.+]] = arith.divui {{.*}} : index
-// CHECK-NEXT: %[[SMALLER:.+]] = arith.minui %[[BY_BLOCKS]], %[[C128]] : index
-// CHECK-NEXT: arith.maxui %[[SMALLER]],
-// CHECK: gpu.launch
-func.func @sections(%heads: index, %length: index) {
+func.func @sections(%k: memref<2x?x?x64xf16>, %sums: memref<2x?x?x64xf32>,
+                    %pairs: memref<?x?xf16>, %heads: index, %group: index, %length: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
+  %tile = arith.constant dense<0.0> : tensor<64x64xf32>
   attn_tile.grid (%b, %h, %q) to (%c2, %heads, %length) step [1, 1, 128]
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+    %domain = attn_tile.domain rows %q to %length {
+    ^bb0(%first: index, %end: index):
+      attn_tile.domain_yield %c0 to %length full %c0 to %length
+    } : <64>
+    scf.for %g = %c0 to %group step %c1 {
+      attn_tile.for_blocks (%n, %partial) of %domain : !attn_tile.domain<64> {
+        %0 = attn_tile.load %k[%b, %g, %n, %c0] : memref<2x?x?x64xf16> -> tensor<64x64xf16>
+        %1 = attn_tile.load %pairs[%q, %n] : memref<?x?xf16> -> tensor<128x64xf16>
+        "test.blocks"(%0, %1) : (tensor<64x64xf16>, tensor<128x64xf16>) -> ()
+        attn_tile.store %tile, %sums[%b, %h, %n, %c0] add
+            : tensor<64x64xf32>, memref<2x?x?x64xf32>
+        attn_tile.yield
+      }
+    }
   }
   return
 }
-func.func @long_sections() {
+
+// 131072 rows of 256 bytes are 32 MiB: one head.
+// CHECK-LABEL: func.func @long_sections(
+// CHECK: %[[AT_A_TIME:.+]] = arith.divui %{{.+}}, %c1024{{.*}} : index
+// CHECK-NEXT: %[[LARGER:.+]] = arith.maxui %[[AT_A_TIME]], %c1_{{[0-9]+}} : index
+// CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui
+// CHECK-NEXT: arith.minui %[[LARGER]], %[[BY_BLOCKS]] : index
+// CHECK: gpu.launch
+// CHECK: attn_gpu.for_tiles
+func.func @long_sections(%k: memref<2x12x131072x128xf16>) {
+  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c12 = arith.constant 12 : index
   %c131072 = arith.constant 131072 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c131072) step [1, 1, 128]
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
-  }
-  return
-}
-func.func @short_sections() {
-  %c2 = arith.constant 2 : index
-  %c12 = arith.constant 12 : index
-  %c512 = arith.constant 512 : index
-  attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c512) step [1, 1, 128]
-      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
+    %domain = attn_tile.domain rows %q to %c131072 {
+    ^bb0(%first: index, %end: index):
+      attn_tile.domain_yield %c0 to %c131072 full %c0 to %c131072
+    } : <64>
+    attn_tile.for_blocks (%n, %partial) of %domain : !attn_tile.domain<64> {
+      %0 = attn_tile.load %k[%b, %h, %n, %c0] : memref<2x12x131072x128xf16> -> tensor<64x128xf16>
+      "test.block"(%0) : (tensor<64x128xf16>) -> ()
+      attn_tile.yield
+    }
   }
   return
 }

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -57,9 +58,8 @@ FlatSymbolRefAttr GridMapper::createKernelName(attn_tile::GridOp grid,
   return FlatSymbolRefAttr::get(root->getContext(), name);
 }
 
-/// Rows whose keys and values the second-level cache holds: 32 MiB at head dim
-/// 128.
-static constexpr int64_t kCachedRows = 65536;
+/// Of the second-level cache, for what the heads in work read again and again.
+static constexpr int64_t kCachedBytes = 32 << 20;
 /// Rows of the same head that blocks work on at a time: a read of keys and
 /// values serves so many, and memory is fast enough.
 static constexpr int64_t kRowsPerHead = 768;
@@ -123,6 +123,44 @@ static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
   return found;
 }
 
+/// Of the arrays that all rows of a head read, or add tiles to, in their
+/// blocks: bytes for each of their rows, for all heads that a loop around goes
+/// through.
+static Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b) {
+  Value row = grid.getBody().getArguments().back();
+  Value bytes = arith::ConstantIndexOp::create(b, 0);
+  grid.walk([&](attn_tile::ForBlocksOp loop) {
+    int64_t ofBlock = 0;
+    auto add = [&](RankedTensorType tile, ValueRange indices) {
+      if (dependOn(indices, loop.getPosition(), grid) &&
+          !dependOn(indices, row, grid))
+        ofBlock += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+    };
+    loop.getBody().walk([&](Operation *op) {
+      if (auto load = dyn_cast<attn_tile::LoadOp>(op))
+        add(load.getResult().getType(), load.getIndices());
+      else if (auto store = dyn_cast<attn_tile::StoreOp>(op);
+               store && store.getAdd())
+        add(store.getTile().getType(), store.getIndices());
+    });
+    Value ofRow = arith::ConstantIndexOp::create(
+        b,
+        llvm::divideCeil(
+            ofBlock, cast<DomainType>(loop.getDomain().getType()).getBlock()));
+    for (auto around = loop->getParentOfType<scf::ForOp>();
+         around && grid->isProperAncestor(around);
+         around = around->getParentOfType<scf::ForOp>()) {
+      Value times = around.getUpperBound();
+      if (isZeroInteger(around.getLowerBound()) &&
+          isOneInteger(around.getStep()) &&
+          times.getParentRegion()->isProperAncestor(&grid.getBody()))
+        ofRow = b.createOrFold<arith::MulIOp>(ofRow, times);
+    }
+    bytes = b.createOrFold<arith::MaxUIOp>(bytes, ofRow);
+  });
+  return bytes;
+}
+
 namespace {
 /// The order of a dynamic scheduler, of programs that read the same tiles, and
 /// of CTAs of different length, which an SM takes in the order of their
@@ -133,39 +171,46 @@ namespace {
 /// rows are neighbors: what they read alike is read once.
 class LongestFirst {
 public:
-  LongestFirst(const GridShape &shape, Value blocks, bool isAtFirst,
-               ImplicitLocOpBuilder &b)
+  LongestFirst(const GridShape &shape, Value blocks, Value bytesOfRow,
+               bool isAtFirst, ImplicitLocOpBuilder &b)
       : rows(shape.counts.back()), isAtFirst(isAtFirst) {
     Value heads;
     for (Value count : ArrayRef(shape.counts).drop_back())
       heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
     Value one = arith::ConstantIndexOp::create(b, 1);
     // Not the 0 of an empty grid, which it is divided by.
-    Value length = b.createOrFold<arith::MaxUIOp>(
-        one, b.createOrFold<arith::MulIOp>(rows, shape.steps.back()));
+    Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
+        one, b.createOrFold<arith::MulIOp>(
+                 b.createOrFold<arith::MulIOp>(rows, shape.steps.back()),
+                 bytesOfRow));
     if (!heads)
       heads = one;
-    Value cached = arith::ConstantIndexOp::create(b, kCachedRows);
     Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
     Value rowsAtATime =
         b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
+    // CTAs that work at the same time read no less, however small sections are.
+    Value cached = b.createOrFold<arith::MaxUIOp>(
+        b.createOrFold<arith::DivUIOp>(
+            arith::ConstantIndexOp::create(b, kCachedBytes), bytesOfHead),
+        b.createOrFold<arith::DivUIOp>(
+            blocks, b.createOrFold<arith::MaxUIOp>(one, rows)));
     Value size = b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::DivUIOp>(cached, length),
-        b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
+        cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
     size = b.createOrFold<arith::MaxUIOp>(one, size);
-    // Not a small one at the end, which has no tiles for all CTAs.
-    if (!isOneInteger(size)) {
-      Value sections = b.createOrFold<arith::MaxUIOp>(
-          b.createOrFold<arith::DivUIOp>(heads, size), one);
-      size = b.createOrFold<arith::MaxUIOp>(
-          b.createOrFold<arith::CeilDivUIOp>(heads, sections), one);
-    }
-    Value rest = b.createOrFold<arith::RemUIOp>(heads, size);
+    // The last one is no smaller, or it would have no tiles for all CTAs.
+    Value sections = b.createOrFold<arith::MaxUIOp>(
+        one, b.createOrFold<arith::DivUIOp>(heads, size));
+    size = b.createOrFold<arith::MaxUIOp>(
+        one, b.createOrFold<arith::DivUIOp>(heads, sections));
+    numWhole = b.createOrFold<arith::SubIOp>(sections, one);
     section = getDivisor(size, b);
     // Not 0, which it would divide by if it were used then.
-    lastSection = getDivisor(b.createOrFold<arith::MaxUIOp>(rest, one), b);
+    lastSection = getDivisor(
+        b.createOrFold<arith::MaxUIOp>(
+            one, b.createOrFold<arith::SubIOp>(
+                     heads, b.createOrFold<arith::MulIOp>(numWhole, size))),
+        b);
     tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
-    numWhole = b.createOrFold<arith::DivUIOp>(heads, size);
   }
 
   /// The iteration that comes `position`-th.
@@ -176,7 +221,8 @@ public:
     auto subtract = [&](Value lhs, Value rhs) -> Value {
       return arith::SubIOp::create(b, lhs, rhs);
     };
-    Value number = divide(position, tilesOfSection, b);
+    Value number = arith::MinUIOp::create(
+        b, divide(position, tilesOfSection, b), numWhole);
     Value inSection =
         subtract(position, multiply(number, tilesOfSection.value));
     Value isWhole =
@@ -263,7 +309,8 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     op.erase();
   }
   if (sorts)
-    longestFirst.emplace(shape, working, lengths.isFirstLongest, b);
+    longestFirst.emplace(shape, working, getSharedBytes(grid, b),
+                         lengths.isFirstLongest, b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
   auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
