@@ -246,3 +246,66 @@ func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t)
       outs(%dq, %dk, %dv : !t, !t, !t) {schedule = #schedule}
   return
 }
+
+// -----
+
+!q = memref<2x8x300x64xf16>
+!k = memref<2x2x500x64xf16>
+!row = memref<2x8x300xf32>
+#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
+
+// A group of four heads is divided among programs if there would be fewer of them than
+// two for each processor: 16, of 2 x 2 heads of keys and 4 tiles of them. Each takes one, two
+// or all four heads, and they add to sums without heads if it is all of them.
+// CHECK-LABEL: func.func @divided(
+// CHECK: %[[PROCESSORS:.+]] = attn_tile.processors
+// CHECK: %[[WANTED:.+]] = arith.muli %[[PROCESSORS]], %c2
+// CHECK: %[[PARTS:.+]] = arith.divui %[[WANTED]], %c16
+// CHECK: %[[OF_PART:.+]] = arith.select %{{.+}}, %c4, %{{.+}} : index
+// CHECK: %[[COUNT:.+]] = arith.ceildivui %c4,
+// CHECK: %[[PARTS_OF_GROUP:.+]] = arith.maxui %[[COUNT]], %c1
+// CHECK: %[[IS_DIVIDED:.+]] = arith.cmpi ugt, %[[PARTS_OF_GROUP]], %c1
+// CHECK: %[[HEADS:.+]] = arith.select %[[IS_DIVIDED]], %c2, %c0
+// CHECK: %[[KEY_SUMS:.+]] = memref.alloc(%[[HEADS]]) : memref<2x?x500x64xf32>
+// CHECK: %[[VALUE_SUMS:.+]] = memref.alloc(%[[HEADS]]) : memref<2x?x500x64xf32>
+// CHECK: %[[ALL:.+]] = arith.muli %[[PARTS_OF_GROUP]], %c2
+// CHECK: attn_tile.grid (%{{.+}}, %[[H:.+]], %{{.+}}) to (%c2, %[[ALL]], %c500)
+// CHECK-DAG: %[[H32:.+]] = arith.index_castui %[[H]] : index to i32
+// CHECK-DAG: %[[PARTS32:.+]] = arith.index_castui %[[PARTS_OF_GROUP]] : index to i32
+// CHECK: %[[QUOTIENT:.+]] = arith.divui %[[H32]], %[[PARTS32]] : i32
+// CHECK: %[[KV:.+]] = arith.index_castui %[[QUOTIENT]] : i32 to index
+// CHECK: attn_tile.load %arg1[%{{.+}}, %[[KV]],
+// CHECK: %[[FIRST:.+]] = arith.muli %[[H]],
+// CHECK: scf.for %[[I:.+]] = %c0 to %{{.+}} step %c1
+// CHECK: %[[HEAD:.+]] = arith.addi %[[FIRST]], %[[I]]
+// CHECK: attn_tile.load %arg0[%{{.+}}, %[[HEAD]],
+// CHECK: scf.if %{{.+}} {
+// CHECK: attn_tile.store %{{.+}}, %[[KEY_SUMS]][{{.+}}] add
+// CHECK: attn_tile.store %{{.+}}, %[[VALUE_SUMS]][{{.+}}] add
+// CHECK: } else {
+// CHECK: attn_tile.store %{{.+}}, %arg7
+// CHECK: attn_tile.store %{{.+}}, %arg8
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.store %{{.+}}, %arg6
+// CHECK: attn_tile.grid (%{{.+}}) to (%c2, %[[HEADS]], %c500)
+// CHECK: attn_tile.load %[[KEY_SUMS]]
+// CHECK: attn_tile.store %{{.+}}, %arg7
+// CHECK: attn_tile.grid (%{{.+}}) to (%c2, %[[HEADS]], %c500)
+// CHECK: attn_tile.load %[[VALUE_SUMS]]
+// CHECK: attn_tile.store %{{.+}}, %arg8
+
+// Not so where the order of sums is to be the same.
+// CHECK-LABEL: func.func @undivided(
+// CHECK-NOT: attn_tile.processors
+func.func @divided(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #schedule}
+  return
+}
+func.func @undivided(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward deterministic
+      ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #schedule}
+  return
+}

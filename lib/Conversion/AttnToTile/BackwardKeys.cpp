@@ -93,7 +93,17 @@ bool BackwardPrograms::hasRoomForProbabilities() {
 /// Either may be null.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
-  auto body = [&](Value batch, Value kvHead, Value position) {
+  double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
+  divideGroup(own);
+  Value sumsOfKey, sumsOfValue;
+  if (partsOfGroup && dKey)
+    sumsOfKey = createKeySums(dKey, headDim, scale);
+  if (partsOfGroup && dValue)
+    sumsOfValue = createKeySums(dValue, valueHeadDim, factorOfValue);
+  auto body = [&](Value batch, Value ownHead, Value position) {
+    Value kvHead = ownHead;
+    if (partsOfGroup)
+      kvHead = getHeadOfPart(ownHead);
     position = findListedTile(rowLists, this->batch, kvHead, position);
     ScoreTile tile;
     tile.rowAxis = 1;
@@ -168,8 +178,9 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     SmallVector<Value> sums;
     if (Value group = getGroup()) {
       Value one = arith::ConstantIndexOp::create(b, 1);
-      Value first = arith::MulIOp::create(b, kvHead, group);
-      auto heads = scf::ForOp::create(b, zero, group, one, initial);
+      Value count = partsOfGroup ? headsOfPart : group;
+      Value first = arith::MulIOp::create(b, ownHead, count);
+      auto heads = scf::ForOp::create(b, zero, count, one, initial);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(heads.getBody());
       Value head = arith::AddIOp::create(b, first, heads.getInductionVar());
@@ -182,15 +193,33 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       return isPacked() ? slice(array, sequenceKey, numKeys) : array;
     };
     SmallVector<Value> place = {batch, kvHead, position, zero};
+    auto storeBoth = [&] {
+      if (dKey)
+        storeGradient(sums.back(), keysOf(dKey), numKeys, scale, place);
+      if (dValue)
+        storeGradient(sums.front(), keysOf(dValue), numKeys, factorOfValue,
+                      place);
+    };
+    if (!partsOfGroup)
+      return storeBoth();
+    auto branch = scf::IfOp::create(b, isDivided(), /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
     if (dKey)
-      storeGradient(sums.back(), keysOf(dKey), numKeys, scale, place);
+      attn_tile::StoreOp::create(b, sums.back(), sumsOfKey, place,
+                                 /*add=*/true);
     if (dValue)
-      storeGradient(sums.front(), keysOf(dValue), numKeys,
-                    op.getDropoutAttr() ? op.getDropoutScale() : 1.0, place);
+      attn_tile::StoreOp::create(b, sums.front(), sumsOfValue, place,
+                                 /*add=*/true);
+    b.setInsertionPointToStart(branch.elseBlock());
+    storeBoth();
   };
   listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
              schedule.getRowwise());
-  emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body);
+  OpFoldResult heads = getSize(op.getKey(), 1);
+  if (partsOfGroup)
+    heads = arith::MulIOp::create(b, asValue(heads), partsOfGroup).getResult();
+  emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
 }
 
 /// d_query of what was added up, and zeros for the rows that nothing was added

@@ -49,13 +49,15 @@ void BackwardPrograms::emitRowwise(Value like, Body body) {
 }
 
 void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
-                                TileSizesAttrInterface schedule, Body body) {
+                                TileSizesAttrInterface schedule, Body body,
+                                OpFoldResult heads) {
+  if (!heads)
+    heads = getSize(like, 1);
   PackedTiles tiles;
   if (isPacked()) {
     tiles = listPackedTiles(ofKeys, step, schedule.getRowwise(), unit);
     workspace.push_back(tiles.numbers);
   }
-  OpFoldResult heads = getSize(like, 1);
   OpBuilder::InsertionGuard guard(b);
   EntryScope entry(*this);
   auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
@@ -390,6 +392,7 @@ LogicalResult BackwardPrograms::emit() {
   }
   if (querySums)
     emitRounding();
+  emitKeyRounding();
   freeLists();
   for (Value memory : workspace)
     memref::DeallocOp::create(b, memory);

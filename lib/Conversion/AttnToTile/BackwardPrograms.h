@@ -46,9 +46,10 @@ private:
 
   /// Over all rows of an array.
   void emitRowwise(Value like, Body body);
-  /// Over rows, or keys, of sequences.
+  /// Over rows, or keys, of sequences; of so many heads, or those of the array.
   void emitGrid(bool ofKeys, Value like, int64_t step,
-                TileSizesAttrInterface schedule, Body body);
+                TileSizesAttrInterface schedule, Body body,
+                OpFoldResult heads = {});
   bool isPacked() { return !op.getPacked().empty(); }
   /// An array's rows of the program's sequence, and those that count.
   Value ofSequence(Value array) {
@@ -85,6 +86,11 @@ private:
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
+  void divideGroup(int64_t own);
+  Value getHeadOfPart(Value head);
+  Value isDivided();
+  Value createKeySums(Value out, int64_t columns, double factor);
+  void emitKeyRounding();
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
@@ -155,6 +161,16 @@ private:
   int64_t unit = 0;
   /// Workspace: numbers of rows, in blocks, and what is added up of d_query.
   Value bias, delta, querySums;
+  /// Query heads of a group that a program goes through, and how many programs
+  /// there are for a group; or null.
+  Value headsOfPart, partsOfGroup;
+  /// What they add to then, and what becomes of it.
+  struct KeySums {
+    Value sums, out;
+    int64_t columns;
+    double factor;
+  };
+  SmallVector<KeySums> keySums;
   /// Whether programs of keys read rows with nothing to attend to as zeros.
   bool copiesKeptRows = false;
 };

@@ -1,0 +1,123 @@
+//===- BackwardGroups.cpp - Programs of parts of a group's heads ----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Query heads of a group have the gradients of one head of keys and values. A
+// program of keys goes through all of them, or, where programs add to memory
+// anyway, through some; their sums are then added in f32 and rounded at last.
+// The host decides when it knows the sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Query heads of a group that programs under a mask go through: they see
+/// different numbers of rows, and are soon at different heads, which the cache
+/// does not hold all (d128, 8 heads: 1.5 times slower, 4: 0.96).
+static constexpr int64_t kHeadsUnderMask = 4;
+/// Programs for each processor, or those of a group are divided.
+static constexpr int64_t kProgramsPerProcessor = 2;
+
+/// Programs of the query heads of a group, where they add in memory; others go
+/// through all of them, in an order that is always the same.
+void BackwardPrograms::divideGroup(int64_t own) {
+  Value group = getGroup();
+  if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
+      op.hasMaskRegion())
+    return;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  Value programs = asValue(getSize(op.getKey(), 0));
+  for (OpFoldResult count :
+       {getSize(op.getKey(), 1),
+        apply(dim(0).ceilDiv(own), {getSize(op.getKey(), 2)})})
+    programs = b.createOrFold<arith::MulIOp>(programs, asValue(count));
+  Value wanted = arith::MulIOp::create(b, attn_tile::ProcessorsOp::create(b),
+                                       constant(kProgramsPerProcessor));
+  programs = b.createOrFold<arith::MaxUIOp>(programs, constant(1));
+  Value parts;
+  if (op.getMaskAttr())
+    parts = arith::MaxUIOp::create(
+        b, arith::CeilDivUIOp::create(b, wanted, programs),
+        b.createOrFold<arith::CeilDivUIOp>(group, constant(kHeadsUnderMask)));
+  else
+    parts = arith::MaxUIOp::create(
+        b, arith::DivUIOp::create(b, wanted, programs), constant(1));
+  // As many heads for each program.
+  Value most = arith::CeilDivUIOp::create(
+      b, group,
+      arith::MinUIOp::create(b, parts,
+                             arith::MaxUIOp::create(b, group, constant(1))));
+  headsOfPart = constant(1);
+  for (int64_t count : {2, 3, 4, 5, 6, 8, 12, 16, 32}) {
+    Value rest = arith::RemUIOp::create(b, group, constant(count));
+    Value divides = arith::AndIOp::create(
+        b,
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, constant(0)),
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ule, constant(count),
+                              most));
+    headsOfPart =
+        arith::SelectOp::create(b, divides, constant(count), headsOfPart);
+  }
+  Value isWhole =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ule, parts, constant(1));
+  headsOfPart = arith::SelectOp::create(b, isWhole, group, headsOfPart);
+  // Without heads there is no program, but a division.
+  partsOfGroup = arith::CeilDivUIOp::create(
+      b, group, arith::MaxUIOp::create(b, headsOfPart, constant(1)));
+  partsOfGroup = arith::MaxUIOp::create(b, partsOfGroup, constant(1));
+}
+
+/// The head of keys that a program is of. A division of 32 bits takes fewer
+/// registers than the multiplication of 64 that others are made.
+Value BackwardPrograms::getHeadOfPart(Value head) {
+  auto narrow = [&](Value value) -> Value {
+    return arith::IndexCastUIOp::create(b, b.getI32Type(), value);
+  };
+  return arith::IndexCastUIOp::create(
+      b, b.getIndexType(),
+      arith::DivUIOp::create(b, narrow(head), narrow(partsOfGroup)));
+}
+
+/// Whether programs of a group add to memory.
+Value BackwardPrograms::isDivided() {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, partsOfGroup,
+                               arith::ConstantIndexOp::create(b, 1));
+}
+
+/// Where programs of parts of a group add to a gradient of the keys. It has no
+/// heads if groups are not divided.
+Value BackwardPrograms::createKeySums(Value out, int64_t columns,
+                                      double factor) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
+  sizes[1] = arith::SelectOp::create(b, isDivided(), asValue(sizes[1]),
+                                     arith::ConstantIndexOp::create(b, 0))
+                 .getResult();
+  sizes[3] = b.getIndexAttr(columns);
+  Value sums = createWorkspace(sizes);
+  emitZeros(sums);
+  keySums.push_back({sums, out, columns, factor});
+  return sums;
+}
+
+/// The gradients of what was added up.
+void BackwardPrograms::emitKeyRounding() {
+  int64_t rows = schedule.getRowwise().getTileQ();
+  for (const KeySums &own : keySums)
+    emitRowwise(own.sums, [&](Value batch, Value head, Value row) {
+      SmallVector<Value> place = {batch, head, row, zero};
+      storeGradient(load(own.sums, {rows, own.columns}, place), own.out,
+                    numKeys, own.factor, place);
+    });
+}
