@@ -255,7 +255,7 @@ func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t)
 #schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
 
 // A group of four heads is divided among programs if there would be fewer of them than
-// two for each processor: 16, of 2 x 2 heads of keys and 4 tiles of them. Each takes one, two
+// processors, so that there are about two for each: 16, of 2 x 2 heads of keys and 4 tiles of them. Each takes one, two
 // or all four heads, and they add to sums without heads if it is all of them.
 // CHECK-LABEL: func.func @divided(
 // CHECK: %[[PROCESSORS:.+]] = attn_tile.processors

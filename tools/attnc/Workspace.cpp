@@ -8,8 +8,10 @@
 
 #include "Workspace.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 
@@ -21,13 +23,29 @@ static std::optional<int64_t> add(std::optional<int64_t> lhs,
   return lhs && rhs ? std::optional(*lhs + *rhs) : std::nullopt;
 }
 
+/// Of a size that the program chooses, the larger one.
+static std::optional<int64_t> getMost(OpFoldResult size) {
+  auto choice = size.dyn_cast<Value>()
+                    ? cast<Value>(size).getDefiningOp<arith::SelectOp>()
+                    : nullptr;
+  if (!choice)
+    return getConstantIntValue(size);
+  std::optional<int64_t> lhs = getMost(choice.getTrueValue()),
+                         rhs = getMost(choice.getFalseValue());
+  return lhs && rhs ? std::optional(std::max(*lhs, *rhs)) : std::nullopt;
+}
+
 static std::optional<int64_t> measure(Operation *op) {
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     MemRefType type = alloc.getType();
-    if (!type.hasStaticShape())
-      return std::nullopt;
-    return type.getNumElements() *
-           llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    for (OpFoldResult size : alloc.getMixedSizes()) {
+      std::optional<int64_t> most = getMost(size);
+      if (!most)
+        return std::nullopt;
+      bytes *= *most;
+    }
+    return bytes;
   }
   std::optional<int64_t> sum = 0, most = 0;
   for (Region &region : op->getRegions()) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Query heads of a group have the gradients of one head of keys and values. A
+// Query heads of a group share the gradients of one head of keys and values. A
 // program of keys goes through all of them, or, where programs add to memory
 // anyway, through some; their sums are then added in f32 and rounded at last.
 // The host decides when it knows the sizes.
@@ -21,11 +21,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Query heads of a group that programs under a mask go through: they see
+/// Query heads of a group that programs under a diagonal go through: they see
 /// different numbers of rows, and are soon at different heads, which the cache
 /// does not hold all (d128, 8 heads: 1.5 times slower, 4: 0.96).
-static constexpr int64_t kHeadsUnderMask = 4;
-/// Programs for each processor, or those of a group are divided.
+static constexpr int64_t kHeadsUnderDiagonal = 4;
+/// Programs for each processor that are wanted: where they are of different
+/// lengths at least so many, else about as many.
 static constexpr int64_t kProgramsPerProcessor = 2;
 
 /// Programs of the query heads of a group, where they add in memory; others go
@@ -47,10 +48,12 @@ void BackwardPrograms::divideGroup(int64_t own) {
                                        constant(kProgramsPerProcessor));
   programs = b.createOrFold<arith::MaxUIOp>(programs, constant(1));
   Value parts;
-  if (op.getMaskAttr())
+  MaskAttr mask = op.getMaskAttr();
+  if (mask && !mask.getLowerDiagonal())
     parts = arith::MaxUIOp::create(
         b, arith::CeilDivUIOp::create(b, wanted, programs),
-        b.createOrFold<arith::CeilDivUIOp>(group, constant(kHeadsUnderMask)));
+        b.createOrFold<arith::CeilDivUIOp>(group,
+                                           constant(kHeadsUnderDiagonal)));
   else
     parts = arith::MaxUIOp::create(
         b, arith::DivUIOp::create(b, wanted, programs), constant(1));
@@ -60,7 +63,7 @@ void BackwardPrograms::divideGroup(int64_t own) {
       arith::MinUIOp::create(b, parts,
                              arith::MaxUIOp::create(b, group, constant(1))));
   headsOfPart = constant(1);
-  for (int64_t count : {2, 3, 4, 5, 6, 8, 12, 16, 32}) {
+  for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
     Value rest = arith::RemUIOp::create(b, group, constant(count));
     Value divides = arith::AndIOp::create(
         b,
@@ -73,14 +76,15 @@ void BackwardPrograms::divideGroup(int64_t own) {
   Value isWhole =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ule, parts, constant(1));
   headsOfPart = arith::SelectOp::create(b, isWhole, group, headsOfPart);
-  // Without heads there is no program, but a division.
+  // Without query heads, programs store zeros.
+  headsOfPart = arith::MinUIOp::create(b, headsOfPart, group);
   partsOfGroup = arith::CeilDivUIOp::create(
       b, group, arith::MaxUIOp::create(b, headsOfPart, constant(1)));
   partsOfGroup = arith::MaxUIOp::create(b, partsOfGroup, constant(1));
 }
 
 /// The head of keys that a program is of. A division of 32 bits takes fewer
-/// registers than the multiplication of 64 that others are made.
+/// registers than a multiplication of 64.
 Value BackwardPrograms::getHeadOfPart(Value head) {
   auto narrow = [&](Value value) -> Value {
     return arith::IndexCastUIOp::create(b, b.getI32Type(), value);

@@ -8,9 +8,10 @@
 //
 // The first grid computes two numbers for each row: delta, the sum of output
 // times d_output, and the bias of its exponents. Then a program has a block of
-// keys and goes over the rows that see them, of each query head that shares
-// them: d_key and d_value, which are of a grid each where a program has no room
-// for both. There are two ways to d_query:
+// keys and goes over the rows that see them, of the query heads that share
+// them, or of some (see BackwardGroups.cpp): d_key and d_value, which are of a
+// grid each where a program has no room for both. There are two ways to
+// d_query:
 //
 // - In memory, to which each program of d_key adds its part: five MMAs for a
 //   block, or six where d_value has a grid of its own, in an order that differs
@@ -384,7 +385,7 @@ LogicalResult BackwardPrograms::emit() {
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
   if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
-    // Programs of d_value alone have nothing to add: no reducer.
+    // Programs of d_value alone add nothing to d_query: no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

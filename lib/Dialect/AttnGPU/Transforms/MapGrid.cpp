@@ -165,10 +165,11 @@ namespace {
 /// The order of a dynamic scheduler, of programs that read the same tiles, and
 /// of CTAs of different length, which an SM takes in the order of their
 /// numbers: the last rows of all heads first, since they see the most keys, or
-/// the first where they do. So it is within sections of heads whose keys and
-/// values stay in the cache, and each of which several of the CTAs work on.
-/// Rows are a grid's last dimension, heads the others. Programs of the same
-/// rows are neighbors: what they read alike is read once.
+/// the first where they do. So it is within sections of heads for which the
+/// cache holds what their programs read again and again, and each of which
+/// several of the CTAs work on. Rows are a grid's last dimension, heads the
+/// others. Programs of the same rows are neighbors: what they read alike is
+/// read once.
 class LongestFirst {
 public:
   LongestFirst(const GridShape &shape, Value blocks, Value bytesOfRow,

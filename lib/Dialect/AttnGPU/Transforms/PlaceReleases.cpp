@@ -82,7 +82,13 @@ static void release(HeldTile held) {
   // What a warp loads from shared memory to registers is read before the
   // arrival that follows, though not there yet.
   if (ring.getOverlaid()) {
-    setInsertionPointToLast(b, held.tile.getParentBlock());
+    Block *block = held.tile.getParentBlock();
+    setInsertionPointToLast(b, block);
+    // The stores that pass through its memory keep the warps together, but not
+    // those in a branch.
+    if (!ring.getEachWarp() &&
+        llvm::none_of(*block, llvm::IsaPred<StoreAsyncOp>))
+      SyncWarpgroupOp::create(b, held.tile.getLoc());
   } else if (Operation *last = setInsertionPointAfterReaders(
                  b, held.tile, held.tile.getDefiningOp());
              !ring.getEachWarp() &&

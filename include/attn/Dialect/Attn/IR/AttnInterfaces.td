@@ -32,7 +32,7 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
                     "bool", "mayAddApart">,
     InterfaceMethod<"Whether threads add what their registers hold, each element by itself.",
                     "bool", "addsFromRegisters">,
-    InterfaceMethod<"For programs beside those that add, which do not.",
+    InterfaceMethod<"For programs beside those that add, which add nothing to d_query.",
                     "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">
   ];
 }

@@ -312,7 +312,8 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.
-    Without, the order in which parts of d_query are added may differ.
+    Without, the order in which parts of d_query are added may differ, and of
+    d_key and d_value those of the query heads of a group.
 
     With a sink, a row that a region leaves without keys is not told from one with
     probabilities that are very small: what is not finite in its query and d_output may

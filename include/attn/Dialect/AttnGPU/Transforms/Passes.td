@@ -87,7 +87,7 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
     Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
     blocks as SMs, if that is fewer, and each runs `attn_gpu.for_tiles`. For a
     `dynamic` one, and where programs of the same rows read the same tiles, the order
-    is that of the last rows of all heads first, within sections of heads: as many as
+    is that of the last rows of all heads first, within sections of heads: so many that
     the second-level cache holds what their programs read or add to, block by block.
     Dimensions along which they read the same, as batch entries do of a bias, are the
     inner ones.
