@@ -25,9 +25,8 @@ static std::optional<int64_t> add(std::optional<int64_t> lhs,
 
 /// Of a size that the program chooses, the larger one.
 static std::optional<int64_t> getMost(OpFoldResult size) {
-  auto choice = size.dyn_cast<Value>()
-                    ? cast<Value>(size).getDefiningOp<arith::SelectOp>()
-                    : nullptr;
+  auto value = dyn_cast<Value>(size);
+  auto choice = value ? value.getDefiningOp<arith::SelectOp>() : nullptr;
   if (!choice)
     return getConstantIntValue(size);
   std::optional<int64_t> lhs = getMost(choice.getTrueValue()),

@@ -31,7 +31,7 @@ static constexpr int64_t kProgramsPerProcessor = 2;
 
 /// Programs of the query heads of a group, where they add in memory; others go
 /// through all of them, in an order that is always the same.
-void BackwardPrograms::divideGroup(int64_t own) {
+void BackwardPrograms::divideGroup() {
   Value group = getGroup();
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
       op.hasMaskRegion())
@@ -117,11 +117,6 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
 
 /// The gradients of what was added up.
 void BackwardPrograms::emitKeyRounding() {
-  int64_t rows = schedule.getRowwise().getTileQ();
   for (const KeySums &own : keySums)
-    emitRowwise(own.sums, [&](Value batch, Value head, Value row) {
-      SmallVector<Value> place = {batch, head, row, zero};
-      storeGradient(load(own.sums, {rows, own.columns}, place), own.out,
-                    numKeys, own.factor, place);
-    });
+    roundSums(own.sums, own.sums, own.columns, own.out, numKeys, own.factor);
 }

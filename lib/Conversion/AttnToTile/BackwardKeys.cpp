@@ -94,7 +94,6 @@ bool BackwardPrograms::hasRoomForProbabilities() {
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
   double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
-  divideGroup(own);
   Value sumsOfKey, sumsOfValue;
   if (partsOfGroup && dKey)
     sumsOfKey = createKeySums(dKey, headDim, scale);
@@ -222,6 +221,17 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
 }
 
+void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
+                                 Value out, OpFoldResult length,
+                                 double factor) {
+  int64_t rows = schedule.getRowwise().getTileQ();
+  emitRowwise(like, [&](Value batch, Value head, Value row) {
+    SmallVector<Value> place = {batch, head, row, zero};
+    storeGradient(load(sums, {rows, columns}, place), out, length, factor,
+                  place);
+  });
+}
+
 /// d_query of what was added up, and zeros for the rows that nothing was added
 /// to.
 void BackwardPrograms::emitRounding() {
@@ -233,13 +243,9 @@ void BackwardPrograms::emitRounding() {
     emitZeros(slice(all, b.getIndexAttr(0), firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    emitRowwise(out, [&](Value batch, Value head, Value row) {
-      SmallVector<Value> place = {batch, head, row, zero};
-      // Of all sequences, or batch entries, zeros were stored at first.
-      OpFoldResult length = op.isRagged() ? getSize(out, 2) : numRows;
-      storeGradient(load(querySums, {rows, headDim}, place), out, length, scale,
-                    place);
-    });
+    // Of all sequences, or batch entries, zeros were stored at first.
+    roundSums(out, querySums, headDim, out,
+              op.isRagged() ? getSize(out, 2) : numRows, scale);
     return;
   }
   emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),

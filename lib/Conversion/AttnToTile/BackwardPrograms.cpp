@@ -384,6 +384,7 @@ LogicalResult BackwardPrograms::emit() {
     if (dValue || dKey)
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
+  divideGroup();
   if (dKey && dValue && !op.sumsBothKeyGradients(schedule)) {
     // Programs of d_value alone add nothing to d_query: no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());

@@ -86,7 +86,7 @@ private:
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
-  void divideGroup(int64_t own);
+  void divideGroup();
   Value getHeadOfPart(Value head);
   Value isDivided();
   Value createKeySums(Value out, int64_t columns, double factor);
@@ -98,6 +98,9 @@ private:
                                  Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
+  /// Of all rows of `like`, f32 sums as a gradient.
+  void roundSums(Value like, Value sums, int64_t columns, Value out,
+                 OpFoldResult length, double factor);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
