@@ -33,7 +33,7 @@ struct AttnCheckLoweredPass
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted() ||
-        failed(attn::checkElementTypes(getOperation())))
+        failed(attn::checkLLVMOps(getOperation())))
       signalPassFailure();
   }
 };

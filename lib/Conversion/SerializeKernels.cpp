@@ -53,13 +53,19 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
       return module.emitError(llvm::toString(translated.takeError()));
     compilations.push_back(std::move(*translated));
   }
-  SmallVector<std::string> texts(modules.size());
-  auto compile = [&](size_t i) { texts[i] = compilations[i].compile(); };
+  SmallVector<std::string> texts(modules.size()), errors(modules.size());
+  auto compile = [&](size_t i) {
+    if (llvm::Error error = compilations[i].compile().moveInto(texts[i]))
+      errors[i] = llvm::toString(std::move(error));
+  };
   // The calling thread has room enough for one.
   if (modules.size() == 1)
     compile(0);
   else
     runOnLargeStacks(modules.size(), compile);
+  for (size_t i = 0; i < modules.size(); ++i)
+    if (gpu::GPUModuleOp module = modules[i]; !errors[i].empty())
+      return emitError(module.getLoc(), errors[i]);
   for (auto [module, chip, ptx] : llvm::zip(modules, chips, texts))
     replace(module, chip, ptx);
   return success();

@@ -150,8 +150,7 @@ llvm::Error mlir::attn::emitObject(llvm::Module &module,
   if (machine.addPassesToEmitFile(passes, os, nullptr,
                                   llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("this target emits no object files");
-  passes.run(module);
-  return llvm::Error::success();
+  return generateCode(passes, module);
 }
 
 //===----------------------------------------------------------------------===//

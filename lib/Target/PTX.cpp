@@ -107,9 +107,10 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   return PTXCompilation(std::move(state));
 }
 
-std::string PTXCompilation::compile() {
+llvm::Expected<std::string> PTXCompilation::compile() {
   optimize(*state->module, *state->machine);
-  state->codeGenerator.run(*state->module);
+  if (llvm::Error error = generateCode(state->codeGenerator, *state->module))
+    return std::move(error);
   return std::string(state->ptx);
 }
 

@@ -8,6 +8,12 @@
 
 #include "Targets.h"
 
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 
 static bool initialize() {
@@ -25,4 +31,35 @@ static bool initialize() {
 void mlir::attn::initializeTargets() {
   // LLVM's list of them is for one thread at a time.
   [[maybe_unused]] static const bool isDone = initialize();
+}
+
+namespace {
+/// Keeps the first error.
+struct FirstError : llvm::DiagnosticHandler {
+  explicit FirstError(std::string &text) : text(text) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return false;
+    if (!text.empty())
+      return true;
+    llvm::raw_string_ostream os(text);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    return true;
+  }
+  std::string &text;
+};
+} // namespace
+
+llvm::Error mlir::attn::generateCode(llvm::legacy::PassManager &passes,
+                                     llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  std::string error;
+  std::unique_ptr<llvm::DiagnosticHandler> before =
+      context.getDiagnosticHandler();
+  context.setDiagnosticHandler(std::make_unique<FirstError>(error));
+  passes.run(module);
+  context.setDiagnosticHandler(std::move(before));
+  return error.empty() ? llvm::Error::success()
+                       : llvm::createStringError(error);
 }

@@ -9,10 +9,24 @@
 #ifndef ATTN_LIB_TARGET_TARGETS_H
 #define ATTN_LIB_TARGET_TARGETS_H
 
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+namespace legacy {
+class PassManager;
+} // namespace legacy
+} // namespace llvm
+
 namespace mlir::attn {
 
 /// Makes the code generators for X86 and NVPTX known to LLVM.
 void initializeTargets();
+
+/// Runs a code generator's passes. Errors that it reports to the context of the
+/// module, where LLVM would end the process, are returned.
+llvm::Error generateCode(llvm::legacy::PassManager &passes,
+                         llvm::Module &module);
 
 } // namespace mlir::attn
 

@@ -9,7 +9,12 @@
 #include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVMIR/TypeToLLVM.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
 
 using namespace mlir;
 
@@ -78,17 +83,40 @@ static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   return success();
 }
 
-LogicalResult mlir::attn::checkElementTypes(Operation *root) {
-  auto check = [](Operation *op) -> WalkResult {
-    Type type;
-    if (auto address = dyn_cast<LLVM::GEPOp>(op))
-      type = address.getElemType();
-    if (auto allocation = dyn_cast<LLVM::AllocaOp>(op))
-      type = allocation.getElemType();
-    if (!type || LLVM::isCompatibleType(type))
-      return WalkResult::advance();
-    return op->emitOpError("expected elements of a type that LLVM has, found ")
-           << type;
+static LogicalResult checkElementType(Operation *op, Type type) {
+  if (LLVM::isCompatibleType(type))
+    return success();
+  return op->emitOpError("expected elements of a type that LLVM has, found ")
+         << type;
+}
+
+/// The translation calls a function of these types.
+static LogicalResult checkAssembly(LLVM::InlineAsmOp op) {
+  llvm::LLVMContext context;
+  LLVM::TypeToLLVMIRTranslator types(context);
+  SmallVector<llvm::Type *> operands;
+  for (Type type : op.getOperandTypes())
+    operands.push_back(types.translateType(type));
+  llvm::Type *result = op.getRes() ? types.translateType(op.getRes().getType())
+                                   : llvm::Type::getVoidTy(context);
+  llvm::Error error = llvm::InlineAsm::verify(
+      llvm::FunctionType::get(result, operands, /*isVarArg=*/false),
+      op.getConstraints());
+  if (!error)
+    return success();
+  return op.emitOpError("expected constraints of its operands and result, "
+                        "found \"")
+         << op.getConstraints() << "\": " << llvm::toString(std::move(error));
+}
+
+LogicalResult mlir::attn::checkLLVMOps(Operation *root) {
+  auto check = [](Operation *op) {
+    return WalkResult(TypeSwitch<Operation *, LogicalResult>(op)
+                          .Case<LLVM::GEPOp, LLVM::AllocaOp>([](auto op) {
+                            return checkElementType(op, op.getElemType());
+                          })
+                          .Case(checkAssembly)
+                          .Default(success()));
   };
   return failure(root->walk(check).wasInterrupted());
 }
@@ -104,6 +132,6 @@ LogicalResult mlir::attn::checkTranslatable(gpu::GPUModuleOp module,
     return failed(checkChip(op, chip)) ? WalkResult::interrupt()
                                        : WalkResult::advance();
   };
-  return failure(failed(checkElementTypes(module)) ||
+  return failure(failed(checkLLVMOps(module)) ||
                  module->walk(check).wasInterrupted());
 }

@@ -45,3 +45,36 @@ gpu.module @kernels {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @no_output(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
+    // expected-error@below {{expected constraints of its operands and result, found "": inline asm without outputs must return void}}
+    %0 = llvm.inline_asm "", "" %x : (f32) -> f32
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @outputs(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
+    // expected-error@below {{expected constraints of its operands and result, found "=r,=r,r"}}
+    %0 = llvm.inline_asm "", "=r,=r,r" %x : (f32) -> !llvm.struct<(f32, f32, f32)>
+    llvm.inline_asm "", "r,~{memory}" %x : (f32) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// The code generator's errors are returned, too.
+
+// expected-error@below {{couldn't allocate output register for constraint 'z'}}
+gpu.module @kernels {
+  llvm.func @constraint(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
+    %0 = llvm.inline_asm "", "=zz,{r9}" %x : (f32) -> f32
+    llvm.return
+  }
+}

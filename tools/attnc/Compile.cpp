@@ -129,7 +129,8 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   auto translated = PTXCompilation::translate(kernels.front(), chip);
   if (!translated)
     return translated.takeError();
-  ptx = translated->compile();
+  if (llvm::Error error = translated->compile().moveInto(ptx))
+    return error;
   if (emit == Stage::PTX) {
     os << ptx;
     return llvm::Error::success();

@@ -23,10 +23,11 @@ namespace mlir::attn {
 /// but for which there is no instruction, or none of this chip's.
 LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
-/// Fails with an error at an allocation or address of elements that LLVM has
-/// not, such as index: upstream's verifiers do not ask, and its translation
-/// then has no type.
-LogicalResult checkElementTypes(Operation *root);
+/// Fails with an error at an op of the LLVM dialect that passes its verifier,
+/// but that upstream's translation has no instruction for: an allocation or
+/// address of elements that LLVM has not, such as index, and inline assembly
+/// whose constraints are not those of its operands and result.
+LogicalResult checkLLVMOps(Operation *root);
 
 /// A gpu.module on its way to PTX, in an LLVM context of its own: what follows
 /// translation may run on any thread, beside others.
@@ -38,9 +39,9 @@ public:
   PTXCompilation(PTXCompilation &&);
   ~PTXCompilation();
 
-  /// PTX of the lowest version that the chip allows and the program needs. To
-  /// be called once.
-  std::string compile();
+  /// PTX of the lowest version that the chip allows and the program needs, or
+  /// what the code generator reports. To be called once.
+  llvm::Expected<std::string> compile();
 
 private:
   struct State;
