@@ -327,6 +327,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
     described.offset -= size * stride;
     described.sizes.insert(described.sizes.begin(), size + 1);
     described.strides.insert(described.strides.begin(), stride);
+    map->inFront = size * stride;
   }
   map->view = std::make_shared<View>(std::move(described));
   map->box.assign(op.getBox().begin(), op.getBox().end());

@@ -228,7 +228,8 @@ LogicalResult runFill(Agent &agent, FillOp op) {
                               tile.getElementType());
   if (failed(checkBox(
           agent, op, **map,
-          ArrayRef(coordinates).take_front(coordinates.size() / parts), box)))
+          ArrayRef(coordinates).take_front(coordinates.size() / parts), box)) ||
+      failed(checkLoadedBoxes(agent, op, **map, coordinates)))
     return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +

@@ -60,6 +60,9 @@ using ViewRef = std::shared_ptr<const View>;
 struct TensorMap {
   ViewRef view;
   SmallVector<int64_t, 4> box;
+  /// So many elements in front of the array it begins; see
+  /// attn_nv.encode_tensor_map.
+  int64_t inFront = 0;
 };
 
 struct Ring;

@@ -42,6 +42,34 @@ func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !
 
 // -----
 
+!t = memref<2x1x128x64xf16>
+!row = memref<2x1x128xf32>
+
+// A tile of keys behind the entry's length has no rows, and its loads are of the array.
+// CHECK-LABEL: func.func @lengths(
+// CHECK-SAME: %[[T:[^:]+]]: memref<2x1x128x64xf16>
+// CHECK: attn_tile.grid
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %[[J:.+]]) to
+// CHECK: %[[IS_BEHIND:.+]] = arith.cmpi sge, %[[J]], %[[KEYS:.+]] : index
+// CHECK: %[[END:.+]] = arith.select %[[IS_BEHIND]], %c128, %[[KEYS]]
+// CHECK: %[[VIEW:.+]] = memref.subview %[[T]][0, 0, 0, 0] [2, 1, %[[END]], 64]
+// CHECK: attn_tile.load %[[VIEW]][%{{.+}}, %{{.+}}, %[[J]], %c0]
+// CHECK: attn_tile.domain rows %[[J]] to
+// CHECK-NEXT: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
+// CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[FIRST]], %[[LAST]]
+// CHECK: %[[ROWS:.+]] = arith.select %[[IS_TILE]], %{{.+}}, %c0
+// CHECK: attn_tile.domain_yield %c0 to %[[ROWS]] full
+// CHECK: return
+func.func @lengths(%t: !t, %row: !row, %lq: memref<2xi32>, %lk: memref<2xi32>, %dk: !t, %dv: !t) {
+  attn.attention_backward wrt(key, value)
+      ins(%t, %t, %t, %t, %row, %t : !t, !t, !t, !t, !row, !t)
+      lengths(%lq, %lk : memref<2xi32>, memref<2xi32>)
+      outs(%dk, %dv : !t, !t) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
 !q = memref<1x4x100x64xf16>
 !k = memref<1x2x90x64xf16>
 !v = memref<1x2x90x32xf16>

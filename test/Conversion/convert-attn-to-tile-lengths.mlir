@@ -104,7 +104,10 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   // CHECK: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
   // CHECK-DAG: %[[HI:.+]] = affine.min #[[$PLACED_END]](%[[LAST]])[%[[LENGTH]], %[[X]], %[[Y]]]
   // CHECK-DAG: %[[FULL_HI:.+]] = affine.min #[[$PLACED_FULL]](%[[FIRST]])[%[[LENGTH]], %[[X]], %[[Y]]]
-  // CHECK: attn_tile.domain_yield %[[C0]] to %[[HI]] full %[[C0]] to %[[FULL_HI]]
+  // Tiles behind the last row have no keys.
+  // CHECK-DAG: %[[IS_TILE:.+]] = arith.cmpi slt, %[[FIRST]], %[[LAST]]
+  // CHECK: %[[TILE_HI:.+]] = arith.select %[[IS_TILE]], %[[HI]], %[[C0]]
+  // CHECK: attn_tile.domain_yield %[[C0]] to %[[TILE_HI]] full %[[C0]] to %[[FULL_HI]]
   // CHECK: attn_tile.for_blocks (%[[J:.+]], %[[PARTIAL:.+]]) of
   // CHECK: attn_tile.load %[[VIEW]][%{{.+}}, %{{.+}}, %[[J]], %{{.+}}]
   // CHECK: affine.min #[[$PLACED]](%[[I]], %[[J]])[%[[X]], %[[Y]]]

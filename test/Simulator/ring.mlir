@@ -62,6 +62,14 @@
 // RUN: sed 's/box \[128, 64\]/box [64, 64]/' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op expected a map of boxes [128, 64], found boxes [64, 64]" %{run}
 
+// Slices: all of the array, and 64 rows, of which the second box has none. TMA would look for
+// it in front of the array.
+// DEFINE: %{slices} = sed -e 's/%map_b = \(.*\) box \[64, 64\]/%map_b = \1 box [1, 64, 64] sliced 0/' -e 's|// SLICES||'
+// RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i256, %column,/' %s > %t.mlir
+// RUN: %{run} | FileCheck %s
+// RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i64, %in_slice,/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op expected a box with an element, or a place in the array, found [64, 256, 0] of [257, 256, 64]" %{run}
+
 // Stores of which nobody waits for the end.
 // RUN: sed '/finish_stores/d' %s > %t.mlir
 // RUN: %{fault} "ends without a wait for its copy out of shared memory" %{run}
@@ -138,6 +146,10 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
           %wrong = arith.addi %i, %i2 : i32
           %position = arith.muli %k, %c64 : index
           %column = arith.index_cast %position : index to i32
+          // SLICES %i64 = arith.constant 64 : i32
+          // SLICES %i256 = arith.constant 256 : i32
+          // SLICES %others = arith.subi %i256, %i64 : i32
+          // SLICES %in_slice = arith.addi %others, %column : i32
           attn_gpu.fill %lhs[%i] from %map_a[%i0, %column] : <2, !lhs>
           attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs> // FIRST FILL
           // SECOND FILL attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs>

@@ -104,14 +104,19 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
     position = findListedTile(rowLists, this->batch, kvHead, position);
+    auto ofOwn = [&](Value array) {
+      return hasKeysBehind ? sliceForTile(array, sequenceKey, numKeys, position)
+                           : array;
+    };
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.batch = batch;
     tile.key = position;
-    tile.keyTile = loadRows(key, own, headDim, batch, kvHead, position);
+    tile.keyTile =
+        loadRows(ofOwn(op.getKey()), own, headDim, batch, kvHead, position);
     if (dKey)
-      tile.valueTile =
-          loadRows(value, own, valueHeadDim, batch, kvHead, position);
+      tile.valueTile = loadRows(ofOwn(op.getValue()), own, valueHeadDim, batch,
+                                kvHead, position);
     // Which rows see the keys may hang on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
@@ -127,9 +132,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
       tile.row = row;
       tile.partial = partial;
-      tile.queryTile =
-          loadRows(ofRealRows(query), block, headDim, batch, tile.head, row);
-      tile.dOutputTile = loadDOutput(block, batch, tile.head, row);
+      loadQueries(tile, block, /*isOwn=*/false);
       auto [scores, tiles] = emitScores(tile, derivative);
       tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);
@@ -155,14 +158,6 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
             emitResultGradient(tile, probabilities, dProbabilities);
         Value dScores = round(
             applyDerivative(gradient, probabilities, tiles.front()), inputType);
-        // Without keys, rows have nothing to attend to and may hold anything.
-        // The lse of those that have a sink does not say so.
-        if (querySums && op.isRagged() && (!copiesKeptRows || op.getSink()))
-          dScores = arith::SelectOp::create(
-              b,
-              arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                                    asValue(numKeys)),
-              dScores, splat(cast<RankedTensorType>(dScores.getType()), 0.0));
         accumulate(dScores, tile.queryTile);
         if (querySums)
           addQueryGradient(tile, dScores);

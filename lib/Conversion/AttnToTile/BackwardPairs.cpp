@@ -60,9 +60,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
       tile.head = head;
       tile.row = row;
       Value kvHead = getKvHead(head);
-      tile.queryTile =
-          loadRows(ofRealRows(query), own, headDim, batch, head, row);
-      tile.dOutputTile = loadDOutput(own, batch, head, row);
+      loadQueries(tile, own, /*isOwn=*/true);
       tile.bias = load(allBias, {own}, {batch, head, row});
       tile.delta = load(allDelta, {own}, {batch, head, row});
       Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);

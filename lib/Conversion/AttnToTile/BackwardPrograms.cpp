@@ -68,27 +68,25 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   zero = arith::ConstantIndexOp::create(b, 0);
   auto place = block.getArguments();
   Value position = place.back();
-  if (isPacked()) {
+  if (isPacked())
     position = enterPacked(tiles, position);
-    key = sliceLoaded(op.getKey(), sequenceKey, numKeys);
-    value = sliceLoaded(op.getValue(), sequenceKey, numKeys);
-  } else {
+  else
     enterBatch(place.front());
-  }
   body(arrayBatch, place.drop_back().back(), position);
 }
 
-/// A sequence's part of an array, for loads. Entries of no tile have all of it,
-/// of which they store nothing: TMA reads the beginning of a map for a box of
-/// no element, and of a map of slices that is in front of the array.
-Value BackwardPrograms::sliceLoaded(Value array, OpFoldResult first,
-                                    OpFoldResult length) {
+/// The part of an array, a sequence's or up to a batch entry's length, that a
+/// program loads its own tile from. A tile behind it is of the array's rest,
+/// and nothing is made of it: TMA reads the beginning of a map for a box of no
+/// element, and of a map of slices that is in front of the array.
+Value BackwardPrograms::sliceForTile(Value array, OpFoldResult first,
+                                     OpFoldResult length, Value tile) {
   Value own = asValue(length);
-  Value isNone = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, own,
-                                       arith::ConstantIndexOp::create(b, 0));
+  Value isBehind =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sge, tile, own);
   Value rest = asValue(apply(dim(0) - dim(1), {getSize(array, 2), first}));
   return slice(array, first,
-               arith::SelectOp::create(b, isNone, rest, own).getResult());
+               arith::SelectOp::create(b, isBehind, rest, own).getResult());
 }
 
 Value BackwardPrograms::placeInVectors(Value row) {

@@ -56,11 +56,10 @@ private:
     return isPacked() ? slice(array, sequenceRow, numRows) : array;
   }
   Value ofRealRows(Value array) {
-    if (isPacked())
-      return sliceLoaded(array, sequenceRow, numRows);
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
-  Value sliceLoaded(Value array, OpFoldResult first, OpFoldResult length);
+  Value sliceForTile(Value array, OpFoldResult first, OpFoldResult length,
+                     Value tile);
   /// A row's place in vectors of rows.
   Value placeInVectors(Value row);
   void emitZeros(Value out);
@@ -106,11 +105,18 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position, zero});
   }
-  /// In the type that MMAs take, whatever the output's is.
-  Value loadDOutput(int64_t count, Value batch, Value head, Value row) {
-    return round(
-        loadRows(ofRealRows(dOutput), count, valueHeadDim, batch, head, row),
-        inputType);
+  /// Query and d_output, in the type that MMAs take, whatever that of d_output
+  /// is. The tile is the program's own, or one that it goes over.
+  void loadQueries(ScoreTile &tile, int64_t count, bool isOwn) {
+    auto load = [&](Value array, int64_t width) {
+      if (isOwn && op.isRagged())
+        array = sliceForTile(array, sequenceRow, numRows, tile.row);
+      else
+        array = ofRealRows(array);
+      return loadRows(array, count, width, tile.batch, tile.head, tile.row);
+    };
+    tile.queryTile = load(query, headDim);
+    tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
   }
   /// Of a block of the rows that a program goes over.
   Value loadVector(Value blocks, Value batch, Value head, Value row) {

@@ -125,9 +125,7 @@ void BackwardPrograms::emitRowGradients(Value out,
     tile.batch = batch;
     tile.head = head;
     tile.row = row;
-    tile.queryTile =
-        loadRows(ofRealRows(query), own, headDim, batch, head, row);
-    tile.dOutputTile = loadDOutput(own, batch, head, row);
+    loadQueries(tile, own, /*isOwn=*/true);
     Value place = placeInVectors(row);
     tile.bias = load(allBias, {own}, {batch, head, place});
     tile.delta = load(allDelta, {own}, {batch, head, place});

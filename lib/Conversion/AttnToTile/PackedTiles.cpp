@@ -262,6 +262,7 @@ Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
   sequenceUnit = numbers[kFirstUnit];
   numRows = lengthQ = numbers[kNumRows];
   numKeys = lengthKv = numbers[kNumKeys];
+  hasRowsBehind = hasKeysBehind = true;
   diagonal = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)

@@ -30,7 +30,8 @@ using namespace mlir::attn;
 
 using P = arith::CmpIPredicate;
 
-ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
+ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number,
+                                                           Value row) {
   PagedBlock::Part part;
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value size = asValue(getSize(op.getKey(), 2));
@@ -44,7 +45,10 @@ ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
   Value left = arith::SubIOp::create(b, asValue(numKeys),
                                      arith::MulIOp::create(b, number, size));
   left = arith::MaxSIOp::create(b, zero, arith::MinSIOp::create(b, left, size));
-  part.count = arith::SelectOp::create(b, part.isMissing, zero, left);
+  // Of a page that is not there, rows behind its end: nothing is read. A slice
+  // of no row would have TMA look in front of the pool.
+  part.count = arith::SelectOp::create(b, part.isMissing, size, left);
+  part.row = arith::SelectOp::create(b, part.isMissing, size, row);
   return part;
 }
 
@@ -58,12 +62,13 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
     return block;
   Value size = arith::ConstantIndexOp::create(b, pageSize);
   Value first = arith::DivUIOp::create(b, position, size);
-  block.parts.push_back(enterPage(first));
   if (numPages == 1) {
-    block.row = arith::RemUIOp::create(b, position, size);
+    Value row = arith::RemUIOp::create(b, position, size);
+    block.parts.push_back(enterPage(first, row));
     return block;
   }
-  block.row = arith::ConstantIndexOp::create(b, 0);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  block.parts.push_back(enterPage(first, zero));
   // In place of pages behind the last one that has keys, that one is read
   // again. The table may end there, and a copy of no row is none that TMA is
   // good at: it reads the beginning of the map, in front of the pool.
@@ -72,7 +77,8 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
   for (int64_t i = 1; i < numPages; ++i) {
     Value next =
         arith::AddIOp::create(b, first, arith::ConstantIndexOp::create(b, i));
-    block.parts.push_back(enterPage(arith::MinSIOp::create(b, next, last)));
+    block.parts.push_back(
+        enterPage(arith::MinSIOp::create(b, next, last), zero));
   }
   return block;
 }
@@ -116,7 +122,7 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
       sources.push_back(clip(pool, part.count));
-      indices.append({part.page, head, block.row, zero});
+      indices.append({part.page, head, part.row, zero});
     }
     auto element = cast<MemRefType>(pool.getType()).getElementType();
     return attn_tile::LoadOp::create(b, tileType(shape, element), sources,

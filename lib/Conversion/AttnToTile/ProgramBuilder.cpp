@@ -114,7 +114,7 @@ Value ProgramBuilder::transpose(Value array, ArrayRef<unsigned> order) {
 void ProgramBuilder::computeSizes() {
   for (unsigned i = 0; i < 4; ++i)
     origin[i] = op.getOriginOrZero(i);
-  sequenceRow = b.getIndexAttr(0);
+  sequenceRow = sequenceKey = b.getIndexAttr(0);
   lengthQ = op.getTrueQueryLength(b);
   lengthKv = op.getTrueKvLength(b);
   boundLengths();
@@ -122,12 +122,13 @@ void ProgramBuilder::computeSizes() {
 
 void ProgramBuilder::boundLengths() {
   numKeys = op.getKvLength(b);
-  cutsKeys = !isAtMost(dim(0) + dim(1), {origin[3], numKeys}, lengthKv);
-  if (cutsKeys)
+  hasKeysBehind = !isAtMost(dim(0) + dim(1), {origin[3], numKeys}, lengthKv);
+  if (hasKeysBehind)
     numKeys = max(b.getIndexAttr(0),
                   min(numKeys, apply(dim(0) - dim(1), {lengthKv, origin[3]})));
   numRows = getSize(op.getQuery(), 2);
-  if (!isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ))
+  hasRowsBehind = !isAtMost(dim(0) + dim(1), {origin[2], numRows}, lengthQ);
+  if (hasRowsBehind)
     numRows = min(numRows, apply(dim(0) - dim(1), {lengthQ, origin[2]}));
   diagonal = apply(dim(0) - dim(1), {origin[2], origin[3]});
   MaskAttr mask = op.getMaskAttr();
@@ -160,7 +161,7 @@ void ProgramBuilder::enterBatch(Value own) {
     return;
   }
   // There is no view of an array that is known to have none.
-  bool isCut = cutsKeys && op.getKeyType().getDimSize(2) != 0;
+  bool isCut = hasKeysBehind && op.getKeyType().getDimSize(2) != 0;
   key = isCut ? clip(op.getKey(), numKeys) : op.getKey();
   value = isCut ? clip(op.getValue(), numKeys) : op.getValue();
 }
@@ -594,6 +595,17 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
           .getResult());
 }
 
+/// A tile behind the last row, or key, has nothing to go over.
+void ProgramBuilder::leaveOutNoTile(Interval &interval, Value first,
+                                    Value last) {
+  Value isTile =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, last);
+  Value none = arith::ConstantIndexOp::create(b, 0);
+  interval.hi = getAsOpFoldResult(
+      arith::SelectOp::create(b, isTile, asValue(interval.hi), none)
+          .getResult());
+}
+
 Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
                                       Value batch, Value head) {
   if (batch && keyLists.blocks)
@@ -603,6 +615,8 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
+    if (hasRowsBehind)
+      leaveOutNoTile(interval, first, last);
     return interval;
   };
   return createDomain(row, rows, numRows, block, emit);
@@ -619,6 +633,8 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
+    if (hasKeysBehind)
+      leaveOutNoTile(interval, first, last);
     return interval;
   };
   return createDomain(firstKey, keys, numKeys, block, emit);

@@ -114,15 +114,14 @@ protected:
 
   /// Keys from `position` on, which a block has, where they are in pages.
   struct PagedBlock {
-    /// The page, how many of its rows count, and whether it is not there.
+    /// A page whose rows from `row` on are the tile's, how many of it count,
+    /// and whether it is not there.
     struct Part {
-      Value page, count, isMissing;
+      Value page, row, count, isMissing;
     };
     Value position;
-    /// Pages whose rows from `row` on are the tile's; none if keys are
-    /// gathered.
+    /// None if keys are gathered.
     SmallVector<Part> parts;
-    Value row;
   };
   /// Of each key of a tile or vector.
   struct GatheredKeys {
@@ -132,7 +131,7 @@ protected:
                            int64_t axis);
   PagedBlock enterPages(Value position, int64_t numTileKeys);
   /// The page of a number among those of the sequence.
-  PagedBlock::Part enterPage(Value number);
+  PagedBlock::Part enterPage(Value number, Value row);
   /// The block's tile of key or value.
   Value loadPaged(const PagedBlock &block, Value pool, Value head,
                   ArrayRef<int64_t> shape);
@@ -207,6 +206,7 @@ protected:
   Interval boundKeys(Value first, Value last);
   Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
   void cutLastKeys(Interval &interval, int64_t keys, Value last);
+  void leaveOutNoTile(Interval &interval, Value first, Value last);
 
   /// Blocks that memory names for each tile of rows or of keys.
   struct Lists {
@@ -276,8 +276,8 @@ protected:
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
   Value key, value;
-  /// Whether arrays may have more keys than count.
-  bool cutsKeys = false;
+  /// Whether arrays may have more rows, or keys, than count.
+  bool hasRowsBehind = false, hasKeysBehind = false;
   /// Of the program: the batch entry, or the sequence, and its index in arrays.
   Value batch, arrayBatch;
   /// Whether its rows are of no packed sequence, for which no sink is; null if
