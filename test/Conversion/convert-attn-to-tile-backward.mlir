@@ -54,10 +54,9 @@ func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !
 // CHECK: %[[END:.+]] = arith.select %[[IS_BEHIND]], %c128, %[[KEYS]]
 // CHECK: %[[VIEW:.+]] = memref.subview %[[T]][0, 0, 0, 0] [2, 1, %[[END]], 64]
 // CHECK: attn_tile.load %[[VIEW]][%{{.+}}, %{{.+}}, %[[J]], %c0]
-// CHECK: attn_tile.domain rows %[[J]] to
-// CHECK-NEXT: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
-// CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[FIRST]], %[[LAST]]
+// CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[J]], %[[KEYS]]
 // CHECK: %[[ROWS:.+]] = arith.select %[[IS_TILE]], %{{.+}}, %c0
+// CHECK: attn_tile.domain rows %[[J]] to
 // CHECK: attn_tile.domain_yield %c0 to %[[ROWS]] full
 // CHECK: return
 func.func @lengths(%t: !t, %row: !row, %lq: memref<2xi32>, %lk: memref<2xi32>, %dk: !t, %dv: !t) {

@@ -8,8 +8,8 @@
 // CHECK-DAG: #[[$AT_LEAST_0:.+]] = affine_map<()[s0] -> (0, s0)>
 // CHECK-DAG: #[[$FROM_ORIGIN:.+]] = affine_map<()[s0, s1] -> (128, s0 - s1)>
 // CHECK-DAG: #[[$FROM_ORIGIN_AND_TILE:.+]] = affine_map<(d0)[s0, s1] -> (128, s0 - s1, d0 + 64)>
-// CHECK-DAG: #[[$PLACED_END:.+]] = affine_map<(d0)[s0, s1, s2] -> (s0, d0 + s1 - s2)>
-// CHECK-DAG: #[[$PLACED_FULL:.+]] = affine_map<(d0)[s0, s1, s2] -> (s0, d0 + s1 - s2 + 1)>
+// CHECK-DAG: #[[$PLACED_END:.+]] = affine_map<(d0, d1)[s0, s1] -> (d1 + s0 - s1, d0)>
+// CHECK-DAG: #[[$PLACED_FULL:.+]] = affine_map<(d0, d1)[s0, s1] -> (d1 + s0 - s1 + 1, d0)>
 // CHECK-DAG: #[[$PLACED:.+]] = affine_map<(d0, d1)[s0, s1] -> (96, d0 - d1 + s0 - s1)>
 
 // Rows at or past len_q come out as 0 and -inf, whatever they held. They need no keys.
@@ -99,15 +99,15 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   // CHECK: %[[VIEW:.+]] = memref.subview %[[Q]][0, 0, 0, 0] [2, 4, %[[LENGTH]], 64]
   // Positions in the arrays are the op's own.
   // CHECK: attn_tile.load %[[Q]][%{{.+}}, %{{.+}}, %[[I]], %{{.+}}]
+  // Tiles behind the last row have no keys.
+  // CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[I]], %[[ROWS]]
+  // CHECK: %[[KEYS:.+]] = arith.select %[[IS_TILE]], %[[LENGTH]], %[[C0]]
   // CHECK: %[[END:.+]] = affine.min #[[$FROM_ORIGIN_AND_TILE]](%[[I]])[%[[LQ]], %[[X]]]
   // CHECK: attn_tile.domain rows %[[I]] to %[[END]]
   // CHECK: ^bb0(%[[FIRST:.+]]: index, %[[LAST:.+]]: index):
-  // CHECK-DAG: %[[HI:.+]] = affine.min #[[$PLACED_END]](%[[LAST]])[%[[LENGTH]], %[[X]], %[[Y]]]
-  // CHECK-DAG: %[[FULL_HI:.+]] = affine.min #[[$PLACED_FULL]](%[[FIRST]])[%[[LENGTH]], %[[X]], %[[Y]]]
-  // Tiles behind the last row have no keys.
-  // CHECK-DAG: %[[IS_TILE:.+]] = arith.cmpi slt, %[[FIRST]], %[[LAST]]
-  // CHECK: %[[TILE_HI:.+]] = arith.select %[[IS_TILE]], %[[HI]], %[[C0]]
-  // CHECK: attn_tile.domain_yield %[[C0]] to %[[TILE_HI]] full %[[C0]] to %[[FULL_HI]]
+  // CHECK-DAG: %[[HI:.+]] = affine.min #[[$PLACED_END]](%[[KEYS]], %[[LAST]])[%[[X]], %[[Y]]]
+  // CHECK-DAG: %[[FULL_HI:.+]] = affine.min #[[$PLACED_FULL]](%[[KEYS]], %[[FIRST]])[%[[X]], %[[Y]]]
+  // CHECK: attn_tile.domain_yield %[[C0]] to %[[HI]] full %[[C0]] to %[[FULL_HI]]
   // CHECK: attn_tile.for_blocks (%[[J:.+]], %[[PARTIAL:.+]]) of
   // CHECK: attn_tile.load %[[VIEW]][%{{.+}}, %{{.+}}, %[[J]], %{{.+}}]
   // CHECK: affine.min #[[$PLACED]](%[[I]], %[[J]])[%[[X]], %[[Y]]]

@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 
@@ -595,15 +596,13 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
           .getResult());
 }
 
-/// A tile behind the last row, or key, has nothing to go over.
-void ProgramBuilder::leaveOutNoTile(Interval &interval, Value first,
-                                    Value last) {
+/// What a tile goes over: nothing if it is behind the last of its own.
+OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
+                                          OpFoldResult count) {
   Value isTile =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, last);
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, asValue(own));
   Value none = arith::ConstantIndexOp::create(b, 0);
-  interval.hi = getAsOpFoldResult(
-      arith::SelectOp::create(b, isTile, asValue(interval.hi), none)
-          .getResult());
+  return arith::SelectOp::create(b, isTile, asValue(count), none).getResult();
 }
 
 Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
@@ -612,11 +611,12 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
     return createListedDomain(keyLists, batch, head, row);
   std::optional<MaskRanges> ranges =
       getMaskRanges(/*ofRows=*/false, batch, head);
+  llvm::SaveAndRestore count(numKeys);
+  if (hasRowsBehind)
+    numKeys = countForTile(row, numRows, numKeys);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
-    if (hasRowsBehind)
-      leaveOutNoTile(interval, first, last);
     return interval;
   };
   return createDomain(row, rows, numRows, block, emit);
@@ -629,12 +629,13 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     return createListedDomain(rowLists, batch, head, firstKey);
   std::optional<MaskRanges> ranges =
       getMaskRanges(/*ofRows=*/true, batch, head);
+  llvm::SaveAndRestore count(numRows);
+  if (hasKeysBehind)
+    numRows = countForTile(firstKey, numKeys, numRows);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
-    if (hasKeysBehind)
-      leaveOutNoTile(interval, first, last);
     return interval;
   };
   return createDomain(firstKey, keys, numKeys, block, emit);

@@ -206,7 +206,7 @@ protected:
   Interval boundKeys(Value first, Value last);
   Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
   void cutLastKeys(Interval &interval, int64_t keys, Value last);
-  void leaveOutNoTile(Interval &interval, Value first, Value last);
+  OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
 
   /// Blocks that memory names for each tile of rows or of keys.
   struct Lists {
