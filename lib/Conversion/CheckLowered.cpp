@@ -32,8 +32,7 @@ struct AttnCheckLoweredPass
       op->emitError("'") << op->getName() << "' has no lowering for the host";
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted() ||
-        failed(attn::checkLLVMOps(getOperation())))
+    if (result.wasInterrupted() || failed(attn::checkLLVMOps(getOperation())))
       signalPassFailure();
   }
 };
