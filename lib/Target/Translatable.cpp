@@ -91,9 +91,9 @@ static LogicalResult checkElementType(Operation *op, Type type) {
 }
 
 /// The translation calls a function of these types.
-static LogicalResult checkAssembly(LLVM::InlineAsmOp op) {
-  llvm::LLVMContext context;
-  LLVM::TypeToLLVMIRTranslator types(context);
+static LogicalResult checkAssembly(LLVM::InlineAsmOp op,
+                                   LLVM::TypeToLLVMIRTranslator &types,
+                                   llvm::LLVMContext &context) {
   SmallVector<llvm::Type *> operands;
   for (Type type : op.getOperandTypes())
     operands.push_back(types.translateType(type));
@@ -110,12 +110,16 @@ static LogicalResult checkAssembly(LLVM::InlineAsmOp op) {
 }
 
 LogicalResult mlir::attn::checkLLVMOps(Operation *root) {
-  auto check = [](Operation *op) {
+  llvm::LLVMContext context;
+  LLVM::TypeToLLVMIRTranslator types(context);
+  auto check = [&](Operation *op) {
     return WalkResult(TypeSwitch<Operation *, LogicalResult>(op)
                           .Case<LLVM::GEPOp, LLVM::AllocaOp>([](auto op) {
                             return checkElementType(op, op.getElemType());
                           })
-                          .Case(checkAssembly)
+                          .Case([&](LLVM::InlineAsmOp op) {
+                            return checkAssembly(op, types, context);
+                          })
                           .Default(success()));
   };
   return failure(root->walk(check).wasInterrupted());
