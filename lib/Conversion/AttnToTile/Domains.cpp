@@ -1,0 +1,177 @@
+//===- Domains.cpp - What tiles of rows and of keys go over ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
+                                   int64_t block,
+                                   function_ref<Interval(Value, Value)> emit) {
+  OpFoldResult end = min(apply(dim(0) + constant(rows), {first}), all);
+  auto type = attn_tile::DomainType::get(b.getContext(), block);
+  auto domain = attn_tile::DomainOp::create(b, type, first, asValue(end));
+  OpBuilder::InsertionGuard guard(b);
+  Type index = b.getIndexType();
+  Block *region = b.createBlock(&domain.getColumns(), {}, {index, index},
+                                {b.getLoc(), b.getLoc()});
+  Interval columns = emit(region->getArgument(0), region->getArgument(1));
+  attn_tile::DomainYieldOp::create(b, asValue(columns.lo), asValue(columns.hi),
+                                   asValue(columns.fullLo),
+                                   asValue(columns.fullHi));
+  return domain;
+}
+
+std::optional<MaskRanges>
+ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
+  if (!op.hasMaskRegion())
+    return std::nullopt;
+  MaskRanges ranges(op, ofRows);
+  if (!ranges.mayBound() && !ranges.mayBeFull())
+    return std::nullopt;
+  if (batch) {
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    ScorePlace place = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
+    ranges.emitUniform(b, place.batch, place.head);
+  }
+  return ranges;
+}
+
+/// Positions of the region are those of the larger problem.
+void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
+                                 bool isKnown, Value first, Value last,
+                                 Interval &interval) {
+  if (!ranges)
+    return;
+  OpFoldResult zero = b.getIndexAttr(0);
+  MaskRange range = {zero, numKeys, zero, zero};
+  OpFoldResult given = origin[ofRows ? 3 : 2];
+  OpFoldResult bounded = origin[ofRows ? 2 : 3];
+  if (isKnown) {
+    range = ranges->emit(b, apply(dim(0) + dim(1), {first, given}),
+                         apply(dim(0) + dim(1) - constant(1), {last, given}));
+    for (OpFoldResult *bound :
+         {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
+      *bound = apply(dim(0) - dim(1), {*bound, bounded});
+    interval.lo = max(interval.lo, range.lo);
+    interval.hi = min(interval.hi, range.hi);
+  }
+  if (!ranges->mayBeFull())
+    return;
+  interval.fullLo = max(interval.fullLo, range.fullLo);
+  interval.fullHi = min(interval.fullHi, range.fullHi);
+}
+
+ProgramBuilder::Interval ProgramBuilder::boundKeys(Value first, Value last) {
+  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
+  OpFoldResult hi = numKeys, fullHi = numKeys;
+  MaskAttr mask = op.getMaskAttr();
+  if (std::optional<int64_t> lower =
+          mask ? mask.getLowerDiagonal() : std::nullopt) {
+    lo = max(lo, apply(dim(0) + dim(1) + constant(*lower), {first, diagonal}));
+    fullLo = max(fullLo, apply(dim(0) + dim(1) + constant(*lower - 1),
+                               {last, diagonal}));
+  }
+  if (std::optional<int64_t> upper =
+          mask ? mask.getUpperDiagonal() : std::nullopt) {
+    hi = min(hi, apply(dim(0) + dim(1) + constant(*upper), {last, diagonal}));
+    fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
+                               {first, diagonal}));
+  }
+  return {lo, hi, fullLo, fullHi};
+}
+
+ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
+                                                   int64_t block,
+                                                   bool cutsRows) {
+  OpFoldResult lo = b.getIndexAttr(0), fullLo = lo, hi = numRows;
+  OpFoldResult fullHi =
+      cutsRows ? hi : apply(dim(0).ceilDiv(block) * block, {hi});
+  // Row i sees key j if lower <= j - i - diagonal <= upper.
+  MaskAttr mask = op.getMaskAttr();
+  if (std::optional<int64_t> upper =
+          mask ? mask.getUpperDiagonal() : std::nullopt) {
+    lo = max(lo, apply(dim(0) - dim(1) - constant(*upper), {first, diagonal}));
+    fullLo = max(fullLo, apply(dim(0) - dim(1) - constant(*upper + 1),
+                               {last, diagonal}));
+  }
+  if (std::optional<int64_t> lower =
+          mask ? mask.getLowerDiagonal() : std::nullopt) {
+    hi = min(hi, apply(dim(0) - dim(1) - constant(*lower), {last, diagonal}));
+    fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
+                               {first, diagonal}));
+  }
+  return {lo, hi, fullLo, fullHi};
+}
+
+/// What a tile has beyond the last key is cut in all of its blocks.
+void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
+  std::optional<int64_t> staticKeys = getConstantIntValue(numKeys);
+  if (staticKeys && *staticKeys % keys == 0)
+    return;
+  Value rest = asValue(apply(dim(0) % keys, {numKeys}));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value isRagged =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, zero);
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
+                                       asValue(numKeys));
+  Value isCut = arith::AndIOp::create(b, isRagged, isLast);
+  interval.fullHi = getAsOpFoldResult(
+      arith::SelectOp::create(b, isCut, zero, asValue(interval.fullHi))
+          .getResult());
+}
+
+/// What a tile goes over: nothing if it is behind the last of its own.
+OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
+                                          OpFoldResult count) {
+  Value isTile =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, asValue(own));
+  Value none = arith::ConstantIndexOp::create(b, 0);
+  return arith::SelectOp::create(b, isTile, asValue(count), none).getResult();
+}
+
+Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
+                                      Value batch, Value head) {
+  if (batch && keyLists.blocks)
+    return createListedDomain(keyLists, batch, head, row);
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(/*ofRows=*/false, batch, head);
+  llvm::SaveAndRestore count(numKeys);
+  if (hasRowsBehind)
+    numKeys = countForTile(row, numRows, numKeys);
+  auto emit = [&](Value first, Value last) -> Interval {
+    Interval interval = boundKeys(first, last);
+    boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
+    return interval;
+  };
+  return createDomain(row, rows, numRows, block, emit);
+}
+
+Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
+                                      int64_t block, bool cutsRows, Value batch,
+                                      Value head) {
+  if (batch && rowLists.blocks)
+    return createListedDomain(rowLists, batch, head, firstKey);
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(/*ofRows=*/true, batch, head);
+  llvm::SaveAndRestore count(numRows);
+  if (hasKeysBehind)
+    numRows = countForTile(firstKey, numKeys, numRows);
+  auto emit = [&](Value first, Value last) -> Interval {
+    Interval interval = boundRows(first, last, block, cutsRows);
+    boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
+    cutLastKeys(interval, keys, last);
+    return interval;
+  };
+  return createDomain(firstKey, keys, numKeys, block, emit);
+}
