@@ -75,8 +75,8 @@ LogicalResult checkSource(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
   const View &source = *copy.source;
   size_t rank = copy.indices.size();
   // Of no row, nothing is read.
-  bool hasRow = copy.indices[rank - 2] < source.sizes[rank - 2];
-  for (size_t i = 0; hasRow && i + 2 < rank; ++i)
+  bool isRead = copy.indices[rank - 2] < source.sizes[rank - 2];
+  for (size_t i = 0; isRead && i + 2 < rank; ++i)
     if (copy.indices[i] < 0 || copy.indices[i] >= source.sizes[i])
       return agent.fail(op, agent.getName() + " goes out of bounds of " +
                                 source.array->name + " in dimension " +
@@ -85,7 +85,7 @@ LogicalResult checkSource(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
                                 std::to_string(source.sizes[i]));
   if (copy.indices[rank - 2] < 0 || copy.indices[rank - 1] < 0)
     return agent.fail(op, "expected indices of at least 0");
-  if (!op.getAligned() || !hasRow)
+  if (!op.getAligned() || !isRead)
     return success();
   int64_t rowBytes = source.strides[rank - 2] * copy.elementBytes;
   bool hasRows = source.sizes[rank - 2] > copy.indices[rank - 2] + 1;

@@ -324,10 +324,10 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {
     int64_t size = array.sizes[*dim], stride = array.strides[*dim];
-    described.offset -= size * stride;
+    map->inFront = size * stride;
+    described.offset -= map->inFront;
     described.sizes.insert(described.sizes.begin(), size + 1);
     described.strides.insert(described.strides.begin(), stride);
-    map->inFront = size * stride;
   }
   map->view = std::make_shared<View>(std::move(described));
   map->box.assign(op.getBox().begin(), op.getBox().end());

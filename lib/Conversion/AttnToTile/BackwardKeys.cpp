@@ -210,9 +210,11 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   };
   listBlocks(/*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
              schedule.getRowwise());
-  OpFoldResult heads = getSize(op.getKey(), 1);
+  OpFoldResult heads;
   if (partsOfGroup)
-    heads = arith::MulIOp::create(b, asValue(heads), partsOfGroup).getResult();
+    heads =
+        arith::MulIOp::create(b, asValue(getSize(op.getKey(), 1)), partsOfGroup)
+            .getResult();
   emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
 }
 

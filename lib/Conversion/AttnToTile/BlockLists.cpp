@@ -219,13 +219,8 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                       lists.own, isOfCells(lists.own, originOfOwn)});
 
   BlockVectors vectors(b);
-  // Nothing counts of tiles beyond the true length.
-  Value isBeyond = arith::CmpIOp::create(b, P::sge, first, asValue(all));
-  OpFoldResult numBlocks = getAsOpFoldResult(
-      arith::SelectOp::create(
-          b, isBeyond, zero,
-          asValue(apply(dim(0).ceilDiv(lists.block), {length})))
-          .getResult());
+  OpFoldResult numBlocks =
+      apply(dim(0).ceilDiv(lists.block), {countForTile(first, all, length)});
   Value none =
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
   Value domain = createDomain(zero, 1, b.getIndexAttr(1), kBlocks,

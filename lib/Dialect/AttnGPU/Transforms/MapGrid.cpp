@@ -144,9 +144,7 @@ static Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b) {
         add(store.getTile().getType(), store.getIndices());
     });
     Value ofRow = arith::ConstantIndexOp::create(
-        b,
-        llvm::divideCeil(
-            ofBlock, cast<DomainType>(loop.getDomain().getType()).getBlock()));
+        b, llvm::divideCeil(ofBlock, loop.getDomain().getType().getBlock()));
     for (auto around = loop->getParentOfType<scf::ForOp>();
          around && grid->isProperAncestor(around);
          around = around->getParentOfType<scf::ForOp>()) {
