@@ -97,10 +97,11 @@ func.func @origin(%q: memref<2x4x128x64xf16>, %x: index, %y: index, %lq: index, 
   // CHECK-DAG: %[[ROWS:.+]] = affine.min #[[$FROM_ORIGIN]]()[%[[LQ]], %[[X]]]
   // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %[[I:.+]]) to
   // CHECK: %[[VIEW:.+]] = memref.subview %[[Q]][0, 0, 0, 0] [2, 4, %[[LENGTH]], 64]
-  // Positions in the arrays are the op's own.
-  // CHECK: attn_tile.load %[[Q]][%{{.+}}, %{{.+}}, %[[I]], %{{.+}}]
-  // Tiles behind the last row have no keys.
+  // Positions in the arrays are the op's own. Tiles behind the last row load the first one and
+  // have no keys.
   // CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[I]], %[[ROWS]]
+  // CHECK: %[[PLACE:.+]] = arith.select %[[IS_TILE]], %[[I]], %[[C0]]
+  // CHECK: attn_tile.load %[[Q]][%{{.+}}, %{{.+}}, %[[PLACE]], %{{.+}}]
   // CHECK: %[[KEYS:.+]] = arith.select %[[IS_TILE]], %[[LENGTH]], %[[C0]]
   // CHECK: %[[END:.+]] = affine.min #[[$FROM_ORIGIN_AND_TILE]](%[[I]])[%[[LQ]], %[[X]]]
   // CHECK: attn_tile.domain rows %[[I]] to %[[END]]

@@ -10,6 +10,7 @@ import unittest
 
 import attn_mlir
 import torch
+from attn_mlir._packed import varlen_backward
 
 CASES = [(dtype, dim) for dtype in (torch.float16, torch.bfloat16) for dim in (64, 128, 256)]
 NAMES = {torch.float16: "f16", torch.bfloat16: "bf16"}
@@ -148,8 +149,8 @@ func.func @main(%q: {array}, %k: {array}, %v: {array}, %rows: {own}, %keys: {own
 
                 def run(q, k, v, d_output, cu):
                     o, lse = attn_mlir.varlen(q, k, v, cu, causal=True, return_lse=True)
-                    return (o, lse, *attn_mlir.varlen_backward(q, k, v, o, lse, d_output, cu, cu,
-                                                               causal=True, deterministic=True))
+                    return (o, lse, *varlen_backward(q, k, v, o, lse, d_output, cu, cu,
+                                                     causal=True, deterministic=True))
 
                 self.check(run, [q, k, v, d_output, cu])
 

@@ -104,19 +104,21 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
     position = findListedTile(rowLists, this->batch, kvHead, position);
-    auto ofOwn = [&](Value array) {
-      return hasKeysBehind ? sliceForTile(array, sequenceKey, numKeys, position)
-                           : array;
+    auto loadOwn = [&](Value array, int64_t width) {
+      Value first = position;
+      if (hasKeysBehind) {
+        array = sliceForTile(array, sequenceKey, numKeys, position);
+        first = placeForTile(position, numKeys);
+      }
+      return loadRows(array, own, width, batch, kvHead, first);
     };
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.batch = batch;
     tile.key = position;
-    tile.keyTile =
-        loadRows(ofOwn(op.getKey()), own, headDim, batch, kvHead, position);
+    tile.keyTile = loadOwn(op.getKey(), headDim);
     if (dKey)
-      tile.valueTile = loadRows(ofOwn(op.getValue()), own, valueHeadDim, batch,
-                                kvHead, position);
+      tile.valueTile = loadOwn(op.getValue(), valueHeadDim);
     // Which rows see the keys may hang on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),

@@ -109,11 +109,14 @@ private:
   /// is. The tile is the program's own, or one that it goes over.
   void loadQueries(ScoreTile &tile, int64_t count, bool isOwn) {
     auto load = [&](Value array, int64_t width) {
-      if (isOwn && op.isRagged())
-        array = sliceForTile(array, sequenceRow, numRows, tile.row);
-      else
+      Value row = tile.row;
+      if (isOwn && op.isRagged()) {
+        array = sliceForTile(array, sequenceRow, numRows, row);
+        row = placeForTile(row, numRows);
+      } else {
         array = ofRealRows(array);
-      return loadRows(array, count, width, tile.batch, tile.head, tile.row);
+      }
+      return loadRows(array, count, width, tile.batch, tile.head, row);
     };
     tile.queryTile = load(query, headDim);
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);

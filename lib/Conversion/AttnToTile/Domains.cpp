@@ -140,6 +140,12 @@ OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
   return arith::SelectOp::create(b, isTile, asValue(count), none).getResult();
 }
 
+/// Where a tile is loaded from: behind the last of its own the array's first
+/// one in its place, of which nothing is made, and which the cache has.
+Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
+  return asValue(countForTile(first, own, first));
+}
+
 Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
                                       Value batch, Value head) {
   if (batch && keyLists.blocks)

@@ -127,7 +127,8 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
 
 void ForwardProgram::emitProgram() {
   Value kvHead = getKvHead(head);
-  Value queryTile = loadRows(query, head, row, rows, headDim);
+  Value ownRow = hasRowsBehind ? placeForTile(row, numRows) : row;
+  Value queryTile = loadRows(query, head, ownRow, rows, headDim);
   sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);

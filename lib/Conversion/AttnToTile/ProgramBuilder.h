@@ -207,6 +207,7 @@ protected:
   Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
   void cutLastKeys(Interval &interval, int64_t keys, Value last);
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
+  Value placeForTile(Value first, OpFoldResult own);
 
   /// Blocks that memory names for each tile of rows or of keys.
   struct Lists {
