@@ -15,6 +15,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNANNOTATEKERNELSPASS
@@ -29,28 +31,56 @@ static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-static bool isTensorMap(BlockArgument argument) {
-  return llvm::any_of(argument.getUsers(), [&](Operation *user) {
-    if (auto load =
-            dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(user))
-      return load.getTmaDescriptor() == argument;
-    if (auto prefetch = dyn_cast<NVVM::CpAsyncBulkTensorPrefetchOp>(user))
-      return prefetch.getTmaDescriptor() == argument;
-    if (auto reduce = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(user))
-      return reduce.getTmaDescriptor() == argument;
-    auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(user);
-    return store && store.getTmaDescriptor() == argument;
+/// What TMA reads a map from, null for other operations.
+static Value getTensorMap(Operation *op) {
+  return TypeSwitch<Operation *, Value>(op)
+      .Case<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
+            NVVM::CpAsyncBulkTensorPrefetchOp, NVVM::CpAsyncBulkTensorReduceOp,
+            NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(
+          [](auto copy) { return copy.getTmaDescriptor(); })
+      .Default(nullptr);
+}
+
+/// What a block's argument is in each of its predecessors.
+static void getIncoming(BlockArgument argument, SmallVectorImpl<Value> &found) {
+  Block *block = argument.getOwner();
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it)
+    if (auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator()))
+      if (Value own = branch.getSuccessorOperands(
+              it.getSuccessorIndex())[argument.getArgNumber()])
+        found.push_back(own);
+}
+
+/// The arguments of a kernel that TMA reads maps from, one of several, too.
+static llvm::SetVector<Value> findTensorMaps(LLVM::LLVMFuncOp func) {
+  llvm::SetVector<Value> found, arguments;
+  SmallVector<Value> pending;
+  func.walk([&](Operation *op) {
+    if (Value map = getTensorMap(op))
+      pending.push_back(map);
   });
+  while (!pending.empty()) {
+    Value map = pending.pop_back_val();
+    if (!found.insert(map))
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(map)) {
+      if (argument.getOwner()->isEntryBlock())
+        arguments.insert(argument);
+      else
+        getIncoming(argument, pending);
+    } else if (auto select = map.getDefiningOp<LLVM::SelectOp>()) {
+      pending.append({select.getTrueValue(), select.getFalseValue()});
+    }
+  }
+  return arguments;
 }
 
 /// Tensor maps are parameters by value, in constant memory.
 static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kTensorMapBytes);
-  for (BlockArgument argument : func.getArguments()) {
-    if (!isTensorMap(argument))
-      continue;
-    unsigned i = argument.getArgNumber();
+  for (Value argument : findTensorMaps(func)) {
+    unsigned i = cast<BlockArgument>(argument).getArgNumber();
     func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
                     TypeAttr::get(bytes));
     func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),

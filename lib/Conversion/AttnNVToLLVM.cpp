@@ -259,16 +259,18 @@ void lower(UnpackPairsOp op) {
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
-  for (BlockArgument argument : func.getArguments()) {
-    if (!isa<TensorMapType>(argument.getType()))
+  SmallVector<Value> maps(func.getArguments());
+  func.walk([&](arith::SelectOp op) { maps.push_back(op.getResult()); });
+  for (Value map : maps) {
+    if (!isa<TensorMapType>(map.getType()))
       continue;
-    argument.setType(pointer);
-    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+    map.setType(pointer);
+    for (Operation *user : llvm::make_early_inc_range(map.getUsers()))
       // Others are not of a lowering, and remain to be refused.
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user);
           cast && cast.getNumOperands() == 1 &&
           cast.getResultTypes() == TypeRange(pointer)) {
-        cast.replaceAllUsesWith(ValueRange(argument));
+        cast.replaceAllUsesWith(ValueRange(map));
         cast.erase();
       }
   }

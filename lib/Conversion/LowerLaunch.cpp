@@ -310,13 +310,16 @@ void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, index(1));
     stride = arith::SelectOp::create(b, isOne, index(16), stride);
     strides.push_back(arith::IndexCastOp::create(b, i64, stride));
-    if (op.getSliced() == dim) {
-      // Ends are from 0 to the size.
-      endStride = strides.back();
-      numEnds = arith::AddIOp::create(b, size, index(1));
-      address = arith::SubIOp::create(b, address,
-                                      arith::MulIOp::create(b, size, stride));
-    }
+    if (op.getSliced() != dim)
+      continue;
+    endStride = strides.back();
+    numEnds = index(1);
+    if (op.getEmpty())
+      continue;
+    // Ends are from 0 to the size.
+    numEnds = arith::AddIOp::create(b, size, numEnds);
+    address = arith::SubIOp::create(b, address,
+                                    arith::MulIOp::create(b, size, stride));
   }
   if (numEnds) {
     sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));

@@ -90,25 +90,17 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
                             ", found boxes " + print(map.box));
 }
 
-LogicalResult sim::checkLoadedBoxes(Agent &agent, Operation *op,
-                                    const TensorMap &map,
-                                    ArrayRef<int64_t> coordinates) {
-  size_t rank = map.box.size();
-  for (; !coordinates.empty(); coordinates = coordinates.drop_front(rank)) {
-    int64_t place = 0;
-    bool hasElement = true;
-    for (size_t dim = 0; dim < rank; ++dim) {
-      int64_t first = coordinates[dim], size = map.view->sizes[dim];
-      hasElement &= first < size && first + map.box[dim] > 0;
-      if (first >= 0 && first < size)
-        place += first * map.view->strides[dim];
-    }
-    if (hasElement || place >= map.inFront)
-      continue;
-    return agent.fail(op, "expected a box with an element, or a place in the "
-                          "array, found " +
-                              print(coordinates.take_front(rank)) + " of " +
-                              print(map.view->sizes));
-  }
-  return success();
+LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
+                                  const TensorMap &map,
+                                  ArrayRef<int64_t> coordinates) {
+  bool hasElement = true;
+  for (auto [first, size, length] :
+       llvm::zip_equal(coordinates, map.view->sizes, map.box))
+    hasElement &= first < size && first + length > 0;
+  if (hasElement || map.inFront == 0)
+    return success();
+  return agent.fail(op, "expected a box with an element, found one at " +
+                            print(coordinates) + " of " +
+                            print(map.view->sizes) +
+                            " of a map that begins in front of its array");
 }

@@ -31,12 +31,10 @@ bool isInside(const View &view, ArrayRef<int64_t> indices);
 LogicalResult checkBox(Agent &agent, Operation *op, const TensorMap &map,
                        ArrayRef<int64_t> coordinates, RankedTensorType tile);
 
-/// Fails if a box that is loaded has no element of the array and, coordinates
-/// outside of the map taken for 0, a place in front of it: there TMA looks
-/// then.
-LogicalResult checkLoadedBoxes(Agent &agent, Operation *op,
-                               const TensorMap &map,
-                               ArrayRef<int64_t> coordinates);
+/// Fails for a box that is loaded and has no element, by a map that begins in
+/// front of its array: TMA reads the map's first address then.
+LogicalResult checkLoadedBox(Agent &agent, Operation *op, const TensorMap &map,
+                             ArrayRef<int64_t> coordinates);
 
 } // namespace mlir::attn::sim
 

@@ -323,7 +323,8 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   for (int64_t &size : described.sizes)
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {
-    int64_t size = array.sizes[*dim], stride = array.strides[*dim];
+    int64_t size = op.getEmpty() ? 0 : array.sizes[*dim];
+    int64_t stride = array.strides[*dim];
     map->inFront = size * stride;
     described.offset -= map->inFront;
     described.sizes.insert(described.sizes.begin(), size + 1);

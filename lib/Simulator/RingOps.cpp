@@ -134,13 +134,20 @@ SmallVector<int64_t> getPlaceInArray(ArrayRef<int64_t> coordinates,
   return indices;
 }
 
+/// Of each part of a tile, or one of all parts.
+using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
+
+const View &getViewOfRow(const Maps &maps, int64_t rows, int64_t row) {
+  return *maps[row / (rows / static_cast<int64_t>(maps.size()))]->view;
+}
+
 /// Elements outside of the array are zeros.
-void copyBoxes(Cta &cta, const TensorMap &map, const SharedLayout &layout,
+void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
                ArrayRef<int64_t> coordinates, int64_t parts, int64_t offset) {
-  const View &view = *map.view;
-  int64_t bytes = getByteSize(view.dtype);
+  int64_t bytes = getByteSize(maps.front()->view->dtype);
   int64_t columns = layout.getBytes() / (layout.getRows() * bytes);
-  for (int64_t row = 0; row < layout.getRows(); ++row)
+  for (int64_t row = 0; row < layout.getRows(); ++row) {
+    const View &view = getViewOfRow(maps, layout.getRows(), row);
     for (int64_t column = 0; column < columns; ++column) {
       SmallVector<int64_t> indices =
           getPlaceInArray(coordinates, parts, layout.getRows(), row, column);
@@ -152,15 +159,17 @@ void copyBoxes(Cta &cta, const TensorMap &map, const SharedLayout &layout,
       else
         std::memset(target, 0, bytes);
     }
+  }
 }
 
 /// The next tile of a ring without numbers.
-LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const View &view,
+LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
   std::vector<float> elements;
   int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
-  for (int64_t row = 0; row < rows; ++row)
+  for (int64_t row = 0; row < rows; ++row) {
+    const View &view = getViewOfRow(maps, rows, row);
     for (int64_t column = 0; column < tile.getShape().back(); ++column) {
       SmallVector<int64_t> indices =
           getPlaceInArray(coordinates, op.getParts(), rows, row, column);
@@ -173,6 +182,7 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const View &view,
       }
       elements.push_back(static_cast<float>(element));
     }
+  }
   ring.isQueue = true;
   ring.queue.push_back(
       std::make_shared<const std::vector<float>>(std::move(elements)));
@@ -215,10 +225,8 @@ LogicalResult runSkip(Agent &agent, SkipOp op) {
 
 LogicalResult runFill(Agent &agent, FillOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
-  auto *map = agent.get<std::shared_ptr<const TensorMap>>(op, op.getMap());
   SmallVector<int64_t> coordinates;
-  if (!ring || !map ||
-      failed(agent.getInts(op, op.getCoordinates(), coordinates)))
+  if (!ring || failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
   RankedTensorType tile = ring->type.getTile(), box = tile;
   auto parts = static_cast<int64_t>(op.getParts());
@@ -226,16 +234,22 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     box =
         RankedTensorType::get({tile.getDimSize(0) / parts, tile.getDimSize(1)},
                               tile.getElementType());
-  if (failed(checkBox(
-          agent, op, **map,
-          ArrayRef(coordinates).take_front(coordinates.size() / parts), box)) ||
-      failed(checkLoadedBoxes(agent, op, **map, coordinates)))
-    return failure();
+  Maps maps;
+  for (int64_t part = 0; part < parts; ++part) {
+    auto *map = agent.get<std::shared_ptr<const TensorMap>>(
+        op, FillOp::getMapOfPart(op.getMaps(), part));
+    int64_t rank = coordinates.size() / parts;
+    ArrayRef<int64_t> own = ArrayRef(coordinates).slice(part * rank, rank);
+    if (!map || failed(checkBox(agent, op, **map, own, box)) ||
+        failed(checkLoadedBox(agent, op, **map, own)))
+      return failure();
+    maps.push_back(*map);
+  }
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
                               std::to_string(agent.getNumThreads()));
   if (!op.getIndex())
-    return fillNext(agent, op, *ring, *(*map)->view, coordinates);
+    return fillNext(agent, op, *ring, maps, coordinates);
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
@@ -272,9 +286,9 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return failure();
   agent.simulation.scheduler.post(
       [] { return true; },
-      [cta = agent.cta, ring, map = *map, parts, &layout, coordinates, offset,
-       place, full, clock, bytes] {
-        copyBoxes(*cta, *map, layout, coordinates, parts, offset);
+      [cta = agent.cta, ring, maps, parts, &layout, coordinates, offset, place,
+       full, clock, bytes] {
+        copyBoxes(*cta, maps, layout, coordinates, parts, offset);
         ring->slots[place.slot].state = Ring::Slot::State::Full;
         full->completeBytes(clock, bytes);
       });

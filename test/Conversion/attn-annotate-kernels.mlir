@@ -29,6 +29,22 @@ gpu.module @m {
     llvm.return
   }
 
+  // So is each of two of which one is loaded from, in a loop that carries it.
+  // CHECK-LABEL: llvm.func @one_of_two(
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {{[^,]*, [^,]*}}, nvvm.grid_constant},
+  // CHECK-SAME: %{{[^:]+}}: !llvm.ptr {{[^,]*, [^,]*}}, nvvm.grid_constant},
+  // CHECK-SAME: %{{[^:]+}}: i1,
+  llvm.func @one_of_two(%own: !llvm.ptr, %empty: !llvm.ptr, %is_empty: i1, %to: !llvm.ptr<7>,
+                        %barrier: !llvm.ptr<3>, %i: i32) attributes {gpu.kernel, nvvm.kernel} {
+    %map = llvm.select %is_empty, %empty, %own : i1, !llvm.ptr
+    llvm.br ^loop(%map, %is_empty : !llvm.ptr, i1)
+  ^loop(%next: !llvm.ptr, %again: i1):
+    nvvm.cp.async.bulk.tensor.shared.cluster.global %to, %next, %barrier, box[%i, %i, %i] : !llvm.ptr<7>, !llvm.ptr
+    llvm.cond_br %again, ^loop(%next, %is_empty : !llvm.ptr, i1), ^end
+  ^end:
+    llvm.return
+  }
+
   // A kernel that moves registers has an SM for itself.
   // CHECK-LABEL: llvm.func @registers(
   // CHECK-SAME: nvvm.minctasm = 1 : i32

@@ -98,4 +98,19 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
     return
   }
+
+  // Of boxes without an element: the map begins with the array.
+  // CHECK-LABEL: func.func @empty(
+  // CHECK: %[[BASE:.+]] = memref.extract_aligned_pointer_as_index
+  // CHECK: %[[FIRST:.+]] = arith.addi %[[BASE]],
+  // CHECK-NOT: arith.subi
+  // CHECK: arith.index_cast %[[FIRST]] : index to i64
+  // CHECK: %[[RANK:.+]] = llvm.mlir.constant(3 : i32)
+  // CHECK: llvm.call @attnrt_encode_tensor_map({{[^,]+}}, {{[^,]+}}, {{[^,]+}}, %[[RANK]],
+  func.func @empty(%a: memref<?x?xf16, strided<[?, 1]>>) {
+    %c1 = arith.constant 1 : index
+    %map = attn_nv.encode_tensor_map %a box [1, 128, 64] sliced 0 empty : memref<?x?xf16, strided<[?, 1]>>
+    gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !attn_nv.tensor_map)
+    return
+  }
 }

@@ -106,6 +106,18 @@ gpu.module @m {
     llvm.store %i, %0 : i32, !llvm.ptr
     gpu.return
   }
+
+  // One of two maps is one of two pointers.
+  // CHECK-LABEL: gpu.func @one_of_two(
+  // CHECK-SAME: %[[OWN:[^:]+]]: !llvm.ptr, %[[EMPTY:[^:]+]]: !llvm.ptr
+  // CHECK: %[[ONE:.+]] = arith.select %{{.+}}, %[[EMPTY]], %[[OWN]] : !llvm.ptr
+  // CHECK: llvm.store %{{.+}}, %[[ONE]] :
+  gpu.func @one_of_two(%i: i32, %own: !attn_nv.tensor_map, %empty: !attn_nv.tensor_map, %is_empty: i1) kernel {
+    %map = arith.select %is_empty, %empty, %own : !attn_nv.tensor_map
+    %0 = builtin.unrealized_conversion_cast %map : !attn_nv.tensor_map to !llvm.ptr
+    llvm.store %i, %0 : i32, !llvm.ptr
+    gpu.return
+  }
 }
 
 // -----

@@ -30,18 +30,17 @@ func.func @packed(%q: !q, %a: memref<?xi32>, %b: memref<?xi32>) {
   return
 }
 
-// In place of a page that is not there, rows behind the end of the first one are read: none.
+// A page that is not there has no rows, and the first one's are not read for it.
 // CHECK-LABEL: func.func @pages(
 // CHECK-SAME: %[[K:[^:]+]]: memref<9x2x64x64xf16>, %[[T:[^:]+]]: memref<2x8xi32>)
 func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memref<2x8xi32>) {
   // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of
-  // CHECK: %[[IN_PAGE:.+]] = arith.remui %[[J]], %c64
   // CHECK: %[[NUMBER:.+]] = memref.load %[[T]]
   // CHECK: %[[PAGE:.+]] = arith.index_cast %[[NUMBER]] : i32 to index
   // CHECK: %[[MISSING:.+]] = arith.cmpi uge, %[[PAGE]], %c9
   // CHECK: %[[SAFE:.+]] = arith.select %[[MISSING]], %c0, %[[PAGE]]
-  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c64,
-  // CHECK: %[[ROW:.+]] = arith.select %[[MISSING]], %c64, %[[IN_PAGE]]
+  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
+  // CHECK: %[[ROW:.+]] = arith.remui %[[J]], %c64
   // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
   // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0]
   // CHECK: arith.select %[[MISSING]], %{{.+}}, %{{.+}} : tensor<32x32xf32>
@@ -62,18 +61,16 @@ func.func @several_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x16x64xf16>, %
   // CHECK: memref.load %[[T]][%{{.+}}, %[[FIRST]]]
   // CHECK: %[[MISSING:.+]] = arith.cmpi uge
   // CHECK: %[[SAFE:.+]] = arith.select %[[MISSING]], %c0,
-  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c16,
-  // CHECK: %[[ROW:.+]] = arith.select %[[MISSING]], %c16, %c0
+  // CHECK: %[[COUNT:.+]] = arith.select %[[MISSING]], %c0,
   // CHECK: %[[NEXT:.+]] = arith.addi %[[FIRST]], %c1
   // CHECK: %[[SECOND:.+]] = arith.minsi %[[NEXT]], %c7
   // CHECK: memref.load %[[T]][%{{.+}}, %[[SECOND]]]
   // CHECK: %[[OTHER_MISSING:.+]] = arith.cmpi uge
   // CHECK: %[[OTHER_SAFE:.+]] = arith.select %[[OTHER_MISSING]], %c0,
-  // CHECK: %[[OTHER_COUNT:.+]] = arith.select %[[OTHER_MISSING]], %c16,
-  // CHECK: %[[OTHER_ROW:.+]] = arith.select %[[OTHER_MISSING]], %c16, %c0
+  // CHECK: %[[OTHER_COUNT:.+]] = arith.select %[[OTHER_MISSING]], %c0,
   // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
   // CHECK: %[[OTHER:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[OTHER_COUNT]], 64]
-  // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0], %[[OTHER]][%[[OTHER_SAFE]], %{{.+}}, %[[OTHER_ROW]], %c0]
+  // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %c0, %c0], %[[OTHER]][%[[OTHER_SAFE]], %{{.+}}, %c0, %c0]
   // CHECK-SAME: -> tensor<32x64xf16>
   // CHECK: %[[ANY:.+]] = arith.cmpi ne, %{{.+}}, %c0
   // CHECK: scf.if %[[ANY]]

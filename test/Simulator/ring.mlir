@@ -63,12 +63,14 @@
 // RUN: %{fault} "'attn_gpu.fill' op expected a map of boxes [128, 64], found boxes [64, 64]" %{run}
 
 // Slices: all of the array, and 64 rows, of which the second box has none. TMA would look for
-// it in front of the array.
+// it in front of the array, or, by a map for such boxes, at its beginning.
 // DEFINE: %{slices} = sed -e 's/%map_b = \(.*\) box \[64, 64\]/%map_b = \1 box [1, 64, 64] sliced 0/' -e 's|// SLICES||'
 // RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i256, %column,/' %s > %t.mlir
 // RUN: %{run} | FileCheck %s
 // RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i64, %in_slice,/' %s > %t.mlir
-// RUN: %{fault} "'attn_gpu.fill' op expected a box with an element, or a place in the array, found [64, 256, 0] of [257, 256, 64]" %{run}
+// RUN: %{fault} "'attn_gpu.fill' op expected a box with an element, found one at [64, 256, 0] of [257, 256, 64] of a map that begins in front of its array" %{run}
+// RUN: sed -i 's/sliced 0/sliced 0 empty/' %t.mlir
+// RUN: %{run} | FileCheck %s
 
 // Stores of which nobody waits for the end.
 // RUN: sed '/finish_stores/d' %s > %t.mlir

@@ -237,23 +237,26 @@ void forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
 }
 
 /// Calls `emit` for each copy that fills a slot, each panel of each part, with
-/// where it goes in the slot, in bytes, and its coordinates.
+/// its map, where it goes in the slot, in bytes, and its coordinates.
 template <typename Op>
-void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange coordinates,
-                llvm::function_ref<void(int64_t, ValueRange)> emit) {
+void forEachBox(ImplicitLocOpBuilder &b, Op op, ValueRange maps,
+                ValueRange coordinates,
+                llvm::function_ref<void(Value, int64_t, ValueRange)> emit) {
   RankedTensorType tile = op.getRing().getType().getTile();
   auto parts = static_cast<int64_t>(op.getParts());
   int64_t perPart = coordinates.size() / parts;
   int64_t partBytes = tile.getDimSize(0) / parts * kPanelRowBytes;
-  for (int64_t part = 0; part < parts; ++part)
+  for (int64_t part = 0; part < parts; ++part) {
+    Value map = getMapPointer(b, FillOp::getMapOfPart(maps, part));
     forEachPanel(b, tile, coordinates.slice(part * perPart, perPart),
                  [&](int64_t column, ValueRange ofPanel) {
                    // A vector has but one part, from the beginning.
                    int64_t offset = part * partBytes;
                    if (tile.getRank() == 2)
                      offset += getPanelOffset(tile, column);
-                   emit(offset, ofPanel);
+                   emit(map, offset, ofPanel);
                  });
+  }
 }
 
 struct ConvertFill : OpConversionPattern<FillOp> {
@@ -283,9 +286,8 @@ struct ConvertFill : OpConversionPattern<FillOp> {
     auto cluster = LLVM::LLVMPointerType::get(
         b.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-    Value map = getMapPointer(b, adaptor.getMap());
-    forEachBox(b, op, adaptor.getCoordinates(),
-               [&](int64_t offset, ValueRange coordinates) {
+    forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
+               [&](Value map, int64_t offset, ValueRange coordinates) {
                  // The CTA's window is part of the cluster's. A cast between
                  // the two is by generic addresses, which take registers.
                  Value target = LLVM::IntToPtrOp::create(
@@ -307,9 +309,8 @@ struct ConvertPrefetch : OpConversionPattern<PrefetchOp> {
   matchAndRewrite(PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value map = getMapPointer(b, adaptor.getMap());
-    forEachBox(b, op, adaptor.getCoordinates(),
-               [&](int64_t, ValueRange coordinates) {
+    forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
+               [&](Value map, int64_t, ValueRange coordinates) {
                  NVVM::CpAsyncBulkTensorPrefetchOp::create(
                      b, map, coordinates, ValueRange(), NVVM::TMALoadMode::TILE,
                      Value());

@@ -104,21 +104,14 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
     position = findListedTile(rowLists, this->batch, kvHead, position);
-    auto loadOwn = [&](Value array, int64_t width) {
-      Value first = position;
-      if (hasKeysBehind) {
-        array = sliceForTile(array, sequenceKey, numKeys, position);
-        first = placeForTile(position, numKeys);
-      }
-      return loadRows(array, own, width, batch, kvHead, first);
-    };
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.batch = batch;
     tile.key = position;
-    tile.keyTile = loadOwn(op.getKey(), headDim);
+    tile.keyTile = loadRows(key, own, headDim, batch, kvHead, position);
     if (dKey)
-      tile.valueTile = loadOwn(op.getValue(), valueHeadDim);
+      tile.valueTile =
+          loadRows(value, own, valueHeadDim, batch, kvHead, position);
     // Which rows see the keys may hang on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(position, own, block, /*cutsRows=*/op.hasScore(),
@@ -134,7 +127,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     auto emitBlock = [&](Value row, Value partial, ValueRange sums) {
       tile.row = row;
       tile.partial = partial;
-      loadQueries(tile, block, /*isOwn=*/false);
+      loadQueries(tile, block);
       auto [scores, tiles] = emitScores(tile, derivative);
       tile.bias = loadVector(bias, batch, tile.head, row);
       Value probabilities = emitProbabilities(tile, scores);

@@ -60,7 +60,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
       tile.head = head;
       tile.row = row;
       Value kvHead = getKvHead(head);
-      loadQueries(tile, own, /*isOwn=*/true);
+      loadQueries(tile, own);
       tile.bias = load(allBias, {own}, {batch, head, row});
       tile.delta = load(allDelta, {own}, {batch, head, row});
       Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);

@@ -75,21 +75,6 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   body(arrayBatch, place.drop_back().back(), position);
 }
 
-/// The part of an array, a sequence's or up to a batch entry's length, that a
-/// program loads its own tile from, at `placeForTile`. For a tile behind it,
-/// which may be all, that is a tile of the array's rest: TMA reads the
-/// beginning of a map for a box of no element, and of a map of slices that is
-/// in front of the array.
-Value BackwardPrograms::sliceForTile(Value array, OpFoldResult first,
-                                     OpFoldResult length, Value tile) {
-  Value own = asValue(length);
-  Value isTile =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, tile, own);
-  Value rest = asValue(apply(dim(0) - dim(1), {getSize(array, 2), first}));
-  return slice(array, first,
-               arith::SelectOp::create(b, isTile, own, rest).getResult());
-}
-
 Value BackwardPrograms::placeInVectors(Value row) {
   if (!isPacked())
     return row;

@@ -58,8 +58,6 @@ private:
   Value ofRealRows(Value array) {
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
-  Value sliceForTile(Value array, OpFoldResult first, OpFoldResult length,
-                     Value tile);
   /// A row's place in vectors of rows.
   Value placeInVectors(Value row);
   void emitZeros(Value out);
@@ -106,17 +104,11 @@ private:
     return load(array, {count, width}, {batch, head, position, zero});
   }
   /// Query and d_output, in the type that MMAs take, whatever that of d_output
-  /// is. The tile is the program's own, or one that it goes over.
-  void loadQueries(ScoreTile &tile, int64_t count, bool isOwn) {
+  /// is.
+  void loadQueries(ScoreTile &tile, int64_t count) {
     auto load = [&](Value array, int64_t width) {
-      Value row = tile.row;
-      if (isOwn && op.isRagged()) {
-        array = sliceForTile(array, sequenceRow, numRows, row);
-        row = placeForTile(row, numRows);
-      } else {
-        array = ofRealRows(array);
-      }
-      return loadRows(array, count, width, tile.batch, tile.head, row);
+      return loadRows(ofRealRows(array), count, width, tile.batch, tile.head,
+                      tile.row);
     };
     tile.queryTile = load(query, headDim);
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);

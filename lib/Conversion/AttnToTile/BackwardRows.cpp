@@ -125,7 +125,7 @@ void BackwardPrograms::emitRowGradients(Value out,
     tile.batch = batch;
     tile.head = head;
     tile.row = row;
-    loadQueries(tile, own, /*isOwn=*/true);
+    loadQueries(tile, own);
     Value place = placeInVectors(row);
     tile.bias = load(allBias, {own}, {batch, head, place});
     tile.delta = load(allDelta, {own}, {batch, head, place});

@@ -180,13 +180,8 @@ void ForwardProgram::emit() {
     enterBatch(coordinates.front());
   row = findListedTile(keyLists, batch, head, row);
   query = op.getQuery();
-  // To the end of the array, not of the sequence: rows behind it are stored
-  // nowhere, and entries of no tile load rows that there are. TMA reads the
-  // beginning of a map for a box of no element (an illegal address on an
-  // H200), which of a map of slices is in front of the array.
-  if (!op.getPacked().empty())
-    query = slice(query, sequenceRow,
-                  apply(dim(0) - dim(1), {getSize(query, 2), sequenceRow}));
+  if (isPacked)
+    query = slice(query, sequenceRow, numRows);
   zero = arith::ConstantIndexOp::create(b, 0);
   if (hasKeys)
     emitProgram();

@@ -30,8 +30,7 @@ using namespace mlir::attn;
 
 using P = arith::CmpIPredicate;
 
-ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number,
-                                                           Value row) {
+ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
   PagedBlock::Part part;
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value size = asValue(getSize(op.getKey(), 2));
@@ -45,10 +44,7 @@ ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number,
   Value left = arith::SubIOp::create(b, asValue(numKeys),
                                      arith::MulIOp::create(b, number, size));
   left = arith::MaxSIOp::create(b, zero, arith::MinSIOp::create(b, left, size));
-  // Of a page that is not there, rows behind its end: nothing is read. A slice
-  // of no row would have TMA look in front of the pool.
-  part.count = arith::SelectOp::create(b, part.isMissing, size, left);
-  part.row = arith::SelectOp::create(b, part.isMissing, size, row);
+  part.count = arith::SelectOp::create(b, part.isMissing, zero, left);
   return part;
 }
 
@@ -62,23 +58,20 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
     return block;
   Value size = arith::ConstantIndexOp::create(b, pageSize);
   Value first = arith::DivUIOp::create(b, position, size);
+  block.parts.push_back(enterPage(first));
   if (numPages == 1) {
-    Value row = arith::RemUIOp::create(b, position, size);
-    block.parts.push_back(enterPage(first, row));
+    block.row = arith::RemUIOp::create(b, position, size);
     return block;
   }
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  block.parts.push_back(enterPage(first, zero));
+  block.row = arith::ConstantIndexOp::create(b, 0);
   // In place of pages behind the last one that has keys, that one is read
-  // again. The table may end there, and a copy of no row is none that TMA is
-  // good at: it reads the beginning of the map, in front of the pool.
+  // again: the table may end there.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
     Value next =
         arith::AddIOp::create(b, first, arith::ConstantIndexOp::create(b, i));
-    block.parts.push_back(
-        enterPage(arith::MinSIOp::create(b, next, last), zero));
+    block.parts.push_back(enterPage(arith::MinSIOp::create(b, next, last)));
   }
   return block;
 }
@@ -122,7 +115,7 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
       sources.push_back(clip(pool, part.count));
-      indices.append({part.page, head, part.row, zero});
+      indices.append({part.page, head, block.row, zero});
     }
     auto element = cast<MemRefType>(pool.getType()).getElementType();
     return attn_tile::LoadOp::create(b, tileType(shape, element), sources,

@@ -114,14 +114,15 @@ protected:
 
   /// Keys from `position` on, which a block has, where they are in pages.
   struct PagedBlock {
-    /// A page whose rows from `row` on are the tile's, how many of it count,
-    /// and whether it is not there.
+    /// The page, how many of its rows count, and whether it is not there.
     struct Part {
-      Value page, row, count, isMissing;
+      Value page, count, isMissing;
     };
     Value position;
-    /// None if keys are gathered.
+    /// Pages whose rows from `row` on are the tile's; none if keys are
+    /// gathered.
     SmallVector<Part> parts;
+    Value row;
   };
   /// Of each key of a tile or vector.
   struct GatheredKeys {
@@ -131,7 +132,7 @@ protected:
                            int64_t axis);
   PagedBlock enterPages(Value position, int64_t numTileKeys);
   /// The page of a number among those of the sequence.
-  PagedBlock::Part enterPage(Value number, Value row);
+  PagedBlock::Part enterPage(Value number);
   /// The block's tile of key or value.
   Value loadPaged(const PagedBlock &block, Value pool, Value head,
                   ArrayRef<int64_t> shape);

@@ -227,7 +227,8 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 // CHECK-LABEL: func.func @list(
 // CHECK-SAME: %{{[^:]+}}: memref<4x1024x64xf16>, %[[BLOCKS:[^:]+]]: memref<?x?xi32>, %[[COUNTS:[^:]+]]: memref<?xi32>, %[[TILES:[^:]+]]: index)
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
-// CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %{{.+}} box [1, 1, 64, 64] sliced 1
+// CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %{{.+}} box [1, 1, 64, 64] sliced 1 :
+// CHECK: %[[EMPTY:.+]] = attn_nv.encode_tensor_map %{{.+}} box [1, 1, 64, 64] sliced 1 empty :
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring
 // CHECK: }, {
 // CHECK-NEXT: ^bb0
@@ -241,7 +242,9 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 // CHECK-NEXT: %[[END:.+]] = arith.index_cast %[[SUM]] : index to i32
 // CHECK-NEXT: %[[FROM:.+]] = arith.addi %[[J]], %c512
 // CHECK-NEXT: %[[AT:.+]] = arith.index_cast %[[FROM]] : index to i32
-// CHECK-NEXT: attn_gpu.fill %[[STREAM]] from %[[MAP]][%[[END]], %[[ONE]], %[[AT]], %{{.+}}]
+// CHECK-NEXT: %[[IS_EMPTY:.+]] = arith.cmpi sge, %[[AT]], %c1024_i32
+// CHECK-NEXT: %[[OF_BOX:.+]] = arith.select %[[IS_EMPTY]], %[[EMPTY]], %[[MAP]]
+// CHECK-NEXT: attn_gpu.fill %[[STREAM]] from %[[OF_BOX]][%[[END]], %[[ONE]], %[[AT]], %{{.+}}]
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

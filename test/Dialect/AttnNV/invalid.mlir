@@ -24,6 +24,15 @@ func.func @map_sliced(%k: memref<1x1x?x64xf16>) {
 
 // -----
 
+func.func @map_empty(%k: memref<1x1x?x64xf16>) {
+  // expected-error@below {{expected slices of what is empty, found none}}
+  %0 = "attn_nv.encode_tensor_map"(%k) {box = array<i64: 1, 1, 64, 64>, empty}
+      : (memref<1x1x?x64xf16>) -> !attn_nv.tensor_map
+  return
+}
+
+// -----
+
 func.func @map_box_of_slices(%k: memref<1x1x?x64xf16>) {
   // expected-error@below {{expected 5 sizes of the box, found 4}}
   %0 = attn_nv.encode_tensor_map %k box [1, 1, 64, 64] sliced 2 : memref<1x1x?x64xf16>

@@ -12,6 +12,12 @@ func.func @host(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>, %m: memref<4x
       : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
   // CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 256, 32] : memref<4x?x32xf32>
   %1 = attn_nv.encode_tensor_map %m box [1, 256, 32] : memref<4x?x32xf32>
+  // CHECK: attn_nv.encode_tensor_map %[[K]] box [1, 1, 1, 64, 64] sliced 2 : memref
+  %s = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 2
+      : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
+  // CHECK: attn_nv.encode_tensor_map %[[K]] box [1, 1, 1, 64, 64] sliced 2 empty : memref
+  %e = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 2 empty
+      : memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>
   // CHECK: attn_nv.encode_tensor_map %{{.+}} box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
   %2 = attn_nv.encode_tensor_map %p box [64, 64] : memref<?x?xf16, strided<[?, 1]>>
   // CHECK: attn_nv.sm_count{{$}}

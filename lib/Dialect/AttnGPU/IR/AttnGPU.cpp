@@ -137,6 +137,10 @@ LogicalResult ColumnsOp::verify() {
 /// Parts whose rows have the pattern of whole tiles, which repeats after 8.
 template <typename Op> static LogicalResult verifyParts(Op op) {
   auto parts = static_cast<int64_t>(op.getParts());
+  auto maps = static_cast<int64_t>(op.getMaps().size());
+  if (maps != 1 && maps != parts)
+    return op.emitOpError("expected one map, or one for each of ")
+           << parts << " parts, found " << maps;
   if (parts == 1)
     return success();
   RankedTensorType tile = op.getRing().getType().getTile();

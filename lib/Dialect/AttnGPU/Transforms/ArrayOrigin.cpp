@@ -82,15 +82,36 @@ mlir::attn_gpu::getLoadedArrays(gpu::LaunchOp launch, attn_tile::LoadOp load) {
   return arrays;
 }
 
+/// Whether the box of a slice at `coordinates` has no element.
+static Value isEmptyBox(ImplicitLocOpBuilder &b, OuterArray outer,
+                        ArrayRef<Value> coordinates) {
+  int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
+  OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
+  // In front of the coordinates in the array is that of the slice's end.
+  Value row = coordinates[dim + 1];
+  return arith::CmpIOp::create(
+      b, arith::CmpIPredicate::sge, row,
+      arith::IndexCastOp::create(
+          b, row.getType(),
+          getValueOrCreateConstantIndexOp(b, b.getLoc(), rows)));
+}
+
 void mlir::attn_gpu::fillLoaded(ImplicitLocOpBuilder &b, attn_tile::LoadOp load,
-                                ArrayRef<OuterArray> arrays, Value map,
+                                ArrayRef<OuterArray> arrays, LoadMaps maps,
                                 Value ring, const IRMapping &mapping) {
-  SmallVector<Value> coordinates;
-  for (auto [part, array] : llvm::enumerate(arrays))
-    llvm::append_range(coordinates,
-                       getCoordinates(b, array, load.getSources()[part],
-                                      load.getIndicesOfPart(part), mapping));
-  FillOp::create(b, ring, /*index=*/Value(), map, coordinates,
+  SmallVector<Value> coordinates, mapsOfParts;
+  for (auto [part, array] : llvm::enumerate(arrays)) {
+    SmallVector<Value> own =
+        getCoordinates(b, array, load.getSources()[part],
+                       load.getIndicesOfPart(part), mapping);
+    llvm::append_range(coordinates, own);
+    if (maps.ofEmpty)
+      mapsOfParts.push_back(arith::SelectOp::create(
+          b, isEmptyBox(b, array, own), maps.ofEmpty, maps.map));
+  }
+  if (!maps.ofEmpty)
+    mapsOfParts.push_back(maps.map);
+  FillOp::create(b, ring, /*index=*/Value(), mapsOfParts, coordinates,
                  load.getNumParts());
 }
 
@@ -145,7 +166,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
 }
 
 Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
-                                RankedTensorType tile, bool isReadOnce) {
+                                RankedTensorType tile, bool isReadOnce,
+                                bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
   SmallVector<int64_t> box(rank + (outer.rows ? 1 : 0), 1);
   bool isVector = tile.getRank() == 1;
@@ -159,7 +181,16 @@ Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
       b, attn_nv::TensorMapType::get(b.getContext()), outer.array,
       b.getDenseI64ArrayAttr(box), isVector ? b.getUnitAttr() : UnitAttr(),
       isReadOnce ? b.getUnitAttr() : UnitAttr(),
-      outer.rows ? b.getI64IntegerAttr(rank - 2) : IntegerAttr());
+      outer.rows ? b.getI64IntegerAttr(rank - 2) : IntegerAttr(),
+      isEmpty ? b.getUnitAttr() : UnitAttr());
+}
+
+LoadMaps mlir::attn_gpu::encodeMaps(ImplicitLocOpBuilder &b, OuterArray outer,
+                                    RankedTensorType tile, bool isReadOnce) {
+  LoadMaps maps = {encodeMap(b, outer, tile, isReadOnce), Value()};
+  if (outer.rows)
+    maps.ofEmpty = encodeMap(b, outer, tile, isReadOnce, /*isEmpty=*/true);
+  return maps;
 }
 
 bool mlir::attn_gpu::isDescribable(Value array) {

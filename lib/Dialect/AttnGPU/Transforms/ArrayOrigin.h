@@ -44,16 +44,25 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
 FailureOr<SmallVector<OuterArray>> getLoadedArrays(gpu::LaunchOp launch,
                                                    attn_tile::LoadOp load);
 
-/// Copies the next tile of a ring: what the load reads, part by part, of arrays
-/// that `map` describes.
-void fillLoaded(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
-                ArrayRef<OuterArray> arrays, Value map, Value ring,
-                const IRMapping &mapping);
-
 /// The tensor map of an array for panels of a tile, or for vectors; of one that
-/// no two CTAs read the same part of, if `isReadOnce`.
+/// no two CTAs read the same part of, if `isReadOnce`. `isEmpty` is for boxes
+/// of slices that have no element.
 Value encodeMap(ImplicitLocOpBuilder &builder, OuterArray array,
-                RankedTensorType tile, bool isReadOnce = false);
+                RankedTensorType tile, bool isReadOnce = false,
+                bool isEmpty = false);
+
+/// What a load's boxes are copied by: `ofEmpty` for those of slices that have
+/// no element, null where nothing is sliced.
+struct LoadMaps {
+  Value map, ofEmpty;
+};
+LoadMaps encodeMaps(ImplicitLocOpBuilder &builder, OuterArray array,
+                    RankedTensorType tile, bool isReadOnce = false);
+
+/// Copies the next tile of a ring: what the load reads, part by part.
+void fillLoaded(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
+                ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
+                const IRMapping &mapping);
 
 /// Whether TMA can describe the array whatever its sizes are: memory that the
 /// function allocates for itself, whose rows are a multiple of 16 bytes long.

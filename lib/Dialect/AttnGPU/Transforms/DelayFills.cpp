@@ -93,7 +93,7 @@ static void delay(FillOp fill, bool prefetches) {
   // Short tiles need the way to memory for their keys.
   if (prefetches) {
     OpBuilder b(fill);
-    PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMap(),
+    PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMaps(),
                        fill.getCoordinates(), fill.getParts());
   }
 }

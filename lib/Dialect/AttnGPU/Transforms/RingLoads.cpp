@@ -35,7 +35,7 @@ private:
   struct Ring {
     LoadOp load;
     SmallVector<OuterArray> arrays;
-    Value map;
+    LoadMaps maps;
     RingOp op;
     SetVector<Operation *> arithmetic;
   };
@@ -63,7 +63,7 @@ LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
   RankedTensorType tile = load.getResult().getType();
   rings.push_back({load,
                    *arrays,
-                   encodeMap(outside, arrays->front(), load.getPartType()),
+                   encodeMaps(outside, arrays->front(), load.getPartType()),
                    {},
                    {}});
   requests.emplace_back(tile, slots);
@@ -109,7 +109,7 @@ void RingLoader::fill(ImplicitLocOpBuilder &b, Ring &ring, Value condition,
     IRMapping mapping;
     if (loop)
       mapping = cloneForStep(body, ring.arithmetic, loop, position);
-    fillLoaded(body, ring.load, ring.arrays, ring.map, ring.op.getRing(),
+    fillLoaded(body, ring.load, ring.arrays, ring.maps, ring.op.getRing(),
                mapping);
     scf::YieldOp::create(body);
   });

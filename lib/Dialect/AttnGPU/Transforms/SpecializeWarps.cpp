@@ -55,7 +55,7 @@ private:
   /// those that consumers pass on.
   struct Ring {
     SmallVector<OuterArray> arrays;
-    Value map;
+    LoadMaps maps;
     RingOp op;
     /// Which roles read them.
     bool isConsumed = true, isReduced = false;
@@ -147,8 +147,8 @@ LogicalResult WarpSpecializer::findRings() {
       return failure();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
     rings[load] = {*arrays,
-                   encodeMap(outside, arrays->front(), load.getPartType(),
-                             schedule.getSplitKv()),
+                   encodeMaps(outside, arrays->front(), load.getPartType(),
+                              schedule.getSplitKv()),
                    {},
                    !llvm::all_of(load->getUsers(), isReduced),
                    llvm::any_of(load->getUsers(), isReduced)};
@@ -296,7 +296,7 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
                      IRMapping &mapping) {
     auto load = cast<LoadOp>(root);
     Ring &ring = rings[root];
-    fillLoaded(body, load, ring.arrays, ring.map, ring.op.getRing(), mapping);
+    fillLoaded(body, load, ring.arrays, ring.maps, ring.op.getRing(), mapping);
   });
 }
 

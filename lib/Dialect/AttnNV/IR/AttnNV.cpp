@@ -48,6 +48,8 @@ LogicalResult EncodeTensorMapOp::verify() {
     return emitOpError("expected slices of one of the dimensions but the last "
                        "of an array of rank 2 to 4, found dimension ")
            << *getSliced() << " of " << array;
+  if (getEmpty() && !getSliced())
+    return emitOpError("expected slices of what is empty, found none");
   if (static_cast<int64_t>(getBox().size()) != rank)
     return emitOpError("expected ")
            << rank << " sizes of the box, found " << getBox().size();

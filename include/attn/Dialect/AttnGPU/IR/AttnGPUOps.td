@@ -314,7 +314,7 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
     meets the n-th `acquire` of another. `attn-gpu-number-slots` gives each its index.
 
     With `parts`, the tile's rows come in as many equal parts, each from coordinates
-    of its own, one part's behind the other's.
+    of its own, one part's behind the other's, and of one map or a map for each.
 
     ```mlir
     func.func @two_pages(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -326,11 +326,18 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
-                       AttnNV_TensorMapType:$map, Variadic<I32>:$coordinates,
+                       Variadic<AttnNV_TensorMapType>:$maps,
+                       Variadic<I32>:$coordinates,
                        DefaultValuedAttr<I64Attr, "1">:$parts);
   let assemblyFormat = [{
-    $ring (`[` $index^ `]`)? `from` $map `[` $coordinates `]` (`parts` $parts^)?
+    $ring (`[` $index^ `]`)? `from` $maps `[` $coordinates `]` (`parts` $parts^)?
     attr-dict `:` type($ring)
+  }];
+  let extraClassDeclaration = [{
+    /// The map that a part is copied by.
+    static Value getMapOfPart(ValueRange maps, int64_t part) {
+      return maps[maps.size() == 1 ? 0 : part];
+    }
   }];
   let hasVerifier = 1;
 }
@@ -360,7 +367,7 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
   let hasVerifier = 1;
 }
 
-def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
+def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch", [AttrSizedOperandSegments]> {
   let summary = "brings a tile of an array to the second-level cache";
   let description = [{
     For a `fill` at the same coordinates that has to wait for its slot. One thread
@@ -377,11 +384,12 @@ def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch"> {
     }
     ```
   }];
-  let arguments = (ins AttnGPU_RingType:$ring, AttnNV_TensorMapType:$map,
+  let arguments = (ins AttnGPU_RingType:$ring,
+                       Variadic<AttnNV_TensorMapType>:$maps,
                        Variadic<I32>:$coordinates,
                        DefaultValuedAttr<I64Attr, "1">:$parts);
   let assemblyFormat = [{
-    $ring `from` $map `[` $coordinates `]` (`parts` $parts^)? attr-dict `:` type($ring)
+    $ring `from` $maps `[` $coordinates `]` (`parts` $parts^)? attr-dict `:` type($ring)
   }];
   let hasVerifier = 1;
 }

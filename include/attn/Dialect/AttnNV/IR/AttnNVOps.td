@@ -40,7 +40,11 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     address = array - N * stride + end * stride + (N - (end - first) + i) * stride
     ```
 
-    and coordinates from N on are outside of the map, whatever the end is.
+    and coordinates from N on are outside of the map, whatever the end is. For a box
+    of no element TMA reads the first address that a map describes, here N rows in
+    front of the array, where nothing may be mapped (seen on H100 and H200). Such a box is
+    copied by a map with `empty`, which begins with the array: of the same box and
+    coordinates, and of no element that a slice's end leaves.
 
     ```mlir
     func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
@@ -58,10 +62,10 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
   }];
   let arguments = (ins AnyStridedMemRef:$array, DenseI64ArrayAttr:$box,
                        UnitAttr:$linear, UnitAttr:$once,
-                       OptionalAttr<I64Attr>:$sliced);
+                       OptionalAttr<I64Attr>:$sliced, UnitAttr:$empty);
   let results = (outs AttnNV_TensorMapType:$map);
   let assemblyFormat = [{
-    $array `box` $box (`linear` $linear^)? (`once` $once^)? (`sliced` $sliced^)? attr-dict `:` type($array)
+    $array `box` $box (`linear` $linear^)? (`once` $once^)? (`sliced` $sliced^ (`empty` $empty^)?)? attr-dict `:` type($array)
   }];
   let hasVerifier = 1;
 }
