@@ -45,17 +45,20 @@ func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !
 !t = memref<2x1x128x64xf16>
 !row = memref<2x1x128xf32>
 
-// A tile of keys behind the entry's length has no rows, and loads nothing.
+// A tile of keys behind the entry's length has no rows: it begins behind the last block of
+// them. All tiles end alike. It loads nothing.
+// CHECK: #[[$BLOCKS:.+]] = affine_map<(d0) -> ((d0 ceildiv 64) * 64)>
 // CHECK-LABEL: func.func @lengths(
 // CHECK-SAME: %[[T:[^:]+]]: memref<2x1x128x64xf16>
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %[[J:.+]]) to
 // CHECK: %[[VIEW:.+]] = memref.subview %[[T]][0, 0, 0, 0] [2, 1, %[[KEYS:[^,]+]], 64]
 // CHECK: attn_tile.load %[[VIEW]][%{{.+}}, %{{.+}}, %[[J]], %c0]
-// CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[J]], %[[KEYS]] : index
-// CHECK: %[[ROWS:.+]] = arith.select %[[IS_TILE]], %{{.+}}, %c0
 // CHECK: attn_tile.domain rows %[[J]] to
-// CHECK: attn_tile.domain_yield %c0 to %[[ROWS]] full
+// CHECK: %[[END:.+]] = affine.apply #[[$BLOCKS]](%[[ROWS:.+]])
+// CHECK: %[[IS_TILE:.+]] = arith.cmpi slt, %[[J]], %[[KEYS]] : index
+// CHECK: %[[FIRST:.+]] = arith.select %[[IS_TILE]], %c0, %[[END]]
+// CHECK: attn_tile.domain_yield %[[FIRST]] to %[[ROWS]] full
 // CHECK: return
 func.func @lengths(%t: !t, %row: !row, %lq: memref<2xi32>, %lk: memref<2xi32>, %dk: !t, %dv: !t) {
   attn.attention_backward wrt(key, value)

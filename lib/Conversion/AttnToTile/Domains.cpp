@@ -131,13 +131,20 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
           .getResult());
 }
 
+/// One of two numbers: the second if a tile is behind the last of its own.
+OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
+                                           OpFoldResult value,
+                                           OpFoldResult behind) {
+  Value isTile =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, asValue(own));
+  return arith::SelectOp::create(b, isTile, asValue(value), asValue(behind))
+      .getResult();
+}
+
 /// What a tile goes over: nothing if it is behind the last of its own.
 OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
                                           OpFoldResult count) {
-  Value isTile =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, asValue(own));
-  Value none = arith::ConstantIndexOp::create(b, 0);
-  return arith::SelectOp::create(b, isTile, asValue(count), none).getResult();
+  return selectForTile(first, own, count, b.getIndexAttr(0));
 }
 
 /// Where a tile is loaded from: behind the last of its own the array's first
@@ -170,13 +177,17 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     return createListedDomain(rowLists, batch, head, firstKey);
   std::optional<MaskRanges> ranges =
       getMaskRanges(/*ofRows=*/true, batch, head);
-  llvm::SaveAndRestore count(numRows);
-  if (hasKeysBehind)
-    numRows = countForTile(firstKey, numKeys, numRows);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
+    // A tile behind the last key begins behind the last row. That it ends
+    // before the first would hide that all tiles end alike, and which of them
+    // are the longest (`attn-gpu-map-grid`).
+    if (hasKeysBehind)
+      interval.lo =
+          selectForTile(firstKey, numKeys, interval.lo,
+                        apply(dim(0).ceilDiv(block) * block, {numRows}));
     return interval;
   };
   return createDomain(firstKey, keys, numKeys, block, emit);

@@ -207,6 +207,8 @@ protected:
   Interval boundKeys(Value first, Value last);
   Interval boundRows(Value first, Value last, int64_t block, bool cutsRows);
   void cutLastKeys(Interval &interval, int64_t keys, Value last);
+  OpFoldResult selectForTile(Value first, OpFoldResult own, OpFoldResult value,
+                             OpFoldResult behind);
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
   Value placeForTile(Value first, OpFoldResult own);
 
