@@ -46,10 +46,25 @@ static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                             " of a view of sizes " + print(view.sizes));
 }
 
+LogicalResult sim::checkWritten(Agent &agent, Operation *op, const View &view,
+                                ArrayRef<int64_t> indices) {
+  if (!view.array || view.array->own.empty())
+    return success();
+  const Array &array = *view.array;
+  int64_t place =
+      view.getAddress(indices) - reinterpret_cast<int64_t>(array.first);
+  if (place >= 0 && place < array.bytes &&
+      array.written[place / array.elementBytes])
+    return success();
+  return agent.fail(op, agent.getName() + " reads " + array.name + " at " +
+                            print(indices) + " of a view of sizes " +
+                            print(view.sizes) + ", which nobody has written");
+}
+
 FailureOr<double> sim::loadGlobal(Agent &agent, Operation *op, const View &view,
                                   ArrayRef<int64_t> indices) {
   FailureOr<int64_t> place = getPlace(agent, op, view, indices);
-  if (failed(place))
+  if (failed(place) || failed(checkWritten(agent, op, view, indices)))
     return failure();
   return loadElement(view.array->first + *place, view.dtype, 0);
 }
@@ -62,8 +77,11 @@ LogicalResult sim::storeGlobal(Agent &agent, Operation *op, const View &view,
     return failure();
   Array &array = *view.array;
   char *address = array.first + *place;
-  if (add)
+  if (add) {
+    if (failed(checkWritten(agent, op, view, indices)))
+      return failure();
     value += loadElement(address, view.dtype, 0);
+  }
   storeElement(address, view.dtype, 0, value);
   if (!array.written.empty())
     array.written[*place / array.elementBytes] = true;

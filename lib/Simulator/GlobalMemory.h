@@ -13,6 +13,11 @@
 
 namespace mlir::attn::sim {
 
+/// Fails for an element of memory of the simulator's own that was never
+/// written.
+LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
+                           ArrayRef<int64_t> indices);
+
 /// Reads the element of a view, which must be in its array.
 FailureOr<double> loadGlobal(Agent &agent, Operation *op, const View &view,
                              ArrayRef<int64_t> indices);

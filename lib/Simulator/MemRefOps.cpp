@@ -272,6 +272,7 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   array->name = "memory of the function";
   array->elementBytes = getByteSize(*dtype);
   array->bytes = count * array->elementBytes;
+  array->written.resize(count);
   // NaN of each float type.
   constexpr int64_t kAlignment = 16;
   array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));

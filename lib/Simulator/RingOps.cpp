@@ -162,6 +162,24 @@ void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
   }
 }
 
+/// Of elements that boxes have.
+LogicalResult checkWritten(Agent &agent, FillOp op, const Maps &maps,
+                           ArrayRef<int64_t> coordinates) {
+  RankedTensorType tile = op.getRing().getType().getTile();
+  int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
+  for (int64_t row = 0; row < rows; ++row) {
+    const View &view = getViewOfRow(maps, rows, row);
+    for (int64_t column = 0; column < tile.getShape().back(); ++column) {
+      SmallVector<int64_t> indices =
+          getPlaceInArray(coordinates, op.getParts(), rows, row, column);
+      if (isInside(view, indices) &&
+          failed(checkWritten(agent, op, view, indices)))
+        return failure();
+    }
+  }
+  return success();
+}
+
 /// The next tile of a ring without numbers.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
@@ -245,6 +263,10 @@ LogicalResult runFill(Agent &agent, FillOp op) {
       return failure();
     maps.push_back(*map);
   }
+  const View &array = *maps.front()->view;
+  if (array.array && !array.array->own.empty() &&
+      failed(checkWritten(agent, op, maps, coordinates)))
+    return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
                               std::to_string(agent.getNumThreads()));

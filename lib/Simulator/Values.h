@@ -39,7 +39,8 @@ struct Array {
   std::string name;
   char *first = nullptr;
   int64_t bytes = 0, elementBytes = 1;
-  /// Of elements that have to be written: which were.
+  /// Of elements that have to be written, by the end or, of the simulator's own
+  /// memory, before they are read: which were.
   std::vector<bool> written;
   /// Memory that the simulator itself has allocated.
   std::vector<char> own;

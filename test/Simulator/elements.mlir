@@ -7,6 +7,10 @@
 // RUN: sed 's/shared<padding = 16>/mma<warps = 1>/' %s > %t.mlir
 // RUN: %python %inputs/fails.py "'attn_tile.load' op expected tiles of rank 1 or 2" attnc run --target simulate --lowered %t.mlir random:1
 
+// So is a read of memory of the function that nobody has written.
+// RUN: sed 's/f64/f32/' %s > %t.mlir
+// RUN: %python %inputs/fails.py "'attn_tile.load' op warp 0 of CTA 0 reads memory of the function at [0, 0] of a view of sizes [16, 16], which nobody has written" attnc run --target simulate --lowered %t.mlir random:1
+
 !element = f64
 !tile = tensor<16x16x!element, #attn_gpu.shared<padding = 16>>
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {

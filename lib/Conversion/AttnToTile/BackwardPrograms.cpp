@@ -75,6 +75,13 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   body(arrayBatch, place.drop_back().back(), position);
 }
 
+Value BackwardPrograms::ofUnits(Value all) {
+  if (!isPacked())
+    return all;
+  return slice(all, apply(dim(0) * unit, {sequenceUnit}),
+               apply(dim(0).ceilDiv(unit) * unit, {numRows}));
+}
+
 Value BackwardPrograms::placeInVectors(Value row) {
   if (!isPacked())
     return row;

@@ -58,6 +58,8 @@ private:
   Value ofRealRows(Value array) {
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
+  /// A sequence's units of vectors of rows, none of what is no sequence.
+  Value ofUnits(Value all);
   /// A row's place in vectors of rows.
   Value placeInVectors(Value row);
   void emitZeros(Value out);

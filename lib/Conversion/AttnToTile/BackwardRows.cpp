@@ -51,12 +51,8 @@ void BackwardPrograms::emitRows() {
            std::min(width, columns - first));
   };
   auto body = [&](Value batch, Value head, Value row) {
-    // Tiles of no sequence have no units, and write nothing.
     auto store = [&](Value tile, Value all) {
-      if (isPacked())
-        all = slice(all, apply(dim(0) * unit, {sequenceUnit}),
-                    apply(dim(0).ceilDiv(unit) * unit, {numRows}));
-      attn_tile::StoreOp::create(b, tile, all, {batch, head, row});
+      attn_tile::StoreOp::create(b, tile, ofUnits(all), {batch, head, row});
     };
     RankedTensorType type = f32Tile({rows});
     Value sum;
@@ -126,9 +122,8 @@ void BackwardPrograms::emitRowGradients(Value out,
     tile.head = head;
     tile.row = row;
     loadQueries(tile, own);
-    Value place = placeInVectors(row);
-    tile.bias = load(allBias, {own}, {batch, head, place});
-    tile.delta = load(allDelta, {own}, {batch, head, place});
+    tile.bias = load(ofUnits(allBias), {own}, {batch, head, row});
+    tile.delta = load(ofUnits(allDelta), {own}, {batch, head, row});
     Value domain = createKeyDomain(row, own, block, this->batch, head);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
