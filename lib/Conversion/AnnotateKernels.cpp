@@ -15,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -52,8 +53,11 @@ static void getIncoming(BlockArgument argument, SmallVectorImpl<Value> &found) {
 }
 
 /// The arguments of a kernel that TMA reads maps from, one of several, too.
-static llvm::SetVector<Value> findTensorMaps(LLVM::LLVMFuncOp func) {
-  llvm::SetVector<Value> found, arguments;
+/// Fails with an error at what else makes a map: it would be the map's address,
+/// which is no instruction of TMA's.
+static FailureOr<llvm::SetVector<Value>> findTensorMaps(LLVM::LLVMFuncOp func) {
+  llvm::DenseSet<Value> found;
+  llvm::SetVector<Value> arguments;
   SmallVector<Value> pending;
   func.walk([&](Operation *op) {
     if (Value map = getTensorMap(op))
@@ -61,7 +65,7 @@ static llvm::SetVector<Value> findTensorMaps(LLVM::LLVMFuncOp func) {
   });
   while (!pending.empty()) {
     Value map = pending.pop_back_val();
-    if (!found.insert(map))
+    if (!found.insert(map).second)
       continue;
     if (auto argument = dyn_cast<BlockArgument>(map)) {
       if (argument.getOwner()->isEntryBlock())
@@ -70,16 +74,23 @@ static llvm::SetVector<Value> findTensorMaps(LLVM::LLVMFuncOp func) {
         getIncoming(argument, pending);
     } else if (auto select = map.getDefiningOp<LLVM::SelectOp>()) {
       pending.append({select.getTrueValue(), select.getFalseValue()});
+    } else {
+      return map.getDefiningOp()->emitOpError(
+          "expected a tensor map that is an argument of the kernel, or one of "
+          "several, found its result");
     }
   }
   return arguments;
 }
 
 /// Tensor maps are parameters by value, in constant memory.
-static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
+static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
+  FailureOr<llvm::SetVector<Value>> maps = findTensorMaps(func);
+  if (failed(maps))
+    return failure();
   Builder b(func.getContext());
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kTensorMapBytes);
-  for (Value argument : findTensorMaps(func)) {
+  for (Value argument : *maps) {
     unsigned i = cast<BlockArgument>(argument).getArgNumber();
     func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
                     TypeAttr::get(bytes));
@@ -88,6 +99,7 @@ static void annotateTensorMaps(LLVM::LLVMFuncOp func) {
     func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
                     b.getUnitAttr());
   }
+  return success();
 }
 
 /// Of a CTA, or 0 if the kernel does not say so.
@@ -170,7 +182,8 @@ struct AttnAnnotateKernelsPass
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (func.isExternal())
         continue;
-      annotateTensorMaps(func);
+      if (failed(annotateTensorMaps(func)))
+        return signalPassFailure();
       annotateRegisters(func, chip);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())

@@ -259,6 +259,7 @@ void lower(UnpackPairsOp op) {
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
+  // Loops carry none: each copy has a select of its own.
   SmallVector<Value> maps(func.getArguments());
   func.walk([&](arith::SelectOp op) { maps.push_back(op.getResult()); });
   for (Value map : maps) {

@@ -52,6 +52,22 @@ void TileCopy::run(Cta &cta) const {
     }
 }
 
+LogicalResult checkWritten(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
+  if (!isOwn(*copy.source))
+    return success();
+  size_t rank = copy.indices.size();
+  for (const Chunk &chunk : copy.chunks)
+    for (int64_t i = 0; i < copy.perChunk; ++i) {
+      SmallVector<int64_t> place(copy.indices);
+      place[rank - 2] += chunk.row;
+      place[rank - 1] += chunk.column + i;
+      if (isInside(*copy.source, place) &&
+          failed(checkWritten(agent, op, *copy.source, place)))
+        return failure();
+    }
+  return success();
+}
+
 /// Thread t has every so many-th chunk.
 void findChunks(TileCopy &copy, const Agent &agent, bool isSwizzled) {
   const View &tile = *copy.destination;
@@ -113,6 +129,8 @@ LogicalResult runCopy(Agent &agent, CopyAsyncOp op) {
   if (failed(checkSource(agent, op, copy)))
     return failure();
   findChunks(copy, agent, op.getSwizzled());
+  if (failed(checkWritten(agent, op, copy)))
+    return failure();
 
   unsigned actor = agent.warp;
   Clock clock = agent.clock;

@@ -46,9 +46,13 @@ static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                             " of a view of sizes " + print(view.sizes));
 }
 
+bool sim::isOwn(const View &view) {
+  return view.array && !view.array->own.empty();
+}
+
 LogicalResult sim::checkWritten(Agent &agent, Operation *op, const View &view,
                                 ArrayRef<int64_t> indices) {
-  if (!view.array || view.array->own.empty())
+  if (!isOwn(view))
     return success();
   const Array &array = *view.array;
   int64_t place =
@@ -115,6 +119,13 @@ LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
   for (auto [first, size, length] :
        llvm::zip_equal(coordinates, map.view->sizes, map.box))
     hasElement &= first < size && first + length > 0;
+  // Of the slices that such a map stands for, too.
+  if (int64_t dim = map.emptyDim;
+      dim && coordinates[dim] < map.view->sizes[dim])
+    return agent.fail(op, "expected a box without an element, found one at " +
+                              print(coordinates) + " of " +
+                              print(map.view->sizes) +
+                              " of a map for boxes that have none");
   if (hasElement || map.inFront == 0)
     return success();
   return agent.fail(op, "expected a box with an element, found one at " +

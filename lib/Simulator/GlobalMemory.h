@@ -13,6 +13,9 @@
 
 namespace mlir::attn::sim {
 
+/// Whether it is of memory of the simulator's own.
+bool isOwn(const View &view);
+
 /// Fails for an element of memory of the simulator's own that was never
 /// written.
 LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
@@ -37,7 +40,8 @@ LogicalResult checkBox(Agent &agent, Operation *op, const TensorMap &map,
                        ArrayRef<int64_t> coordinates, RankedTensorType tile);
 
 /// Fails for a box that is loaded and has no element, by a map that begins in
-/// front of its array: TMA reads the map's first address then.
+/// front of its array: TMA reads the map's first address then. Fails for one
+/// that has elements, by a map for those that have none.
 LogicalResult checkLoadedBox(Agent &agent, Operation *op, const TensorMap &map,
                              ArrayRef<int64_t> coordinates);
 

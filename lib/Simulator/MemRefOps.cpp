@@ -325,6 +325,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {
     int64_t size = op.getEmpty() ? 0 : array.sizes[*dim];
+    map->emptyDim = op.getEmpty() ? *dim + 1 : 0;
     int64_t stride = array.strides[*dim];
     map->inFront = size * stride;
     described.offset -= map->inFront;

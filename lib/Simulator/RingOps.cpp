@@ -137,47 +137,56 @@ SmallVector<int64_t> getPlaceInArray(ArrayRef<int64_t> coordinates,
 /// Of each part of a tile, or one of all parts.
 using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
 
-const View &getViewOfRow(const Maps &maps, int64_t rows, int64_t row) {
-  return *maps[row / (rows / static_cast<int64_t>(maps.size()))]->view;
+/// Calls `run` for each element of a tile with its row, its column, the view
+/// that its map describes and its place there, until it fails.
+template <typename Run>
+LogicalResult forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates,
+                             int64_t parts, int64_t rows, int64_t columns,
+                             Run run) {
+  int64_t rowsOfMap = rows / static_cast<int64_t>(maps.size());
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      if (failed(run(row, column, *maps[row / rowsOfMap]->view,
+                     getPlaceInArray(coordinates, parts, rows, row, column))))
+        return failure();
+  return success();
 }
 
 /// Elements outside of the array are zeros.
 void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
                ArrayRef<int64_t> coordinates, int64_t parts, int64_t offset) {
   int64_t bytes = getByteSize(maps.front()->view->dtype);
-  int64_t columns = layout.getBytes() / (layout.getRows() * bytes);
-  for (int64_t row = 0; row < layout.getRows(); ++row) {
-    const View &view = getViewOfRow(maps, layout.getRows(), row);
-    for (int64_t column = 0; column < columns; ++column) {
-      SmallVector<int64_t> indices =
-          getPlaceInArray(coordinates, parts, layout.getRows(), row, column);
-      char *target = cta.memory.at(offset + layout.getOffset(row, column));
-      if (isInside(view, indices))
-        std::memcpy(target,
-                    reinterpret_cast<const char *>(view.getAddress(indices)),
-                    bytes);
-      else
-        std::memset(target, 0, bytes);
-    }
-  }
+  auto copy = [&](int64_t row, int64_t column, const View &view,
+                  ArrayRef<int64_t> indices) {
+    char *target = cta.memory.at(offset + layout.getOffset(row, column));
+    if (isInside(view, indices))
+      std::memcpy(target,
+                  reinterpret_cast<const char *>(view.getAddress(indices)),
+                  bytes);
+    else
+      std::memset(target, 0, bytes);
+    return success();
+  };
+  (void)forEachElement(maps, coordinates, parts, layout.getRows(),
+                       layout.getBytes() / (layout.getRows() * bytes), copy);
 }
 
-/// Of elements that boxes have.
-LogicalResult checkWritten(Agent &agent, FillOp op, const Maps &maps,
-                           ArrayRef<int64_t> coordinates) {
+int64_t getNumRows(RankedTensorType tile) {
+  return tile.getRank() == 1 ? 1 : tile.getDimSize(0);
+}
+
+LogicalResult checkBoxesWritten(Agent &agent, FillOp op, const Maps &maps,
+                                ArrayRef<int64_t> coordinates) {
+  if (!isOwn(*maps.front()->view))
+    return success();
   RankedTensorType tile = op.getRing().getType().getTile();
-  int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
-  for (int64_t row = 0; row < rows; ++row) {
-    const View &view = getViewOfRow(maps, rows, row);
-    for (int64_t column = 0; column < tile.getShape().back(); ++column) {
-      SmallVector<int64_t> indices =
-          getPlaceInArray(coordinates, op.getParts(), rows, row, column);
-      if (isInside(view, indices) &&
-          failed(checkWritten(agent, op, view, indices)))
-        return failure();
-    }
-  }
-  return success();
+  return forEachElement(
+      maps, coordinates, op.getParts(), getNumRows(tile),
+      tile.getShape().back(),
+      [&](int64_t, int64_t, const View &view, ArrayRef<int64_t> indices) {
+        return isInside(view, indices) ? checkWritten(agent, op, view, indices)
+                                       : success();
+      });
 }
 
 /// The next tile of a ring without numbers.
@@ -185,22 +194,18 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
   std::vector<float> elements;
-  int64_t rows = tile.getRank() == 1 ? 1 : tile.getDimSize(0);
-  for (int64_t row = 0; row < rows; ++row) {
-    const View &view = getViewOfRow(maps, rows, row);
-    for (int64_t column = 0; column < tile.getShape().back(); ++column) {
-      SmallVector<int64_t> indices =
-          getPlaceInArray(coordinates, op.getParts(), rows, row, column);
-      double element = 0;
-      if (isInside(view, indices)) {
-        FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
-        if (failed(loaded))
-          return failure();
-        element = *loaded;
-      }
-      elements.push_back(static_cast<float>(element));
-    }
-  }
+  auto load = [&](int64_t, int64_t, const View &view,
+                  ArrayRef<int64_t> indices) -> LogicalResult {
+    FailureOr<double> element = 0.0;
+    if (isInside(view, indices))
+      element = loadGlobal(agent, op, view, indices);
+    if (succeeded(element))
+      elements.push_back(static_cast<float>(*element));
+    return element;
+  };
+  if (failed(forEachElement(maps, coordinates, op.getParts(), getNumRows(tile),
+                            tile.getShape().back(), load)))
+    return failure();
   ring.isQueue = true;
   ring.queue.push_back(
       std::make_shared<const std::vector<float>>(std::move(elements)));
@@ -263,10 +268,6 @@ LogicalResult runFill(Agent &agent, FillOp op) {
       return failure();
     maps.push_back(*map);
   }
-  const View &array = *maps.front()->view;
-  if (array.array && !array.array->own.empty() &&
-      failed(checkWritten(agent, op, maps, coordinates)))
-    return failure();
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
                               std::to_string(agent.getNumThreads()));
@@ -289,6 +290,8 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return agent.fail(op, message, slot.fill, "the slot was filled here");
   }
   occupy(slot, op, *number);
+  if (failed(checkBoxesWritten(agent, op, maps, coordinates)))
+    return failure();
 
   MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
   if (!full)

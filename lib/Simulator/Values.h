@@ -64,6 +64,9 @@ struct TensorMap {
   /// So many elements in front of the array it begins; see
   /// attn_nv.encode_tensor_map.
   int64_t inFront = 0;
+  /// If it is for boxes without an element: the dimension along which they lie
+  /// behind the array, else 0.
+  int64_t emptyDim = 0;
 };
 
 struct Ring;

@@ -64,3 +64,33 @@ func.func @rings(%map: !attn_nv.tensor_map) {
   }
   return
 }
+
+// A part of a tile is copied by its own map, behind the part before it in each panel.
+// CHECK-LABEL: func.func @parts(
+// CHECK-SAME: %[[A:[^:]+]]: !attn_nv.tensor_map, %[[B:[^:]+]]: !attn_nv.tensor_map, %[[I:[^:]+]]: i32, %[[J:[^:]+]]: i32)
+// CHECK: %[[OF_A:.+]] = builtin.unrealized_conversion_cast %[[A]] : !attn_nv.tensor_map to !llvm.ptr
+// CHECK: %[[FIRST:.+]] = llvm.inttoptr %[[TILE:.+]] : i32 to !llvm.ptr<7>
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[FIRST]], %[[OF_A]], %{{.+}}, box[%[[I]], %[[I]]]
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[OF_A]], %{{.+}}, box[%{{.+}}, %[[I]]]
+// CHECK: %[[OF_B:.+]] = builtin.unrealized_conversion_cast %[[B]] : !attn_nv.tensor_map to !llvm.ptr
+// CHECK: %[[BEHIND:.+]] = arith.addi %[[TILE]], %c4096
+// CHECK: %[[SECOND:.+]] = llvm.inttoptr %[[BEHIND]] : i32 to !llvm.ptr<7>
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[SECOND]], %[[OF_B]], %{{.+}}, box[%[[J]], %[[J]]]
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[OF_B]], %{{.+}}, box[%{{.+}}, %[[J]]]
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_A]], box[%[[I]], %[[I]]]
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_A]], box[%{{.+}}, %[[I]]]
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%[[J]], %[[J]]]
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%{{.+}}, %[[J]]]
+func.func @parts(%a: !attn_nv.tensor_map, %b: !attn_nv.tensor_map, %i: i32, %j: i32) {
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %bytes = arith.constant 34000 : i32
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %bytes {
+    %r = attn_gpu.ring at 1024 barriers 33792 : !ring
+    attn_gpu.fill %r[%i] from %a, %b[%i, %i, %j, %j] parts 2 : !ring
+    attn_gpu.prefetch %r from %a, %b[%i, %i, %j, %j] parts 2 : !ring
+    gpu.terminator
+  }
+  return
+}

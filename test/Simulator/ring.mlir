@@ -69,8 +69,14 @@
 // RUN: %{run} | FileCheck %s
 // RUN: %{slices} -e 's/from %map_b\[%column,/from %map_b[%i64, %in_slice,/' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op expected a box with an element, found one at [64, 256, 0] of [257, 256, 64] of a map that begins in front of its array" %{run}
-// RUN: sed -i 's/sliced 0/sliced 0 empty/' %t.mlir
+// RUN: %{slices} -e 's/from %map_b\[%column,/from %of_box[%i64, %in_slice,/' -e 's|// EMPTY||' %s > %t.mlir
 // RUN: %{run} | FileCheck %s
+// RUN: sed -i 's/select %is_empty, %map_e, %map_b/select %is_empty, %map_b, %map_e/' %t.mlir
+// RUN: %{fault} "'attn_gpu.fill' op expected a box without an element, found one at [64, 192, 0] of [1, 256, 64] of a map for boxes that have none" %{run}
+
+// An array that nobody has written.
+// RUN: sed -e 's/%map_b = attn_nv.encode_tensor_map %b/%map_b = attn_nv.encode_tensor_map %own/' -e 's|// OWN||' %s > %t.mlir
+// RUN: %{fault} "reads memory of the function at [0, 0] of a view of sizes [256, 64], which nobody has written" %{run}
 
 // Stores of which nobody waits for the end.
 // RUN: sed '/finish_stores/d' %s > %t.mlir
@@ -80,7 +86,7 @@
 // RUN: sed 's|// NO TURN||' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
 // RUN: %{run} 2> %t.err || FileCheck %s --check-prefix TURN --input-file %t.err
-// TURN: ring.mlir{{.*}}:[[@LINE+46]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
+// TURN: ring.mlir{{.*}}:[[@LINE+48]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
 
 // Warps of which some meet, and a barrier of which not all expect the same.
 // RUN: sed 's|// ONE PART||' %s > %t.mlir
@@ -104,6 +110,8 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
     %i0 = arith.constant 0 : i32
     %i2 = arith.constant 2 : i32
     %zero = arith.constant dense<0.0> : !sum
+    // OWN %own = memref.alloc() : memref<256x64xf16>
+    // EMPTY %map_e = attn_nv.encode_tensor_map %b box [1, 64, 64] sliced 0 empty : memref<256x64xf16>
     %map_a = attn_nv.encode_tensor_map %a box [128, 64] : memref<128x256xf16>
     %map_b = attn_nv.encode_tensor_map %b box [64, 64] : memref<256x64xf16>
     %map_c = attn_nv.encode_tensor_map %c box [64, 64] : memref<128x64xf16>
@@ -152,6 +160,8 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
           // SLICES %i256 = arith.constant 256 : i32
           // SLICES %others = arith.subi %i256, %i64 : i32
           // SLICES %in_slice = arith.addi %others, %column : i32
+          // EMPTY %is_empty = arith.cmpi sge, %in_slice, %i256 : i32
+          // EMPTY %of_box = arith.select %is_empty, %map_e, %map_b : !attn_nv.tensor_map
           attn_gpu.fill %lhs[%i] from %map_a[%i0, %column] : <2, !lhs>
           attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs> // FIRST FILL
           // SECOND FILL attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs>

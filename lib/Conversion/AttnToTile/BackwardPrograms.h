@@ -58,7 +58,7 @@ private:
   Value ofRealRows(Value array) {
     return op.isRagged() ? slice(array, sequenceRow, numRows) : array;
   }
-  /// A sequence's units of vectors of rows, none of what is no sequence.
+  /// A sequence's units of vectors of rows; none for an entry of no tile.
   Value ofUnits(Value all);
   /// A row's place in vectors of rows.
   Value placeInVectors(Value row);

@@ -127,7 +127,9 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
 
 void ForwardProgram::emitProgram() {
   Value kvHead = getKvHead(head);
-  Value ownRow = hasRowsBehind ? placeForTile(row, numRows) : row;
+  Value ownRow = hasRowsBehind && op.getPacked().empty()
+                     ? placeForTile(row, numRows)
+                     : row;
   Value queryTile = loadRows(query, head, ownRow, rows, headDim);
   sink = emitSink(head, rows);
   Value domain = createKeyDomain(row, rows, columns, batch, head);

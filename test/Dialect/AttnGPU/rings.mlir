@@ -23,8 +23,8 @@ func.func @product(%q: tensor<64x64xf16>, %k: tensor<32x64xf16>, %v: tensor<64x3
 }
 
 // CHECK-LABEL: func.func @ring(
-// CHECK-SAME: %[[I:[^:]+]]: i32, %[[MAP:[^:]+]]: !attn_nv.tensor_map
-func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
+// CHECK-SAME: %[[I:[^:]+]]: i32, %[[MAP:[^:]+]]: !attn_nv.tensor_map, %[[OTHER:[^:]+]]: !attn_nv.tensor_map
+func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map) -> !tile {
   // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 barriers 32768 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   %0 = attn_gpu.ring at 0 barriers 32768 : !ring
   // CHECK: attn_gpu.ring at 32768 barriers 65536 each_warp : <
@@ -45,8 +45,8 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map) -> !tile {
   attn_gpu.fill %0[%i] from %map[%i, %i, %i, %i] parts 2 : !ring
   // CHECK: attn_gpu.prefetch %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] parts 2 : <
   attn_gpu.prefetch %0 from %map[%i, %i, %i, %i] parts 2 : !ring
-  // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]], %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] parts 2 : <
-  attn_gpu.fill %0[%i] from %map, %map[%i, %i, %i, %i] parts 2 : !ring
+  // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]], %[[OTHER]][%[[I]], %[[I]], %[[I]], %[[I]]] parts 2 : <
+  attn_gpu.fill %0[%i] from %map, %other[%i, %i, %i, %i] parts 2 : !ring
   // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[RING]][%[[I]]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
   %1, %n1 = attn_gpu.acquire %0[%i] : !ring -> !tile
   // CHECK: %{{.+}}, %[[NUMBER:.+]] = attn_gpu.acquire %[[RING]] : <2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>

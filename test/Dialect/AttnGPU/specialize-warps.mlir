@@ -394,6 +394,40 @@ func.func @nothing(%k: memref<?x64xf32>) {
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
+// Parts that may have no row: each by one of two maps, whichever its own row asks for.
+// CHECK-LABEL: func.func @sliced_parts(
+// CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %{{[^:]+}}: index, %{{[^:]+}}: index, %[[M:[^:]+]]: index, %[[N:[^:]+]]: index)
+// CHECK-DAG: %[[C32:.+]] = arith.constant 32 : i32
+// CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %[[POOL]] box [1, 1, 32, 64] sliced 1 :
+// CHECK: %[[EMPTY:.+]] = attn_nv.encode_tensor_map %[[POOL]] box [1, 1, 32, 64] sliced 1 empty :
+// CHECK: }, {
+// CHECK: %[[BEFORE_M:.+]] = affine.apply #{{.+}}()[%[[M]]]
+// CHECK: %[[ROW_M:.+]] = arith.index_cast %[[BEFORE_M]] : index to i32
+// CHECK: %[[IS_M:.+]] = arith.cmpi sge, %[[ROW_M]], %[[C32]]
+// CHECK: %[[OF_M:.+]] = arith.select %[[IS_M]], %[[EMPTY]], %[[MAP]]
+// CHECK: %[[BEFORE_N:.+]] = affine.apply #{{.+}}()[%[[N]]]
+// CHECK: %[[ROW_N:.+]] = arith.index_cast %[[BEFORE_N]] : index to i32
+// CHECK: %[[IS_N:.+]] = arith.cmpi sge, %[[ROW_N]], %[[C32]]
+// CHECK: %[[OF_N:.+]] = arith.select %[[IS_N]], %[[EMPTY]], %[[MAP]]
+// CHECK: attn_gpu.fill %{{.+}} from %[[OF_M]], %[[OF_N]][%{{[^,]+}}, %{{[^,]+}}, %[[ROW_M]], %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}, %[[ROW_N]], %{{[^,]+}}] parts 2 :
+func.func @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pages = memref.dim %pool, %c0 : !pool
+  %zero = arith.constant dense<0.0> : !scores
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
+    %first = memref.subview %pool[0, 0, 0] [%pages, %m, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
+    %second = memref.subview %pool[0, 0, 0] [%pages, %n, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
+    %x = attn_tile.load %first[%a, %c0, %c0], %second[%b, %c0, %c0] : memref<?x?x64xf16, strided<[2048, 64, 1]>> -> !tile
+    %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
+    "test.use"(%s) : (!scores) -> ()
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
+  return
+}
+
 // Parts of a tile fill one slot, by a map whose boxes have their rows.
 // CHECK-LABEL: func.func @parts(
 // CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index)

@@ -370,8 +370,8 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
 def AttnGPU_PrefetchOp : AttnGPU_Op<"prefetch", [AttrSizedOperandSegments]> {
   let summary = "brings a tile of an array to the second-level cache";
   let description = [{
-    For a `fill` at the same coordinates that has to wait for its slot. One thread
-    calls it, and does not wait.
+    For a `fill` at the same coordinates, by the same maps and in the same parts, that
+    has to wait for its slot. One thread calls it, and does not wait.
 
     ```mlir
     func.func @early(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,

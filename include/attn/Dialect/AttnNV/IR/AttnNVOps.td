@@ -41,10 +41,11 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
     ```
 
     and coordinates from N on are outside of the map, whatever the end is. For a box
-    of no element TMA reads the first address that a map describes, here N rows in
-    front of the array, where nothing may be mapped (seen on H100 and H200). Such a box is
-    copied by a map with `empty`, which begins with the array: of the same box and
-    coordinates, and of no element that a slice's end leaves.
+    of no element that is loaded, TMA reads the first address that a map describes,
+    here N rows in front of the array, where nothing may be mapped (seen on H100 and
+    H200). Such a box is loaded by a map with `empty`, which begins with the array. It
+    takes the same box and coordinates, has N elements in D and the end 0 alone: all of
+    a box at a coordinate from N on in D is outside.
 
     ```mlir
     func.func @map(%k: memref<2x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
@@ -55,6 +56,8 @@ def AttnNV_EncodeTensorMapOp : AttnNV_Op<"encode_tensor_map", [Pure]> {
 
     func.func @map_of_slices(%k: memref<1x8x?x128xbf16, strided<[?, ?, ?, 1]>>) {
       %0 = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 2
+          : memref<1x8x?x128xbf16, strided<[?, ?, ?, 1]>>
+      %1 = attn_nv.encode_tensor_map %k box [1, 1, 1, 64, 64] sliced 2 empty
           : memref<1x8x?x128xbf16, strided<[?, ?, ?, 1]>>
       return
     }
