@@ -12,11 +12,10 @@
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Target/Chips.h"
 
+#include "mlir/Analysis/SliceWalk.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
@@ -42,64 +41,38 @@ static Value getTensorMap(Operation *op) {
       .Default(nullptr);
 }
 
-/// What a block's argument is in each of its predecessors.
-static void getIncoming(BlockArgument argument, SmallVectorImpl<Value> &found) {
-  Block *block = argument.getOwner();
-  for (auto it = block->pred_begin(); it != block->pred_end(); ++it)
-    if (auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator()))
-      if (Value own = branch.getSuccessorOperands(
-              it.getSuccessorIndex())[argument.getArgNumber()])
-        found.push_back(own);
-}
-
-/// The arguments of a kernel that TMA reads maps from, one of several, too.
-/// Fails with an error at what else makes a map: it would be the map's address,
-/// which is no instruction of TMA's.
-static FailureOr<llvm::SetVector<Value>> findTensorMaps(LLVM::LLVMFuncOp func) {
-  llvm::DenseSet<Value> found;
-  llvm::SetVector<Value> arguments;
-  SmallVector<Value> pending;
+/// Tensor maps are parameters by value, in constant memory; of several the one
+/// that is chosen, too. Fails with an error at what else makes a map: it would
+/// be passed as a pointer, an illegal instruction of TMA's.
+static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
+  SmallVector<Value> maps;
   func.walk([&](Operation *op) {
     if (Value map = getTensorMap(op))
-      pending.push_back(map);
+      maps.push_back(map);
   });
-  while (!pending.empty()) {
-    Value map = pending.pop_back_val();
-    if (!found.insert(map).second)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(map)) {
-      if (argument.getOwner()->isEntryBlock())
-        arguments.insert(argument);
-      else
-        getIncoming(argument, pending);
-    } else if (auto select = map.getDefiningOp<LLVM::SelectOp>()) {
-      pending.append({select.getTrueValue(), select.getFalseValue()});
-    } else {
-      return map.getDefiningOp()->emitOpError(
-          "expected a tensor map that is an argument of the kernel, or one of "
-          "several, found its result");
-    }
-  }
-  return arguments;
-}
-
-/// Tensor maps are parameters by value, in constant memory.
-static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
-  FailureOr<llvm::SetVector<Value>> maps = findTensorMaps(func);
-  if (failed(maps))
-    return failure();
   Builder b(func.getContext());
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kTensorMapBytes);
-  for (Value argument : *maps) {
-    unsigned i = cast<BlockArgument>(argument).getArgNumber();
-    func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
-                    TypeAttr::get(bytes));
-    func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
-                    b.getI64IntegerAttr(kTensorMapAlignment));
-    func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
-                    b.getUnitAttr());
-  }
-  return success();
+  auto visit = [&](Value map) -> WalkContinuation {
+    auto argument = dyn_cast<BlockArgument>(map);
+    if (argument && argument.getOwner() == &func.front()) {
+      unsigned i = argument.getArgNumber();
+      func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
+                      TypeAttr::get(bytes));
+      func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                      b.getI64IntegerAttr(kTensorMapAlignment));
+      func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
+                      b.getUnitAttr());
+      return WalkContinuation::skip();
+    }
+    if (std::optional<SmallVector<Value>> sources =
+            getControlFlowPredecessors(map))
+      return WalkContinuation::advanceTo(*sources);
+    Operation *op = argument ? func : map.getDefiningOp();
+    op->emitOpError("expected a tensor map that is an argument of the kernel, "
+                    "or one of several, found its result");
+    return WalkContinuation::interrupt();
+  };
+  return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
 /// Of a CTA, or 0 if the kernel does not say so.

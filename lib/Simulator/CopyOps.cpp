@@ -32,40 +32,44 @@ struct TileCopy {
   int64_t elementBytes = 1, perChunk = 1;
   SmallVector<Chunk> chunks;
 
+  /// Calls `visit` for each element with its place in the source and where it
+  /// goes, until it fails.
+  template <typename Visit> LogicalResult forEachElement(Visit visit) const {
+    int64_t rank = indices.size();
+    for (const Chunk &chunk : chunks)
+      for (int64_t i = 0; i < perChunk; ++i) {
+        SmallVector<int64_t> place(indices);
+        place[rank - 2] += chunk.row;
+        place[rank - 1] += chunk.column + i;
+        if (failed(visit(place, chunk.target + i * elementBytes)))
+          return failure();
+      }
+    return success();
+  }
   void run(Cta &cta) const;
 };
 
 void TileCopy::run(Cta &cta) const {
-  int64_t rank = indices.size();
-  for (const Chunk &chunk : chunks)
-    for (int64_t i = 0; i < perChunk; ++i) {
-      SmallVector<int64_t> place(indices);
-      place[rank - 2] += chunk.row;
-      place[rank - 1] += chunk.column + i;
-      char *target = cta.memory.at(chunk.target + i * elementBytes);
-      if (isInside(*source, place))
-        std::memcpy(target,
-                    reinterpret_cast<const char *>(source->getAddress(place)),
-                    elementBytes);
-      else
-        std::memset(target, 0, elementBytes);
-    }
+  (void)forEachElement([&](ArrayRef<int64_t> place, int64_t offset) {
+    char *target = cta.memory.at(offset);
+    if (isInside(*source, place))
+      std::memcpy(target,
+                  reinterpret_cast<const char *>(source->getAddress(place)),
+                  elementBytes);
+    else
+      std::memset(target, 0, elementBytes);
+    return success();
+  });
 }
 
 LogicalResult checkWritten(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
   if (!isOwn(*copy.source))
     return success();
-  size_t rank = copy.indices.size();
-  for (const Chunk &chunk : copy.chunks)
-    for (int64_t i = 0; i < copy.perChunk; ++i) {
-      SmallVector<int64_t> place(copy.indices);
-      place[rank - 2] += chunk.row;
-      place[rank - 1] += chunk.column + i;
-      if (isInside(*copy.source, place) &&
-          failed(checkWritten(agent, op, *copy.source, place)))
-        return failure();
-    }
-  return success();
+  return copy.forEachElement([&](ArrayRef<int64_t> place, int64_t) {
+    return isInside(*copy.source, place)
+               ? checkWritten(agent, op, *copy.source, place)
+               : success();
+  });
 }
 
 /// Thread t has every so many-th chunk.

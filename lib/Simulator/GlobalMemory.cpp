@@ -115,10 +115,6 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
 LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   const TensorMap &map,
                                   ArrayRef<int64_t> coordinates) {
-  bool hasElement = true;
-  for (auto [first, size, length] :
-       llvm::zip_equal(coordinates, map.view->sizes, map.box))
-    hasElement &= first < size && first + length > 0;
   // Of the slices that such a map stands for, too.
   if (int64_t dim = map.emptyDim;
       dim && coordinates[dim] < map.view->sizes[dim])
@@ -126,6 +122,10 @@ LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                               print(coordinates) + " of " +
                               print(map.view->sizes) +
                               " of a map for boxes that have none");
+  bool hasElement = true;
+  for (auto [first, size, length] :
+       llvm::zip_equal(coordinates, map.view->sizes, map.box))
+    hasElement &= first < size && first + length > 0;
   if (hasElement || map.inFront == 0)
     return success();
   return agent.fail(op, "expected a box with an element, found one at " +

@@ -134,19 +134,18 @@ SmallVector<int64_t> getPlaceInArray(ArrayRef<int64_t> coordinates,
   return indices;
 }
 
-/// Of each part of a tile, or one of all parts.
+/// Of each part of a tile.
 using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
 
 /// Calls `run` for each element of a tile with its row, its column, the view
 /// that its map describes and its place there, until it fails.
 template <typename Run>
 LogicalResult forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates,
-                             int64_t parts, int64_t rows, int64_t columns,
-                             Run run) {
-  int64_t rowsOfMap = rows / static_cast<int64_t>(maps.size());
+                             int64_t rows, int64_t columns, Run run) {
+  int64_t parts = maps.size(), rowsOfPart = rows / parts;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column)
-      if (failed(run(row, column, *maps[row / rowsOfMap]->view,
+      if (failed(run(row, column, *maps[row / rowsOfPart]->view,
                      getPlaceInArray(coordinates, parts, rows, row, column))))
         return failure();
   return success();
@@ -154,7 +153,7 @@ LogicalResult forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates,
 
 /// Elements outside of the array are zeros.
 void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
-               ArrayRef<int64_t> coordinates, int64_t parts, int64_t offset) {
+               ArrayRef<int64_t> coordinates, int64_t offset) {
   int64_t bytes = getByteSize(maps.front()->view->dtype);
   auto copy = [&](int64_t row, int64_t column, const View &view,
                   ArrayRef<int64_t> indices) {
@@ -167,7 +166,7 @@ void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
       std::memset(target, 0, bytes);
     return success();
   };
-  (void)forEachElement(maps, coordinates, parts, layout.getRows(),
+  (void)forEachElement(maps, coordinates, layout.getRows(),
                        layout.getBytes() / (layout.getRows() * bytes), copy);
 }
 
@@ -181,8 +180,7 @@ LogicalResult checkBoxesWritten(Agent &agent, FillOp op, const Maps &maps,
     return success();
   RankedTensorType tile = op.getRing().getType().getTile();
   return forEachElement(
-      maps, coordinates, op.getParts(), getNumRows(tile),
-      tile.getShape().back(),
+      maps, coordinates, getNumRows(tile), tile.getShape().back(),
       [&](int64_t, int64_t, const View &view, ArrayRef<int64_t> indices) {
         return isInside(view, indices) ? checkWritten(agent, op, view, indices)
                                        : success();
@@ -203,7 +201,7 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
       elements.push_back(static_cast<float>(*element));
     return element;
   };
-  if (failed(forEachElement(maps, coordinates, op.getParts(), getNumRows(tile),
+  if (failed(forEachElement(maps, coordinates, getNumRows(tile),
                             tile.getShape().back(), load)))
     return failure();
   ring.isQueue = true;
@@ -311,9 +309,9 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return failure();
   agent.simulation.scheduler.post(
       [] { return true; },
-      [cta = agent.cta, ring, maps, parts, &layout, coordinates, offset, place,
-       full, clock, bytes] {
-        copyBoxes(*cta, maps, layout, coordinates, parts, offset);
+      [cta = agent.cta, ring, maps, &layout, coordinates, offset, place, full,
+       clock, bytes] {
+        copyBoxes(*cta, maps, layout, coordinates, offset);
         ring->slots[place.slot].state = Ring::Slot::State::Full;
         full->completeBytes(clock, bytes);
       });

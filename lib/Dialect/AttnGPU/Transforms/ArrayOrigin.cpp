@@ -165,9 +165,9 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
   return coordinates;
 }
 
-Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
-                                RankedTensorType tile, bool isReadOnce,
-                                bool isEmpty) {
+/// `isEmpty` is for boxes of slices that have no element.
+static Value encode(ImplicitLocOpBuilder &b, OuterArray outer,
+                    RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
   SmallVector<int64_t> box(rank + (outer.rows ? 1 : 0), 1);
   bool isVector = tile.getRank() == 1;
@@ -185,11 +185,17 @@ Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
       isEmpty ? b.getUnitAttr() : UnitAttr());
 }
 
+Value mlir::attn_gpu::encodeMap(ImplicitLocOpBuilder &b, OuterArray outer,
+                                RankedTensorType tile) {
+  return encode(b, outer, tile, /*isReadOnce=*/false, /*isEmpty=*/false);
+}
+
 LoadMaps mlir::attn_gpu::encodeMaps(ImplicitLocOpBuilder &b, OuterArray outer,
                                     RankedTensorType tile, bool isReadOnce) {
-  LoadMaps maps = {encodeMap(b, outer, tile, isReadOnce), Value()};
+  LoadMaps maps;
+  maps.map = encode(b, outer, tile, isReadOnce, /*isEmpty=*/false);
   if (outer.rows)
-    maps.ofEmpty = encodeMap(b, outer, tile, isReadOnce, /*isEmpty=*/true);
+    maps.ofEmpty = encode(b, outer, tile, isReadOnce, /*isEmpty=*/true);
   return maps;
 }
 

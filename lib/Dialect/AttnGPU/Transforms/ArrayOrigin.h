@@ -44,15 +44,13 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
 FailureOr<SmallVector<OuterArray>> getLoadedArrays(gpu::LaunchOp launch,
                                                    attn_tile::LoadOp load);
 
-/// The tensor map of an array for panels of a tile, or for vectors; of one that
-/// no two CTAs read the same part of, if `isReadOnce`. `isEmpty` is for boxes
-/// of slices that have no element.
+/// The tensor map of an array for panels of a tile, or for vectors.
 Value encodeMap(ImplicitLocOpBuilder &builder, OuterArray array,
-                RankedTensorType tile, bool isReadOnce = false,
-                bool isEmpty = false);
+                RankedTensorType tile);
 
 /// What a load's boxes are copied by: `ofEmpty` for those of slices that have
-/// no element, null where nothing is sliced.
+/// no element, null where nothing is sliced. `isReadOnce` is for an array of
+/// which no two CTAs read the same part.
 struct LoadMaps {
   Value map, ofEmpty;
 };
