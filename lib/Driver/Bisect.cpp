@@ -8,17 +8,17 @@
 
 #include "attn/Driver/Bisect.h"
 
+#include "BisectRun.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Runner.h"
-#include "attn/Driver/SimulatorArguments.h"
-#include "attn/Oracle/Accuracy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
-
-#include <cmath>
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Parallel.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -26,119 +26,27 @@ using Verdict = BisectStage::Verdict;
 
 namespace {
 
-/// The elements of all arrays: programs may add to what they are given.
-using Results = std::vector<std::vector<double>>;
+/// Passes of which one is guilty if the next stage is wrong.
+struct Suspects {
+  /// The IR before them, which is right.
+  std::string before;
+  std::vector<std::string> passes;
 
-Results getResults(const Execution &execution) {
-  Results results;
-  for (const Execution::Parameter &parameter : execution.getParameters()) {
-    results.emplace_back();
-    if (!parameter.buffer)
-      continue;
-    const ArrayView &array = parameter.buffer->view();
-    IndexWalk walk(array.sizes, array.strides);
-    for (int64_t i = 0, e = array.getNumElements(); i < e; ++i, walk.advance())
-      results.back().push_back(
-          loadElement(array.data, array.dtype, walk.getOffset()));
+  void clear(const std::string &text) {
+    before = text;
+    passes.clear();
   }
-  return results;
-}
-
-/// Infinity where one alone is NaN, or infinite.
-double getError(const Results &reference, const Results &found) {
-  double error = 0;
-  for (auto [expected, own] : llvm::zip(reference, found))
-    for (auto [e, f] : llvm::zip(expected, own)) {
-      if (e == f || (std::isnan(e) && std::isnan(f)))
-        continue;
-      double difference = std::fabs(e - f) / (1 + std::fabs(e));
-      error = std::max(error, std::isnan(difference) ? INFINITY : difference);
-    }
-  return error;
-}
-
-/// Says whether results are right.
-class Judge {
-public:
-  Judge(const EntryPoint &entry, const BisectOptions &options)
-      : entry(entry), options(options) {}
-
-  /// Fails with diagnostics, or with a message, where the arguments are wrong.
-  llvm::Error begin();
-  void judge(const Execution &execution, BisectStage &stage);
-  llvm::Expected<Execution> prepare() const {
-    return Execution::prepare(entry, options.execution);
-  }
-  bool hasOracle() const { return problem != nullptr; }
-
-private:
-  const EntryPoint &entry;
-  const BisectOptions &options;
-  /// The arrays that the problem points to.
-  std::optional<Execution> arrays;
-  std::unique_ptr<BuiltProblem> problem;
-  AttentionResult exact, low;
-  std::optional<Results> reference;
 };
-
-llvm::Error Judge::begin() {
-  llvm::Expected<Execution> execution = prepare();
-  if (!execution)
-    return execution.takeError();
-  arrays = std::move(*execution);
-  if (entry.attentions.size() != 1)
-    return llvm::Error::success();
-  AttentionBinding binding = entry.attentions.front();
-  bool hasArrays = llvm::all_of(
-      binding.positions, [](const auto &array) { return array.second >= 0; });
-  if (!isa<AttentionOp>(binding.op.getOperation()) || !hasArrays)
-    return llvm::Error::success();
-  auto built = buildProblem(binding.op, arrays->getBindings());
-  if (failed(built))
-    return llvm::make_error<DiagnosedError>();
-  problem = std::move(*built);
-  exact = evaluate(problem->problem, Precision::Double);
-  low = evaluate(problem->problem, getReferencePrecision(problem->problem));
-  return llvm::Error::success();
-}
-
-void Judge::judge(const Execution &execution, BisectStage &stage) {
-  if (llvm::Error error = execution.checkMargins()) {
-    stage.verdict = Verdict::Failed;
-    stage.note = llvm::toString(std::move(error));
-    return;
-  }
-  if (problem) {
-    const AttentionBinding &binding = entry.attentions.front();
-    int lse = binding.getPosition("lse");
-    AccuracyReport report =
-        checkAccuracy(problem->problem, exact, low,
-                      execution.getArray(binding.getPosition("output")),
-                      lse < 0 ? nullptr : &execution.getArray(lse));
-    stage.error = report.maxError;
-    stage.limit = report.errorLimit;
-    stage.verdict = report.passed ? Verdict::Passed : Verdict::Failed;
-    if (!report.passed)
-      stage.note = report.firstFailure;
-    return;
-  }
-  Results found = getResults(execution);
-  if (!reference)
-    reference = found;
-  stage.error = getError(*reference, found);
-  stage.limit = options.tolerance;
-  stage.verdict =
-      stage.error <= stage.limit ? Verdict::Passed : Verdict::Failed;
-}
 
 /// Runs the stages of one pipeline.
 class Bisection {
 public:
-  Bisection(Judge &judge, const BisectPipeline &pipeline,
-            const BisectOptions &options, BisectResult &result,
+  Bisection(BisectJudge &judge, const BisectPipeline &pipeline,
+            const BisectOptions &options, llvm::ThreadPoolStrategy threads,
+            BisectResult &result,
             llvm::function_ref<void(const BisectStage &)> report)
-      : judge(judge), pipeline(pipeline), options(options), result(result),
-        report(report) {}
+      : judge(judge), pipeline(pipeline), options(options), threads(threads),
+        result(result), report(report) {}
 
   llvm::Error run(ModuleOp module);
   /// Of the IR after a pass.
@@ -147,19 +55,20 @@ public:
   bool isOver() const { return result.isGuilty; }
 
 private:
-  void simulateStage(ModuleOp module, BisectStage &stage);
   void runJit(ModuleOp module);
   void finishStage(BisectStage stage, std::string text);
 
-  Judge &judge;
+  BisectJudge &judge;
   const BisectPipeline &pipeline;
   const BisectOptions &options;
+  /// Of the host's code.
+  llvm::ThreadPoolStrategy threads;
   BisectResult &result;
   llvm::function_ref<void(const BisectStage &)> report;
-  /// The IR after the last pass, and that of which results were right.
-  std::string text, lastGood;
-  /// Passes after that.
-  std::vector<std::string> suspects;
+  /// The IR after the last pass.
+  std::string text;
+  /// Of wrong results, and of rules that are broken.
+  Suspects ofResults, ofRules;
   std::string lastPass;
 };
 
@@ -205,58 +114,41 @@ std::string getLevel(ModuleOp module) {
   return hasAttention ? "L0" : hasKernels ? "L2" : hasTiles ? "L1" : "host";
 }
 
+bool hasRingsWithoutSlots(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        Value index;
+        if (auto acquire = dyn_cast<attn_gpu::AcquireOp>(op))
+          index = acquire.getIndex();
+        else if (auto fill = dyn_cast<attn_gpu::FillOp>(op))
+          index = fill.getIndex();
+        else if (auto put = dyn_cast<attn_gpu::PutOp>(op))
+          index = put.getIndex();
+        else
+          return WalkResult::advance();
+        return index ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 } // namespace
 
 void Bisection::finishStage(BisectStage stage, std::string after) {
   if (stage.verdict == Verdict::Passed) {
-    lastGood = std::move(after);
-    suspects.clear();
+    ofResults.clear(after);
+    if (!stage.isPartial)
+      ofRules.clear(after);
   } else if (stage.verdict == Verdict::Failed) {
+    Suspects &suspects =
+        stage.breaksRule && !stage.isPartial ? ofRules : ofResults;
     result.isGuilty = true;
     result.pipeline = pipeline.name;
-    result.guilty = suspects;
-    result.before = lastGood;
+    result.guilty = suspects.passes;
+    result.before = suspects.before;
     result.after = std::move(after);
   }
   report(stage);
   result.stages.push_back(std::move(stage));
-}
-
-/// Diagnostics of the run become the stage's note.
-void Bisection::simulateStage(ModuleOp module, BisectStage &stage) {
-  auto func = module.lookupSymbol<func::FuncOp>(options.entry);
-  if (!func) {
-    stage.note = "no function on buffers";
-    return;
-  }
-  llvm::Expected<Execution> execution = judge.prepare();
-  if (!execution) {
-    stage.note = llvm::toString(execution.takeError());
-    return;
-  }
-  SimulatorOptions simulator = options.simulator;
-  simulator.returnsRefusals = true;
-  std::string message;
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (message.empty())
-          llvm::raw_string_ostream(message)
-              << diagnostic.getLocation() << ": " << diagnostic;
-        return success();
-      });
-  FailureOr<SimulatorResult> simulated =
-      simulate(func, getSimulatorArguments(*execution), simulator);
-  if (failed(simulated)) {
-    stage.verdict = Verdict::Failed;
-    stage.note = message;
-  } else if (!simulated->failedCheck.empty()) {
-    stage.verdict = Verdict::Failed;
-    stage.note = simulated->failedCheck;
-  } else if (!simulated->refusal.empty()) {
-    stage.note = simulated->refusal;
-  } else {
-    judge.judge(*execution, stage);
-  }
 }
 
 void Bisection::runStage(ModuleOp module, StringRef pass) {
@@ -264,6 +156,7 @@ void Bisection::runStage(ModuleOp module, StringRef pass) {
   stage.pipeline = pipeline.name;
   stage.level = getLevel(module);
   stage.pass = pass.str();
+  stage.isPartial = hasRingsWithoutSlots(module);
   bool isInput = pass == "input";
   std::string after = print(module);
   if (!isInput && after == text) {
@@ -271,13 +164,18 @@ void Bisection::runStage(ModuleOp module, StringRef pass) {
     return finishStage(std::move(stage), std::move(after));
   }
   text = after;
-  if (!isInput)
-    suspects.push_back(stage.pass);
-  // A program may have to be cloned to be run, since a pass holds its ops.
-  simulateStage(module, stage);
+  if (!isInput) {
+    ofResults.passes.push_back(stage.pass);
+    ofRules.passes.push_back(stage.pass);
+  }
+  if (pipeline.endsWithHostCode && stage.level == "host")
+    stage.note = "the host's code is run at its end";
+  else
+    runSimulatedStage(module, judge, options, stage);
   // The module as it is given is what the oracle, too, takes for right.
   if (isInput && stage.verdict == Verdict::NotRun && judge.hasOracle())
-    lastGood = after;
+    for (Suspects *suspects : {&ofResults, &ofRules})
+      suspects->clear(after);
   finishStage(std::move(stage), std::move(after));
 }
 
@@ -286,24 +184,7 @@ void Bisection::runJit(ModuleOp module) {
   stage.pipeline = pipeline.name;
   stage.level = "host";
   stage.pass = "JIT";
-  auto execution = judge.prepare();
-  auto runner = createHostRunner("");
-  llvm::Error error = llvm::joinErrors(
-      execution ? llvm::Error::success() : execution.takeError(),
-      runner ? llvm::Error::success() : runner.takeError());
-  if (!error)
-    error = (*runner)->load(module, options.entry);
-  if (error) {
-    stage.note = llvm::toString(std::move(error));
-    return finishStage(std::move(stage), print(module));
-  }
-  llvm::cantFail((*runner)->begin(*execution));
-  if (auto seconds = (*runner)->run()) {
-    judge.judge(*execution, stage);
-  } else {
-    stage.verdict = Verdict::Failed;
-    stage.note = llvm::toString(seconds.takeError());
-  }
+  runCompiledStage(module, judge, options, threads, stage);
   finishStage(std::move(stage), print(module));
 }
 
@@ -327,6 +208,8 @@ llvm::Error Bisection::run(ModuleOp module) {
   }
   if (!isOver() && pipeline.endsWithHostCode)
     runJit(*lowered);
+  if (!isOver() && !ofRules.passes.empty())
+    result.unjudged.emplace_back(pipeline.name, ofRules.passes);
   return llvm::Error::success();
 }
 
@@ -337,7 +220,11 @@ mlir::attn::bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
   FailureOr<EntryPoint> entry = analyzeEntryPoint(module, options.entry);
   if (failed(entry))
     return llvm::make_error<DiagnosedError>();
-  Judge judge(*entry, options);
+  // A stage runs in a copy of this process, which has none of its threads.
+  llvm::ThreadPoolStrategy threads =
+      std::exchange(llvm::parallel::strategy, llvm::hardware_concurrency(1));
+  llvm::scope_exit restore([&] { llvm::parallel::strategy = threads; });
+  BisectJudge judge(*entry, options);
   if (llvm::Error error = judge.begin())
     return std::move(error);
   BisectResult result;
@@ -346,7 +233,7 @@ mlir::attn::bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
                          : "the first stage that runs, since there is no "
                            "attention op whose results are the entry's";
   for (const BisectPipeline &pipeline : pipelines) {
-    Bisection bisection(judge, pipeline, options, result, report);
+    Bisection bisection(judge, pipeline, options, threads, result, report);
     if (llvm::Error error = bisection.run(module))
       return std::move(error);
     if (result.isGuilty)

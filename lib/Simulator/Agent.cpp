@@ -75,13 +75,19 @@ LogicalResult Agent::failKind(Operation *op, Value value) {
                 "not have ended",
                 (*mma)->op, "it began here");
   if (std::holds_alternative<Tile>(found))
-    return fail(op, "expected an operand that all lanes have in common, found "
-                    "one that may differ between them");
+    return misfit(op,
+                  "expected an operand that all lanes have in common, found "
+                  "one that may differ between them");
   std::string message;
   llvm::raw_string_ostream(message)
       << "expected another kind of operand than one of type "
       << value.getType();
-  return fail(op, message);
+  return misfit(op, message);
+}
+
+LogicalResult Agent::misfit(Operation *op, std::string message) {
+  return cta && cta->isComplete ? fail(op, std::move(message))
+                                : refuse(op, std::move(message));
 }
 
 LogicalResult Agent::wait(Operation *op, std::function<bool()> ready,

@@ -67,6 +67,9 @@ public:
   LogicalResult refuse(Operation *op, std::string message) {
     return simulation.refuse(op, std::move(message));
   }
+  /// The op does not fit who runs it, or what it is given: an error in a
+  /// program that is complete, a refusal in one that passes have to finish.
+  LogicalResult misfit(Operation *op, std::string message);
   LogicalResult failKind(Operation *op, Value value);
   /// Lets others run until `ready` holds.
   LogicalResult wait(Operation *op, std::function<bool()> ready,

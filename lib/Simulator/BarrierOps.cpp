@@ -121,7 +121,7 @@ static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
   if (op.getKind() != NVVM::ShflKind::idx || op->getNumResults() != 1 ||
       op.getReturnValueAndIsValid() || *source < 0 || *source >= kLanes ||
       !op.getVal().getType().isSignlessInteger())
-    return agent.fail(op, "expected an integer of one lane, for all");
+    return agent.refuse(op, "expected an integer of one lane, for all");
   RuntimeValue value = agent.get(op.getVal());
   if (const Tile *tile = std::get_if<Tile>(&value))
     value = (*tile)->ints[*source];

@@ -145,6 +145,10 @@ LogicalResult runForTiles(Agent &agent, ForTilesOp op) {
 } // namespace
 
 void sim::addBlockOps(Handlers &handlers) {
+  handlers.add<ProcessorsOp>([](Agent &agent, ProcessorsOp op) {
+    agent.set(op.getCount(), agent.simulation.options.numSms);
+    return success();
+  });
   handlers.add<GridOp>(runGrid);
   handlers.add<DomainOp>(runDomain);
   handlers.add<DomainListOp>(runDomainList);

@@ -68,7 +68,7 @@ LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
     return fillResult<int64_t>(agent, op.getResult(), count,
                                [&](size_t) { return element; });
   }
-  return agent.fail(op, "expected a number or a tile of one number");
+  return agent.refuse(op, "expected a number or a tile of one number");
 }
 
 LogicalResult runSplat(Agent &agent, tensor::SplatOp op) {

@@ -31,8 +31,9 @@ LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
   const int64_t *number = std::get_if<int64_t>(&value);
   const float *real = std::get_if<float>(&value);
   if (!number && !real && (!tile || (*tile)->size() != kLanes))
-    return agent.fail(op, "expected a condition that all lanes have in common "
-                          "for a branch with other results than numbers");
+    return agent.refuse(op,
+                        "expected a condition that all lanes have in common "
+                        "for a branch with other results than numbers");
   merged.ints.resize(kLanes);
   merged.floats.resize(kLanes);
   bool isFloat = real || (tile && !(*tile)->floats.empty());

@@ -112,6 +112,8 @@ struct Cta {
   /// Of the launch's CTAs, and how many there are.
   int64_t number, count;
   int64_t warps;
+  /// Whether all passes have run on the program.
+  bool isComplete = true;
   /// Warps that have not ended.
   int64_t numRunning = 0;
   SharedMemory memory;

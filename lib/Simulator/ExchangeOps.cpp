@@ -24,7 +24,7 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   if (!tile)
     return failure();
   if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   auto elements = agent.exchange(op, *layout, *tile, type);
   if (failed(elements))
     return failure();
@@ -39,10 +39,10 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   const TileLayout *layout =
       agent.simulation.getLayout(op.getResult().getType());
   if (!layout || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   if (!isShared(op.getInput().getType())) {
     if (op.getInput().getType() != op.getResult().getType())
-      return agent.fail(op, "expected a tile in shared memory");
+      return agent.misfit(op, "expected a tile in shared memory");
     agent.set(op.getResult(), agent.get(op.getInput()));
     return success();
   }
@@ -113,7 +113,7 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
   if (!found)
     return failure();
   if (!layout || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   Tile tile = *found;
   auto encoding = cast<MmaLayoutAttr>(type.getEncoding());
   const SharedLayout &shared =

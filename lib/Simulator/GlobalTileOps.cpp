@@ -33,20 +33,22 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
   RankedTensorType type = op.getPartType();
-  for (int64_t row = 0; row < type.getDimSize(0); ++row)
-    for (int64_t column = 0; column < type.getDimSize(1); ++column) {
-      SmallVector<int64_t> indices = getIndices(first, 2, {row, column});
-      size_t rank = indices.size();
-      double element = 0;
-      if (indices[rank - 2] < view.sizes[rank - 2] &&
-          indices[rank - 1] < view.sizes[rank - 1]) {
-        FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
-        if (failed(loaded))
-          return failure();
-        element = *loaded;
-      }
-      elements.push_back(static_cast<float>(element));
+  int64_t rank = type.getRank(), columns = type.getShape().back();
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    SmallVector<int64_t, 2> place = {i / columns, i % columns};
+    SmallVector<int64_t> indices =
+        getIndices(first, rank, ArrayRef(place).take_back(rank));
+    double element = 0;
+    if (llvm::all_of(
+            llvm::seq(indices.size() - rank, indices.size()),
+            [&](size_t dim) { return indices[dim] < view.sizes[dim]; })) {
+      FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
+      if (failed(loaded))
+        return failure();
+      element = *loaded;
     }
+    elements.push_back(static_cast<float>(element));
+  }
   return success();
 }
 
@@ -94,14 +96,14 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   if (isShared(op.getResult().getType()))
     return loadShared(agent, op, **view);
   if (op.getNumParts() != 1)
-    return agent.fail(op, "expected a tile of one part in registers");
+    return agent.refuse(op, "expected a tile of one part in registers");
   RankedTensorType type = op.getResult().getType();
   const TileLayout *layout = agent.simulation.getLayout(type);
   SmallVector<int64_t> first;
   if (failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
   if (!layout || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   auto registers = std::make_shared<Registers>();
   bool isFloat = isa<FloatType>(type.getElementType());
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
@@ -154,7 +156,7 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   if (auto type = dyn_cast<RankedTensorType>(op.getResult().getType())) {
     const TileLayout *layout = agent.simulation.getLayout(type);
     if (!layout || !layout->hasWarp(agent.warp))
-      return agent.fail(op, "expected a layout of the calling warps");
+      return agent.misfit(op, "expected a layout of the calling warps");
     count = layout->getNumRegisters() * kLanes;
   }
   bool hasElements =
@@ -208,7 +210,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   if (!view || !tile || failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
   if (!layout || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
@@ -240,7 +242,7 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
   if (!view || !tile)
     return failure();
   if (!layout || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   SmallVector<Elements<int64_t>> indices;
   if (failed(getPlaces(agent, op, op.getIndices(), indices)))
     return failure();

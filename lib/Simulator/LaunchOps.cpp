@@ -14,6 +14,7 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
 
 namespace {
 
@@ -25,9 +26,8 @@ public:
   LogicalResult run();
 
 private:
-  /// As many warps as the launch has, or one that runs a program whose tiles
-  /// are whole.
-  int64_t getNumWarps();
+  /// Sets `warps` and `isComplete`.
+  void analyze();
   void startNext();
   void runWarp(const std::shared_ptr<Cta> &cta, int64_t warp);
   LogicalResult checkEnd(Agent &agent);
@@ -36,7 +36,12 @@ private:
   Agent &host;
   gpu::LaunchOp op;
   SmallVector<int64_t> grid, block;
-  int64_t sharedBytes = 0, count = 0, next = 0, warps = 0;
+  int64_t sharedBytes = 0, count = 0, next = 0;
+  /// As many as the launch has, or one that runs a program whose tiles are
+  /// whole.
+  int64_t warps = 0;
+  /// Whether all passes have run on the program.
+  bool isComplete = true;
 };
 
 } // namespace
@@ -55,10 +60,10 @@ LogicalResult Launch::run() {
   }
   if (op.hasClusterSize() || block[1] != 1 || block[2] != 1 || block[0] < 1 ||
       block[0] > 1024 || block[0] % kLanes)
-    return host.fail(op, "expected CTAs of whole warps in one dimension, and "
-                         "no clusters");
+    return host.refuse(op, "expected CTAs of whole warps in one dimension, and "
+                           "no clusters");
   count = grid[0] * grid[1] * grid[2];
-  warps = getNumWarps();
+  analyze();
   for (int64_t i = 0; i < host.simulation.options.numSms; ++i)
     startNext();
   std::vector<Scheduler::Blocked> blocked = host.simulation.scheduler.run();
@@ -67,14 +72,40 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
-int64_t Launch::getNumWarps() {
+/// Whether the op is one that a pass has yet to give a slot of a ring, a place
+/// in shared memory or a loop.
+static bool isOfUnfinishedProgram(Operation *op) {
+  if (auto acquire = dyn_cast<AcquireOp>(op))
+    return !acquire.getIndex();
+  if (auto fill = dyn_cast<FillOp>(op))
+    return !fill.getIndex();
+  if (auto put = dyn_cast<PutOp>(op))
+    return !put.getIndex();
+  if (auto load = dyn_cast<LoadOp>(op))
+    return isShared(load.getResult().getType()) &&
+           !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+               cast<MemRefType>(load.getSources().front().getType()));
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return isShared(convert.getResult().getType()) &&
+           !isShared(convert.getInput().getType());
+  return isa<ForTilesOp, ForBlocksOp, SkipOp>(op);
+}
+
+void Launch::analyze() {
   bool hasWhole = false, hasLayout = false;
   op.walk([&](Operation *nested) {
-    for (Type type : nested->getResultTypes())
-      if (auto tile = dyn_cast<RankedTensorType>(type))
-        (tile.getEncoding() ? hasLayout : hasWhole) = true;
+    isComplete &= !isOfUnfinishedProgram(nested);
+    auto note = [&](TypeRange types) {
+      for (Type type : types)
+        if (auto tile = dyn_cast<RankedTensorType>(type))
+          (tile.getEncoding() ? hasLayout : hasWhole) = true;
+    };
+    note(nested->getOperandTypes());
+    note(nested->getResultTypes());
   });
-  return hasWhole && !hasLayout ? 1 : block[0] / kLanes;
+  bool isWhole = hasWhole && !hasLayout;
+  warps = isWhole ? 1 : block[0] / kLanes;
+  isComplete &= !isWhole;
 }
 
 void Launch::startNext() {
@@ -83,6 +114,7 @@ void Launch::startNext() {
   auto cta =
       std::make_shared<Cta>(host.simulation, next++, count, warps, sharedBytes);
   cta->numRunning = warps;
+  cta->isComplete = isComplete;
   for (int64_t warp = 0; warp < warps; ++warp)
     host.simulation.scheduler.spawn("warp " + std::to_string(warp) +
                                         " of CTA " +

@@ -157,7 +157,7 @@ LogicalResult runView(Agent &agent, memref::ViewOp op) {
       failed(agent.getInts(op, op.getSizes(), dynamic)))
     return failure();
   if (!dtype)
-    return agent.fail(op, "expected elements that arrays have");
+    return agent.refuse(op, "expected elements that arrays have");
   View view;
   view.array = bytes->array;
   view.base = bytes->getAddress({0}) + *shift;
@@ -255,8 +255,8 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   if (failed(agent.getInts(op, op.getDynamicSizes(), dynamic)))
     return failure();
   if (!dtype || !type.getLayout().isIdentity())
-    return agent.fail(op, "expected memory without gaps, of elements that "
-                          "arrays have");
+    return agent.refuse(op, "expected memory without gaps, of elements that "
+                            "arrays have");
   View view;
   view.dtype = *dtype;
   auto next = dynamic.begin();

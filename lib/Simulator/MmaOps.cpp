@@ -125,14 +125,15 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   Operands operands;
   const TileLayout *layout = agent.simulation.getLayout(shape.result);
   if (!layout || !layout->hasWarp(agent.warp) || !isShared(shape.rhs))
-    return agent.fail(op, "expected a result in registers of the calling warps "
-                          "and a right operand in shared memory");
+    return agent.misfit(op,
+                        "expected a result in registers of the calling warps "
+                        "and a right operand in shared memory");
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
   if (!isShared(shape.lhs) &&
       (!encoding || shape.lhs.getEncoding() != Attribute(encoding) ||
        encoding.getWarpsN() != 1 || shape.transposesLhs))
-    return agent.fail(op, "expected a left operand in shared memory, or rows "
-                          "of the result");
+    return agent.misfit(op, "expected a left operand in shared memory, or rows "
+                            "of the result");
   const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());
   const SharedTile *rhs = agent.get<SharedTile>(op, op.getRhs());
   if (!accumulator || !rhs || failed(agent.checkWholeWarp(op)))

@@ -338,7 +338,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
   if (!ring || !found || failed(agent.checkWholeWarp(op)))
     return failure();
   if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
-    return agent.fail(op, "expected a layout of the calling warps");
+    return agent.misfit(op, "expected a layout of the calling warps");
   Tile tile = *found;
   if (!op.getIndex())
     return putNext(agent, op, *ring, *layout, tile);

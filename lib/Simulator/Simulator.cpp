@@ -108,9 +108,10 @@ static LogicalResult checkTiles(Simulation &simulation, func::FuncOp func) {
         continue;
       std::string found;
       llvm::raw_string_ostream(found) << type;
-      return simulation.fail(op, "expected tiles of rank 1 or 2, of f16, bf16, "
-                                 "f32 or integers, found " +
-                                     found);
+      return simulation.refuse(op,
+                               "expected tiles of rank 1 or 2, of f16, bf16, "
+                               "f32 or integers, found " +
+                                   found);
     }
     return WalkResult::advance();
   });

@@ -116,8 +116,9 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
       encoding.getWarpsN() != 1 || encoding.getWarps() % kWarpsPerGroup != 0 ||
       encoding.getFirstWarp() % kWarpsPerGroup != 0 ||
       (type.getElementTypeBitWidth() != 16 && !type.getElementType().isF32()))
-    return agent.fail(op, "expected rows of 16-bit elements or f32 for each of "
-                          "the calling warpgroups");
+    return agent.misfit(op,
+                        "expected rows of 16-bit elements or f32 for each of "
+                        "the calling warpgroups");
   if (failed(checkBox(
           agent, op, **map, coordinates,
           RankedTensorType::get({getWarpgroupRows(type), type.getDimSize(1)},

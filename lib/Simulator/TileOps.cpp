@@ -27,10 +27,10 @@ const TileLayout *getLayout(Agent &agent, Operation *op, Value tile) {
   if (layout->isWhole())
     return layout;
   if (!agent.cta || !layout->hasWarp(agent.warp)) {
-    (void)agent.fail(op, "expected to be run by the first " +
-                             std::to_string(layout->getNumWarps()) +
-                             " warps, which have the tile, found " +
-                             agent.getName());
+    (void)agent.misfit(op, "expected to be run by the first " +
+                               std::to_string(layout->getNumWarps()) +
+                               " warps, which have the tile, found " +
+                               agent.getName());
     return nullptr;
   }
   return layout;
@@ -141,7 +141,7 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
   auto layout =
       dyn_cast<SliceLayoutAttr>(op.getInput().getType().getEncoding());
   if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()))
-    return agent.fail(op, "expected a slice of the result's layout");
+    return agent.misfit(op, "expected a slice of the result's layout");
   SmallVector<int64_t> source =
       tile->getSliceRegisters(*slice, layout.getAxis());
   auto registers = std::make_shared<Registers>();
@@ -201,11 +201,11 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   std::vector<float> storage;
   const std::vector<float> &elements = getElements(kind, **tile, storage);
   if (elements.empty())
-    return agent.fail(op, "expected floats, or conditions");
+    return agent.refuse(op, "expected floats, or conditions");
   auto parent = dyn_cast<MmaLayoutAttr>(
       cast<RankedTensorType>(input.getType()).getEncoding());
   if (!parent || (axis == 1 && parent.getWarpsN() != 1))
-    return agent.fail(op, "expected rows that a warp has for itself");
+    return agent.refuse(op, "expected rows that a warp has for itself");
   SmallVector<int64_t> rows = layout->getSliceRegisters(*slice, axis);
   float neutral = -0.0f;
   if (kind != ReduceKind::Add)
@@ -262,7 +262,7 @@ LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
   std::vector<float> storage;
   const std::vector<float> &own = getElements(op.getKind(), **tile, storage);
   if (own.empty())
-    return agent.fail(op, "expected floats, or conditions");
+    return agent.refuse(op, "expected floats, or conditions");
   if (layout->isWhole()) {
     reduceElements(agent, op, *result,
                    ArrayRef(own).take_front(layout->getNumElements()));
@@ -280,7 +280,7 @@ template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
     if (op.getAxis() == 0 || !op.getInput().getType().getEncoding())
       return runWholeReduce(agent, op);
   if (op.getAxis() != 1)
-    return agent.fail(op, "expected to reduce along 1");
+    return agent.refuse(op, "expected to reduce along 1");
   auto values =
       reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 1);
   if (failed(values))

@@ -124,7 +124,7 @@ LogicalResult runAtomic(Agent &agent, LLVM::AtomicRMWOp op) {
   if (failed(address) || failed(value))
     return failure();
   if (op.getBinOp() != LLVM::AtomicBinOp::add || !op.getType().isInteger(32))
-    return agent.fail(op, "expected an addition of i32");
+    return agent.refuse(op, "expected an addition of i32");
   auto *word = reinterpret_cast<int32_t *>(*address);
   agent.set(op.getRes(), int64_t(*word));
   *word += static_cast<int32_t>(*value);
@@ -138,7 +138,7 @@ LogicalResult runElementPointer(Agent &agent, LLVM::GEPOp op) {
   ArrayRef<int32_t> indices = op.getRawConstantIndices();
   if (!op.getElemType().isInteger(32) || indices.size() != 1 ||
       indices[0] == LLVM::GEPOp::kDynamicIndex)
-    return agent.fail(op, "expected a constant number of i32");
+    return agent.refuse(op, "expected a constant number of i32");
   agent.set(op.getRes(), *base + 4 * indices[0]);
   return success();
 }

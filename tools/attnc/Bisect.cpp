@@ -30,9 +30,9 @@ cl::SubCommand attnc::bisectCommand(
     "each stage\nof the GPU level. Of the host's code below tile programs the "
     "end alone is run,\nby the JIT. The first pass after which the accuracy "
     "rule does not hold, or a\nrule of the GPU is broken, is guilty; where IR "
-    "before it could not be run, one\nof the passes since the last that was "
-    "right. Small sizes do. Exit status: 0 if\nall is right, 1 if a pass is "
-    "guilty, 2 if the input is wrong");
+    "before it could not be run, or\nnot be judged by that rule, one of the "
+    "passes since the last that was right.\nSmall sizes do. Exit status: 0 if "
+    "all is right, 1 if a pass is guilty, 2 if the\ninput is wrong");
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(bisectCommand), cl::desc("FILE"));
@@ -76,9 +76,19 @@ static cl::list<std::string>
             cl::desc("Strides of argument K in elements, where its type "
                      "leaves them open"));
 static cl::opt<double>
-    tolerance("rtol", cl::sub(bisectCommand), cl::init(4e-3),
+    tolerance("rtol", cl::sub(bisectCommand), cl::init(kBisectTolerance),
               cl::desc("Without an attention op: largest |x - r| / (1 + |r|), "
-                       "r being the first result (default 0.004)"));
+                       "r being the first result (default 0.004, and 0.016 "
+                       "where an array is of bf16)"));
+static cl::opt<double>
+    timeLimit("time-limit", cl::sub(bisectCommand), cl::value_desc("SECONDS"),
+              cl::init(BisectLimits().seconds),
+              cl::desc("What the run of a stage may take, or it is not judged "
+                       "(default 30)"));
+static cl::opt<unsigned>
+    memoryLimit("memory-limit", cl::sub(bisectCommand), cl::value_desc("MIB"),
+                cl::init(BisectLimits().bytes >> 20),
+                cl::desc("The same of memory (default 4096)"));
 static cl::opt<std::string>
     outputDir("output-dir", cl::sub(bisectCommand), cl::value_desc("DIR"),
               cl::init("."),
@@ -97,6 +107,9 @@ static llvm::Expected<BisectOptions> getOptions() {
     return llvm::createStringError("expected at least 1 SM, found 0");
   if (!(tolerance >= 0))
     return llvm::createStringError("expected --rtol of at least 0");
+  if (!(timeLimit > 0) || memoryLimit < 1)
+    return llvm::createStringError(
+        "expected --time-limit above 0 and --memory-limit of at least 1 MiB");
   llvm::Expected<ExecutionOptions> execution =
       readExecutionOptions(arguments, shapes, strides);
   if (!execution)
@@ -106,7 +119,9 @@ static llvm::Expected<BisectOptions> getOptions() {
   options.execution = std::move(*execution);
   options.simulator.seed = simulationSeed;
   options.simulator.numSms = numSms;
-  options.tolerance = tolerance;
+  options.limits = {timeLimit, uint64_t(memoryLimit) << 20};
+  if (tolerance.getNumOccurrences())
+    options.tolerance = tolerance;
   return options;
 }
 
@@ -167,6 +182,8 @@ static void printStage(const BisectStage &stage) {
   case Verdict::Passed:
     os << llvm::format("error %.3g (limit %.3g): pass", stage.error,
                        stage.limit);
+    if (stage.isPartial)
+      os << ", rules of rings not judged";
     break;
   case Verdict::Failed:
     if (stage.limit > 0)
@@ -183,6 +200,8 @@ static void printStage(const BisectStage &stage) {
   if (!stage.note.empty())
     os << ": " << stage.note;
   os << "\n";
+  // A stage may take long.
+  os.flush();
 }
 
 /// Writes the IR to files and says what was found.
@@ -240,5 +259,8 @@ int attnc::runBisect() {
   if (result->isGuilty)
     return printGuilty(*result);
   llvm::outs() << "guilty: none\n";
+  for (const auto &[pipeline, passes] : result->unjudged)
+    llvm::outs() << "not judged: " << pipeline << " from " << passes.front()
+                 << " on\n";
   return 0;
 }

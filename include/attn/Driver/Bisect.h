@@ -18,6 +18,14 @@
 // the JIT. Where a result is wrong, and passes before it left IR that was not
 // run, the guilty one is one of those.
 //
+// IR that the simulator cannot run, or that takes too long or too much memory,
+// is not judged. Kernels whose rings have no slots yet have right results where
+// they break a rule of rings: what breaks one once there are slots may be each
+// pass since the one that made the rings.
+//
+// A stage runs in a process of its own, a copy of the calling one. No other
+// thread of that may be running.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_DRIVER_BISECT_H
@@ -29,18 +37,30 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::attn {
 
+/// Largest |x - reference| / (1 + |reference|) where there is no attention op
+/// whose accuracy rule says what is right: of arrays of f16 and f32, and of
+/// those with one of bf16 among them.
+inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
+
+/// What the run of a stage may take.
+struct BisectLimits {
+  double seconds = 30;
+  uint64_t bytes = uint64_t(4) << 30;
+};
+
 struct BisectOptions {
   std::string entry = "main";
   ExecutionOptions execution;
   SimulatorOptions simulator;
-  /// Largest |x - reference| / (1 + |reference|) where there is no attention op
-  /// whose accuracy rule says what is right.
-  double tolerance = 4e-3;
+  BisectLimits limits;
+  /// In place of the constants above.
+  std::optional<double> tolerance;
 };
 
 /// Passes that are run one after the other on a module of its own.
@@ -68,6 +88,10 @@ struct BisectStage {
   /// The pass's flag, "input" of the module as it is given, or "JIT".
   std::string pass;
   Verdict verdict = Verdict::NotRun;
+  /// Whether it failed by a rule of the GPU, and not by its results.
+  bool breaksRule = false;
+  /// Whether there are rings without slots, whose rules are not judged.
+  bool isPartial = false;
   double error = 0, limit = 0;
   std::string note;
 };
@@ -84,6 +108,9 @@ struct BisectResult {
   std::string pipeline;
   std::vector<std::string> guilty;
   std::string before, after;
+  /// The last passes of pipelines after which no stage judged the results and
+  /// all rules: a pipeline's name and its passes.
+  std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;
 };
 
 /// Runs pipelines until one has a guilty pass, and calls `report` with each
