@@ -127,7 +127,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
         nvvm.fence.mbarrier.init
       }
       gpu.barrier
-      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
       ^bb0(%warpgroup: index):
         %is_second = arith.cmpi eq, %warpgroup, %c1 : index
         // ONE PART scf.if %is_second { gpu.barrier }

@@ -25,7 +25,7 @@ func.func @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):
@@ -75,7 +75,7 @@ func.func @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):
@@ -113,7 +113,7 @@ func.func @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map,
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):
@@ -154,7 +154,7 @@ func.func @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i3
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):
@@ -208,7 +208,7 @@ func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):
@@ -258,7 +258,7 @@ func.func @own_place(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i:
       threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
     %query = attn_gpu.ring at 0 barriers 65536 : !ring
     %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
     }, {
     ^bb0(%w: index):

@@ -105,7 +105,7 @@ func.func @diagonal(%n: index, %r: index, %end: index) {
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
     %values = attn_gpu.ring at 32768 barriers 65568 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -157,7 +157,7 @@ func.func @whole(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -208,7 +208,7 @@ func.func @left(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -265,7 +265,7 @@ func.func @window(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -320,7 +320,7 @@ func.func @wide_blocks(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -355,7 +355,7 @@ func.func @three_parts(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [3, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [3, 1] registers [160, 32] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -452,7 +452,7 @@ func.func @condition(%n: index, %r: index, %end: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain rows %r to %end {
       ^bb0(%first: index, %last: index):
@@ -514,7 +514,7 @@ func.func @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index) {
   gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
       threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
     %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
     ^bb0(%w: index):
       %domain = attn_tile.domain_list %blocks, %kinds count %n
           : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>

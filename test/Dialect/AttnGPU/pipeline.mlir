@@ -156,7 +156,7 @@ func.func @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map
       %kring = attn_gpu.ring at 0 barriers 65536 : !ring
       %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
       %xring = attn_gpu.ring at 32768 barriers 65600 : !ring
-      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
       ^bb0(%w: index):
         %q = attn_tile.load %array[%c0, %c0] : !array -> !query
         attn_gpu.skip %skipped of %kring, %vring : !ring, !ring
@@ -228,7 +228,7 @@ func.func @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zer
         threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
       %kring = attn_gpu.ring at 0 barriers 65536 : !ring
       %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
-      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
       ^bb0(%w: index):
         %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %none) -> (!scores) {
           %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys

@@ -26,7 +26,7 @@ func.func @registers() {
 
 func.func @elected() {
   // expected-error@below {{'attn_gpu.roles' op expected as many 'elected' as regions, 2, found 0}}
-  attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [] {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [] {
   ^bb0(%a: index):
   }, {
   ^bb0(%b: index):
@@ -50,7 +50,7 @@ func.func @nobody() {
 
 func.func @no_number() {
   // expected-error@below {{'attn_gpu.roles' op expected an argument of type index in each region}}
-  attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
   ^bb0(%a: index):
   }, {
     %c0 = arith.constant 0 : index
@@ -85,5 +85,41 @@ func.func @no_position(%n: index) {
   "attn_gpu.for_tiles"(%n) ({
     %c0 = arith.constant 0 : index
   }) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @too_many_registers() {
+  // expected-error@below {{'attn_gpu.roles' op expected 'registers' of all warpgroups that add up to at most 504, which they are launched with, found 520}}
+  attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+  ^bb0(%a: index):
+  }, {
+  ^bb0(%b: index):
+  }
+  return
+}
+
+// -----
+
+func.func @steps_of_registers() {
+  // expected-error@below {{'attn_gpu.roles' op expected multiples of 8 from 24 to 256 as 'registers', found [228, 40]}}
+  attn_gpu.roles warpgroups [2, 1] registers [228, 40] elected [false, true] {
+  ^bb0(%a: index):
+  }, {
+  ^bb0(%b: index):
+  }
+  return
+}
+
+// -----
+
+func.func @few_registers() {
+  // expected-error@below {{'attn_gpu.roles' op expected multiples of 8 from 24 to 256 as 'registers', found [232, 16]}}
+  attn_gpu.roles warpgroups [2, 1] registers [232, 16] elected [false, true] {
+  ^bb0(%a: index):
+  }, {
+  ^bb0(%b: index):
+  }
   return
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/IR/Registers.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -219,6 +220,31 @@ LogicalResult SkipOp::verify() {
 // RolesOp
 //===----------------------------------------------------------------------===//
 
+/// What setmaxnreg takes, and no more in all than the CTA is launched with:
+/// warps would wait for ever for what is not there.
+static LogicalResult verifyRegisters(RolesOp op) {
+  if (!op.getRegisters())
+    return success();
+  ArrayRef<int64_t> registers = *op.getRegisters(),
+                    warpgroups = op.getWarpgroups();
+  if (llvm::any_of(registers, [](int64_t count) {
+        return count < 24 || count > 256 || count % 8 != 0;
+      }))
+    return op.emitOpError("expected multiples of 8 from 24 to 256 as "
+                          "'registers', found [")
+           << registers << "]";
+  int64_t most = getRegistersAtLaunch(warpgroups, registers) *
+                 llvm::sum_of(warpgroups),
+          found = 0;
+  for (auto [groups, count] : llvm::zip_equal(warpgroups, registers))
+    found += groups * count;
+  if (found > most)
+    return op.emitOpError("expected 'registers' of all warpgroups that add up "
+                          "to at most ")
+           << most << ", which they are launched with, found " << found;
+  return success();
+}
+
 LogicalResult RolesOp::verify() {
   size_t roles = getBodies().size();
   size_t registers = getRegisters() ? getRegisters()->size() : roles;
@@ -231,6 +257,8 @@ LogicalResult RolesOp::verify() {
   if (llvm::any_of(getWarpgroups(), [](int64_t count) { return count < 1; }))
     return emitOpError("expected at least one warpgroup for each role, found [")
            << getWarpgroups() << "]";
+  if (failed(verifyRegisters(*this)))
+    return failure();
   for (Region &body : getBodies())
     if (body.getNumArguments() != 1 || !body.getArgument(0).getType().isIndex())
       return emitOpError("expected an argument of type index in each region");

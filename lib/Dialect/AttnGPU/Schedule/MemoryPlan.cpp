@@ -19,23 +19,6 @@ using namespace mlir::attn_gpu;
 // Registers
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::attn_gpu::getRegistersAtLaunch(int64_t warpgroups) {
-  constexpr int64_t kRegisterFile = 65536;
-  return std::min<int64_t>(kRegisterFile / (kWarpgroup * warpgroups), 255) / 8 *
-         8;
-}
-
-int64_t mlir::attn_gpu::getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
-                                             ArrayRef<int64_t> registers) {
-  int64_t groups = llvm::sum_of(warpgroups);
-  int64_t most = getRegistersAtLaunch(groups);
-  if (!llvm::all_equal(warpgroups) || warpgroups.front() != 1)
-    return most;
-  int64_t shared = llvm::sum_of(registers);
-  return std::min<int64_t>(llvm::alignTo(llvm::divideCeil(shared, groups), 8),
-                           most);
-}
-
 /// Warpgroups of a CTA with roles.
 static int64_t getNumWarpgroups(ScheduleAttr schedule) {
   return schedule.getNumConsumers() + 1 + schedule.hasReducer();

@@ -481,14 +481,16 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
   let description = [{
     Region `i` is run by the next `warpgroups[i]` warpgroups; where `elected[i]`
     holds, by one thread of them. With `registers`, threads of role `i` have
-    `registers[i]` of them each, else what the launch gave all.
+    `registers[i]` of them each, a multiple of 8 from 24 to 256, else what the
+    launch gave all. An SM has 65536, of which a launch gives each thread a
+    multiple of 8: more in all than that is an error.
     A region's argument is the number of the warpgroup in its role. Roles meet in
     rings, named barriers and the tile scheduler alone.
 
     ```mlir
     func.func @roles(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
                      %map: !attn_nv.tensor_map, %i: i32) {
-      attn_gpu.roles warpgroups [2, 1] registers [240, 40] elected [false, true] {
+      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
       ^bb0(%warpgroup: index):
         %tile, %number = attn_gpu.acquire %ring
             : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>

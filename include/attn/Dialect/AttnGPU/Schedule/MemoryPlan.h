@@ -16,6 +16,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/IR/Registers.h"
 
 namespace mlir::attn_gpu {
 
@@ -45,17 +46,6 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
-
-/// Most registers that each thread of a CTA of so many warpgroups can begin
-/// with.
-int64_t getRegistersAtLaunch(int64_t warpgroups);
-
-/// Registers that each thread begins with where roles of `warpgroups` then have
-/// `registers` a thread: no more than they share, so that CTAs of the next
-/// kernel find some. That is known of kernels (attn-annotate-kernels) in which
-/// each warpgroup has a role of its own; others begin with the most.
-int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
-                             ArrayRef<int64_t> registers);
 
 /// Registers of a thread of a producer, of a reducer, if there is one, and of
 /// the other warpgroups. What they give and take is the pool that the launch
