@@ -119,37 +119,48 @@ LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
                       std::to_string(offset + size));
 }
 
+/// Of an access that `verb` names, and an earlier one.
+LogicalResult Agent::failOrder(Operation *op, StringRef verb,
+                               const SharedMemory::Conflict &conflict) {
+  std::string message = getName() + " " + verb.str() +
+                        " shared memory at byte " +
+                        std::to_string(conflict.offset);
+  if (!conflict.before)
+    return fail(op, message + ", which nobody has written");
+  if (conflict.lacksFence)
+    return fail(op,
+                message + " by the async proxy, without a fence of proxies "
+                          "after a write by threads",
+                conflict.before, "it is written here");
+  std::string access = conflict.isBeforeWrite ? "write" : "read";
+  return fail(op, message + " without order after a " + access, conflict.before,
+              conflict.isBeforeWrite ? "it is written here"
+                                     : "it is read here");
+}
+
 LogicalResult Agent::noteRead(Operation *op, int64_t offset, int64_t size,
-                              unsigned actor, const Clock &at) {
-  SharedMemory &memory = cta->memory;
+                              const Accessor &by) {
   if (failed(checkRange(op, "read", offset, size)))
     return failure();
-  auto conflict = memory.read(offset, size, actor, at, op);
-  if (!conflict)
-    return success();
-  std::string place = "byte " + std::to_string(conflict->offset);
-  if (!conflict->before)
-    return fail(op, getName() + " reads shared memory at " + place +
-                        ", which nobody has written");
-  return fail(op,
-              getName() + " reads shared memory at " + place +
-                  " without order after a write",
-              conflict->before, "it is written here");
+  auto conflict = cta->memory.read(offset, size, by, op);
+  return conflict ? failOrder(op, "reads", *conflict) : success();
 }
 
 LogicalResult Agent::noteWrite(Operation *op, int64_t offset, int64_t size,
-                               unsigned actor, const Clock &at) {
-  SharedMemory &memory = cta->memory;
+                               const Accessor &by) {
   if (failed(checkRange(op, "write", offset, size)))
     return failure();
-  auto conflict = memory.write(offset, size, actor, at, op);
-  if (!conflict)
-    return success();
-  std::string access = conflict->isBeforeWrite ? "write" : "read";
-  return fail(
-      op,
-      getName() + " writes shared memory at byte " +
-          std::to_string(conflict->offset) + " without order after a " + access,
-      conflict->before,
-      conflict->isBeforeWrite ? "it is written here" : "it is read here");
+  auto conflict = cta->memory.write(offset, size, by, op);
+  return conflict ? failOrder(op, "writes", *conflict) : success();
+}
+
+std::pair<unsigned, Clock> Agent::beginEngine() {
+  Clock begin = release();
+  unsigned engine = cta->takeEngine(begin);
+  return {engine, std::move(begin)};
+}
+
+void Agent::fenceBarriers() {
+  for (auto &[offset, barrier] : cta->barriers)
+    barrier.fence(warp, clock.at(warp));
 }

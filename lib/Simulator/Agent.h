@@ -89,6 +89,11 @@ public:
     clock.tick(warp);
     return before;
   }
+  /// What an engine does that begins now, in no order with what other engines
+  /// do that the agent has not waited for: its number, and its clock.
+  std::pair<unsigned, Clock> beginEngine();
+  /// Makes the barriers that the agent has prepared visible to copies.
+  void fenceBarriers();
   /// Meets `threads` threads at a named barrier, or arrives for them alone.
   LogicalResult meet(Operation *op, int64_t barrier, int64_t threads,
                      bool waits = true);
@@ -112,18 +117,18 @@ public:
   // Shared memory
   //===--------------------------------------------------------------------===//
 
-  /// Notes an access, by `actor` at its time in `at`; an error if it has no
-  /// order with an earlier one.
+  /// Notes an access; an error if it has no order with an earlier one.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size,
-                         unsigned actor, const Clock &at);
+                         const Accessor &by);
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size,
-                          unsigned actor, const Clock &at);
+                          const Accessor &by);
+  Accessor getAccessor() const { return {unsigned(warp), clock}; }
   /// The same of the agent itself.
   LogicalResult noteRead(Operation *op, int64_t offset, int64_t size) {
-    return noteRead(op, offset, size, warp, clock);
+    return noteRead(op, offset, size, getAccessor());
   }
   LogicalResult noteWrite(Operation *op, int64_t offset, int64_t size) {
-    return noteWrite(op, offset, size, warp, clock);
+    return noteWrite(op, offset, size, getAccessor());
   }
   /// An error if the tile is one of a ring that is not there for this agent.
   LogicalResult checkHeld(Operation *op, const SharedTile &tile);
@@ -147,6 +152,8 @@ public:
   llvm::DenseMap<Operation *, int64_t> numExchanges;
 
 private:
+  LogicalResult failOrder(Operation *op, StringRef verb,
+                          const SharedMemory::Conflict &conflict);
   LogicalResult checkRange(Operation *op, StringRef verb, int64_t offset,
                            int64_t size);
 

@@ -146,11 +146,21 @@ void sim::addBarrierOps(Handlers &handlers) {
     return agent.passTurn(op, count);
   });
   handlers.add<NVVM::ShflOp>(runShuffle);
-  // Orders that the simulator always keeps.
+  // An order that the simulator always keeps.
   handlers.add<NVVM::SyncWarpOp>(
       [](Agent &, NVVM::SyncWarpOp) { return success(); });
   handlers.add<NVVM::FenceMbarrierInitOp>(
-      [](Agent &, NVVM::FenceMbarrierInitOp) { return success(); });
-  handlers.add<NVVM::FenceProxyOp>(
-      [](Agent &, NVVM::FenceProxyOp) { return success(); });
+      [](Agent &agent, NVVM::FenceMbarrierInitOp) {
+        agent.fenceBarriers();
+        return success();
+      });
+  handlers.add<NVVM::FenceProxyOp>([](Agent &agent, NVVM::FenceProxyOp op) {
+    if (!llvm::is_contained(
+            {NVVM::ProxyKind::async, NVVM::ProxyKind::async_shared},
+            op.getKind()))
+      return success();
+    agent.clock.fence();
+    agent.fenceBarriers();
+    return success();
+  });
 }

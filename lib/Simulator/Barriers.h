@@ -12,6 +12,7 @@
 #include "Clock.h"
 
 #include <memory>
+#include <optional>
 
 namespace mlir::attn::sim {
 
@@ -19,7 +20,18 @@ namespace mlir::attn::sim {
 /// hardware has it, one bit.
 class MemoryBarrier {
 public:
-  explicit MemoryBarrier(int64_t count) : count(count), pending(count) {}
+  /// Of so many arrivals, prepared by a warp.
+  MemoryBarrier(int64_t count, unsigned warp)
+      : count(count), pending(count), warp(warp) {}
+
+  /// What a warp has prepared is visible to copies after a fence of its own.
+  void fence(unsigned ofWarp, uint32_t time) {
+    if (ofWarp == warp && !fenceTime)
+      fenceTime = time;
+  }
+  bool isFenced(const Clock &clock) const {
+    return fenceTime && clock.at(warp) >= *fenceTime;
+  }
 
   /// Counts arrivals. False if the phase lacks fewer.
   bool arrive(const Clock &clock, int64_t arrivals = 1) {
@@ -58,6 +70,8 @@ private:
   }
 
   int64_t count, pending, bytes = 0;
+  unsigned warp;
+  std::optional<uint32_t> fenceTime;
   bool parity = false;
   Clock gathered, completed;
 };

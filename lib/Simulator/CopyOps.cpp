@@ -138,15 +138,12 @@ LogicalResult runCopy(Agent &agent, CopyAsyncOp op) {
 
   unsigned actor = agent.warp;
   Clock clock = agent.clock;
-  if (op.getAligned()) {
-    actor =
-        agent.cta->getActor("cp.async of warp " + std::to_string(agent.warp));
-    clock.set(actor, agent.cta->engineClocks[actor].tick(actor));
-    agent.clock.tick(agent.warp);
-  }
+  if (op.getAligned())
+    std::tie(actor, clock) = agent.beginEngine();
   for (const Chunk &chunk : copy.chunks)
-    if (failed(agent.noteWrite(
-            op, chunk.target, copy.perChunk * copy.elementBytes, actor, clock)))
+    if (failed(agent.noteWrite(op, chunk.target,
+                               copy.perChunk * copy.elementBytes,
+                               {actor, clock})))
       return failure();
   if (!op.getAligned()) {
     copy.run(*agent.cta);

@@ -101,11 +101,17 @@ struct Cta {
       : simulation(simulation), number(number), count(count), warps(warps),
         memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
-  /// A number for an engine in clocks.
-  unsigned getActor(const std::string &engine) {
-    auto [entry, isNew] = actors.try_emplace(engine, numActors);
-    numActors += isNew;
-    return entry->second;
+  /// A number in clocks for an engine that begins when `clock` is, and its next
+  /// time there. It is that of one whose work is over by then, or a new one.
+  unsigned takeEngine(Clock &clock) {
+    auto isOver = [&](const auto &engine) {
+      return clock.at(engine.first) >= engine.second;
+    };
+    auto engine = llvm::find_if(engines, isOver);
+    if (engine == engines.end())
+      engine = engines.insert(engine, {numActors++, 0});
+    clock.set(engine->first, ++engine->second);
+    return engine->first;
   }
 
   Simulation &simulation;
@@ -126,13 +132,12 @@ struct Cta {
   std::map<int64_t, std::vector<int64_t>> tiles;
   std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
       exchanges;
-  /// Of each warpgroup.
+  /// Of each warpgroup, in the order in which they end.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
-  /// Of engines that act in order: how often they have.
-  std::map<unsigned, Clock> engineClocks;
 
 private:
-  std::map<std::string, unsigned> actors;
+  /// Numbers of engines, and how often each was taken.
+  std::vector<std::pair<unsigned, uint32_t>> engines;
 };
 
 } // namespace mlir::attn::sim

@@ -72,8 +72,8 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
     return success();
   }
   if (failed(agent.checkHeld(op, tile)) ||
-      failed(notePart(agent, op, shared, tile.offset, part, agent.warp,
-                      agent.clock, /*isWrite=*/false)))
+      failed(notePart(agent, op, shared, tile.offset, part, agent.getAccessor(),
+                      /*isWrite=*/false)))
     return failure();
   auto registers = std::make_shared<Registers>();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
@@ -122,9 +122,12 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
   if ((!op.getBehindBarrier() &&
        failed(agent.meetWarps(op, encoding.getWarps()))) ||
       failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
-                      agent.warp, agent.clock, /*isWrite=*/true)))
+                      agent.getAccessor(), /*isWrite=*/true)))
     return failure();
   writeTile(agent, *layout, shared, offset, tile);
+  // MMAs read such tiles.
+  if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
+    agent.clock.fence();
   if (failed(agent.meetWarps(op, encoding.getWarps())))
     return failure();
   SharedTile result;

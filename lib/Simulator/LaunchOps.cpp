@@ -191,6 +191,12 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
 
 /// A warp runs the region of its warpgroup's role, all of it or one thread.
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
+  int64_t groups = llvm::sum_of(op.getWarpgroups());
+  if (groups * kWarpsPerGroup != agent.cta->warps)
+    return agent.fail(op, "expected roles for the launch's " +
+                              std::to_string(agent.cta->warps) +
+                              " warps, found roles for " +
+                              std::to_string(groups * kWarpsPerGroup));
   int64_t group = agent.getWarpgroup();
   for (auto [i, body] : llvm::enumerate(op.getBodies())) {
     int64_t first = op.getFirstWarpgroup(i);
@@ -206,9 +212,7 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
     agent.lanes = lanes;
     return result;
   }
-  return agent.fail(op, "expected a role for each warpgroup, found none for "
-                        "number " +
-                            std::to_string(group));
+  llvm_unreachable("warpgroups are those of roles");
 }
 
 void sim::addLaunchOps(Handlers &handlers) {

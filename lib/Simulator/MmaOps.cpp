@@ -161,18 +161,18 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
-                        unsigned actor, const Clock &clock) {
+                        const Accessor &by) {
   Simulation &simulation = agent.simulation;
   Part part = getPart(*simulation.getLayout(shape.result), warp);
   if (isLhsShared && !sharedLhs.contents &&
       failed(notePart(agent, op, simulation.getSharedLayout(shape.lhs),
-                      sharedLhs.offset, shape.getLhsPart(part), actor, clock,
+                      sharedLhs.offset, shape.getLhsPart(part), by,
                       /*isWrite=*/false)))
     return failure();
   if (rhs.contents)
     return success();
   return notePart(agent, op, simulation.getSharedLayout(shape.rhs), rhs.offset,
-                  shape.getRhsPart(part), actor, clock, /*isWrite=*/false);
+                  shape.getRhsPart(part), by, /*isWrite=*/false);
 }
 
 /// Issues a warp's part of its warpgroup's next MMA. With the last part it
@@ -206,23 +206,21 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   part.isIssued = true;
   part.lhs = operands->lhs;
   part.accumulator = operands->accumulator;
-  unsigned engine = cta->getActor("MMAs of warpgroup " + std::to_string(group));
   mma->clock.join(agent.release());
   if (++mma->numIssued < kWarpsPerGroup)
     return mma;
 
   // MMAs end in the order in which they began.
-  Clock &clock = cta->engineClocks[engine];
-  clock.join(mma->clock);
-  clock.tick(engine);
-  mma->clock = clock;
-  for (int64_t i = 0; i < kWarpsPerGroup; ++i)
-    if (failed(noteReads(agent, op, shape, group * kWarpsPerGroup + i,
-                         isShared(shape.lhs), mma->sharedLhs, mma->rhs, engine,
-                         clock)))
-      return nullptr;
   std::shared_ptr<Mma> before =
       number ? mmas[number - 1] : std::shared_ptr<Mma>();
+  if (before)
+    mma->clock.join(before->clock);
+  Accessor engine{cta->takeEngine(mma->clock), mma->clock, /*isAsync=*/true};
+  for (int64_t i = 0; i < kWarpsPerGroup; ++i)
+    if (failed(noteReads(agent, op, shape, group * kWarpsPerGroup + i,
+                         isShared(shape.lhs), mma->sharedLhs, mma->rhs,
+                         engine)))
+      return nullptr;
   agent.simulation.scheduler.post(
       [before] { return !before || before->isDone; },
       [cta, mma, shape, group] {
@@ -318,8 +316,8 @@ LogicalResult runDot(Agent &agent, DotOp op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
       failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),
-                       operands->sharedLhs, operands->rhs, agent.warp,
-                       agent.clock)))
+                       operands->sharedLhs, operands->rhs,
+                       agent.getAccessor())))
     return failure();
   agent.set(op.getResult(), multiply(agent, agent.warp, shape, operands->lhs,
                                      operands->sharedLhs, operands->rhs,

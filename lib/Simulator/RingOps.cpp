@@ -82,7 +82,7 @@ LogicalResult prepareBarrier(Agent &agent, Operation *op, int64_t offset,
                              int64_t count) {
   if (failed(agent.noteWrite(op, offset, kBarrierBytes)))
     return failure();
-  if (!agent.cta->barriers.try_emplace(offset, count).second)
+  if (!agent.cta->barriers.try_emplace(offset, count, agent.warp).second)
     return agent.fail(op, "expected to prepare each barrier once, found that "
                           "at byte " +
                               std::to_string(offset) + " prepared");
@@ -297,20 +297,22 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
   int64_t bytes = ring->type.getTileBytes();
   int64_t offset = ring->offset + place.slot * bytes;
-  Clock clock = agent.release();
+  if (!full->isFenced(agent.clock))
+    return agent.fail(op, "copies " + nameTile(*number) +
+                              " for a barrier that was prepared without a "
+                              "fence.mbarrier.init after it");
+  auto [engine, clock] = agent.beginEngine();
   full->expectBytes(bytes);
   if (!full->arrive(clock))
     return agent.fail(op, "expected a phase of the slot's barrier that lacks "
                           "an arrival, found none");
-  unsigned engine =
-      agent.cta->getActor("copies to byte " + std::to_string(offset));
-  clock.set(engine, agent.cta->engineClocks[engine].tick(engine));
-  if (failed(agent.noteWrite(op, offset, bytes, engine, clock)))
+  if (failed(agent.noteWrite(op, offset, bytes,
+                             {engine, clock, /*isAsync=*/true})))
     return failure();
   agent.simulation.scheduler.post(
       [] { return true; },
       [cta = agent.cta, ring, maps, &layout, coordinates, offset, place, full,
-       clock, bytes] {
+       clock = clock, bytes] {
         copyBoxes(*cta, maps, layout, coordinates, offset);
         ring->slots[place.slot].state = Ring::Slot::State::Full;
         full->completeBytes(clock, bytes);
@@ -364,9 +366,10 @@ LogicalResult runPut(Agent &agent, PutOp op) {
       agent.simulation.getSharedLayout(ring->type.getTile());
   int64_t offset = ring->offset + place.slot * ring->type.getTileBytes();
   if (failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
-                      agent.warp, agent.clock, /*isWrite=*/true)))
+                      agent.getAccessor(), /*isWrite=*/true)))
     return failure();
   writeTile(agent, *layout, shared, offset, tile);
+  agent.clock.fence();
   ++slot.written;
   if (slot.written == ring->writers)
     slot.state = Ring::Slot::State::Full;

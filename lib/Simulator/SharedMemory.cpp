@@ -13,16 +13,38 @@
 using namespace mlir;
 using namespace mlir::attn::sim;
 
+/// After the last write.
 std::optional<SharedMemory::Conflict>
-SharedMemory::read(int64_t offset, int64_t size, unsigned actor,
-                   const Clock &clock, Operation *op) {
-  Access access{actor, clock.at(actor), op};
+SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
+  const Access &writer = cell.writer;
+  if (!writer.op)
+    return std::nullopt;
+  bool isOrdered = writer.isBefore(by.clock);
+  if (isOrdered && (!by.isAsync || writer.isVisible(by.clock)))
+    return std::nullopt;
+  Conflict conflict;
+  conflict.before = writer.op;
+  conflict.isBeforeWrite = true;
+  conflict.lacksFence = isOrdered;
+  return conflict;
+}
+
+std::optional<SharedMemory::Conflict> SharedMemory::read(int64_t offset,
+                                                         int64_t size,
+                                                         const Accessor &by,
+                                                         Operation *op) {
+  Access access{by.actor, by.clock.at(by.actor), op, by.isAsync};
   for (int64_t i = offset / kGranule; i * kGranule < offset + size; ++i) {
     Cell &cell = cells[i];
-    if (!cell.writer.op || !cell.writer.isBefore(clock))
-      return Conflict{cell.writer.op, i * kGranule, true};
+    std::optional<Conflict> conflict = checkWriter(cell, by);
+    if (!conflict && !cell.writer.op)
+      conflict = Conflict();
+    if (conflict) {
+      conflict->offset = i * kGranule;
+      return conflict;
+    }
     Access *own = llvm::find_if(cell.readers, [&](const Access &reader) {
-      return reader.actor == actor;
+      return reader.actor == by.actor;
     });
     if (own != cell.readers.end())
       *own = access;
@@ -32,17 +54,23 @@ SharedMemory::read(int64_t offset, int64_t size, unsigned actor,
   return std::nullopt;
 }
 
-std::optional<SharedMemory::Conflict>
-SharedMemory::write(int64_t offset, int64_t size, unsigned actor,
-                    const Clock &clock, Operation *op) {
+std::optional<SharedMemory::Conflict> SharedMemory::write(int64_t offset,
+                                                          int64_t size,
+                                                          const Accessor &by,
+                                                          Operation *op) {
   for (int64_t i = offset / kGranule; i * kGranule < offset + size; ++i) {
     Cell &cell = cells[i];
-    if (cell.writer.op && !cell.writer.isBefore(clock))
-      return Conflict{cell.writer.op, i * kGranule, true};
+    std::optional<Conflict> conflict = checkWriter(cell, by);
     for (const Access &reader : cell.readers)
-      if (!reader.isBefore(clock))
-        return Conflict{reader.op, i * kGranule, false};
-    cell.writer = {actor, clock.at(actor), op};
+      if (!conflict && !reader.isBefore(by.clock)) {
+        conflict = Conflict();
+        conflict->before = reader.op;
+      }
+    if (conflict) {
+      conflict->offset = i * kGranule;
+      return conflict;
+    }
+    cell.writer = {by.actor, by.clock.at(by.actor), op, by.isAsync};
     cell.readers.clear();
   }
   return std::nullopt;

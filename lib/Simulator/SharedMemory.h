@@ -23,12 +23,13 @@ class SharedMemory {
 public:
   static constexpr int64_t kGranule = 16;
 
-  /// Two accesses without an order, or a read of what nobody has written.
+  /// Two accesses without an order or, by the async proxy after a write by
+  /// threads, without a fence, or a read of what nobody has written.
   struct Conflict {
     /// The earlier access, or null.
     Operation *before = nullptr;
     int64_t offset = 0;
-    bool isBeforeWrite = false;
+    bool isBeforeWrite = false, lacksFence = false;
   };
 
   explicit SharedMemory(int64_t bytes)
@@ -37,26 +38,34 @@ public:
   int64_t getSize() const { return bytes.size(); }
   char *at(int64_t offset) { return bytes.data() + offset; }
 
-  /// Notes an access of [offset, offset + size) by `actor` at its own time in
-  /// `clock`.
-  std::optional<Conflict> read(int64_t offset, int64_t size, unsigned actor,
-                               const Clock &clock, Operation *op);
-  std::optional<Conflict> write(int64_t offset, int64_t size, unsigned actor,
-                                const Clock &clock, Operation *op);
+  /// Notes an access of [offset, offset + size).
+  std::optional<Conflict> read(int64_t offset, int64_t size, const Accessor &by,
+                               Operation *op);
+  std::optional<Conflict> write(int64_t offset, int64_t size,
+                                const Accessor &by, Operation *op);
 
 private:
+  struct Cell;
   struct Access {
     unsigned actor = 0;
     uint32_t time = 0;
     Operation *op = nullptr;
+    bool isAsync = false;
 
     bool isBefore(const Clock &clock) const { return clock.at(actor) >= time; }
+    /// Whether the async proxy sees it.
+    bool isVisible(const Clock &clock) const {
+      return isAsync || clock.getFenced(actor) >= time;
+    }
   };
   struct Cell {
     /// Without an op, nobody has written.
     Access writer;
     llvm::SmallVector<Access, 2> readers;
   };
+
+  static std::optional<Conflict> checkWriter(const Cell &cell,
+                                             const Accessor &by);
 
   std::vector<char> bytes;
   std::vector<Cell> cells;

@@ -44,18 +44,18 @@ RuntimeValue sim::makeTile(std::vector<float> elements) {
 
 LogicalResult sim::notePart(Agent &agent, Operation *op,
                             const SharedLayout &layout, int64_t offset,
-                            const Part &part, unsigned actor,
-                            const Clock &clock, bool isWrite) {
+                            const Part &part, const Accessor &by,
+                            bool isWrite) {
   LogicalResult result = success();
-  layout.forEachPart(
-      part.firstRow, part.rows, part.firstColumn, part.columns,
-      [&](int64_t begin, int64_t size) {
-        if (failed(result))
-          return;
-        result = isWrite
-                     ? agent.noteWrite(op, offset + begin, size, actor, clock)
-                     : agent.noteRead(op, offset + begin, size, actor, clock);
-      });
+  layout.forEachPart(part.firstRow, part.rows, part.firstColumn, part.columns,
+                     [&](int64_t begin, int64_t size) {
+                       if (failed(result))
+                         return;
+                       result =
+                           isWrite
+                               ? agent.noteWrite(op, offset + begin, size, by)
+                               : agent.noteRead(op, offset + begin, size, by);
+                     });
   return result;
 }
 

@@ -27,8 +27,8 @@ RuntimeValue makeTile(std::vector<float> elements);
 
 /// Notes that `actor` reads or writes them at its time in `clock`.
 LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,
-                       int64_t offset, const Part &part, unsigned actor,
-                       const Clock &clock, bool isWrite);
+                       int64_t offset, const Part &part, const Accessor &by,
+                       bool isWrite);
 
 /// Puts what a warp has of a tile to shared memory, with nothing noted.
 void writeTile(Agent &agent, const TileLayout &layout,

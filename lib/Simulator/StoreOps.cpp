@@ -61,13 +61,10 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
   coordinates[coordinates.size() - 2] += firstRow;
 
   std::shared_ptr<Cta> cta = agent.cta;
-  unsigned engine = cta->getActor("stores of warpgroup " +
-                                  std::to_string(agent.getWarpgroup()));
-  Clock clock = agent.release();
-  clock.set(engine, cta->engineClocks[engine].tick(engine));
+  auto [engine, clock] = agent.beginEngine();
   auto offset = static_cast<int64_t>(op.getOffset());
-  if (failed(notePart(agent, op, layout, offset, part, engine, clock,
-                      /*isWrite=*/false)))
+  if (failed(notePart(agent, op, layout, offset, part,
+                      {engine, clock, /*isAsync=*/true}, /*isWrite=*/false)))
     return failure();
   auto store = std::make_shared<Transfer>();
   store->op = op;
@@ -136,9 +133,10 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
     return failure();
   if (failed(agent.meet(op, barrier, kWarpgroup)) ||
       failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
-                      agent.warp, agent.clock, /*isWrite=*/true)))
+                      agent.getAccessor(), /*isWrite=*/true)))
     return failure();
   writeTile(agent, *layout, shared, offset, tile);
+  agent.clock.fence();
   if (failed(agent.meet(op, barrier, kWarpgroup)))
     return failure();
   if (!isFirst)

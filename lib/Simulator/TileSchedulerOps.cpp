@@ -36,7 +36,7 @@ LogicalResult runInit(Agent &agent, InitSchedulerOp op) {
           {getFree(offset, slot), op.getReaders()}}) {
       if (failed(agent.noteWrite(op, place, kBarrierBytes)))
         return failure();
-      if (!agent.cta->barriers.try_emplace(place, count).second)
+      if (!agent.cta->barriers.try_emplace(place, count, agent.warp).second)
         return agent.fail(op, "expected to prepare each barrier once");
     }
   return success();

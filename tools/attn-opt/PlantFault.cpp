@@ -18,7 +18,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -148,6 +150,51 @@ bool overlapRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
+/// A ring at the very place of the ring before it.
+bool overlayRings(Operation *op, bool plants) {
+  auto ring = dyn_cast<RingOp>(op);
+  if (!ring)
+    return false;
+  auto other = dyn_cast_or_null<RingOp>(op->getPrevNode());
+  if (other && plants)
+    ring.setOffset(other.getOffset());
+  return static_cast<bool>(other);
+}
+
+/// The same of a tile that threads copy.
+bool overlayViews(Operation *op, bool plants) {
+  auto view = dyn_cast<memref::ViewOp>(op);
+  if (!view)
+    return false;
+  auto other = dyn_cast_or_null<memref::ViewOp>(op->getPrevNode());
+  if (other && plants)
+    view.getByteShiftMutable().assign(other.getByteShift());
+  return static_cast<bool>(other);
+}
+
+/// A ring behind all shared memory.
+bool moveRingOut(Operation *op, bool plants) {
+  auto ring = dyn_cast<RingOp>(op);
+  if (ring && plants)
+    ring.setOffset(ring.getOffset() + (1 << 20));
+  return static_cast<bool>(ring);
+}
+
+/// A copy or a store of another entry of the batch, which there is not.
+template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
+  auto user = dyn_cast<Op>(op);
+  if (!user || !op->getParentOfType<gpu::LaunchOp>())
+    return false;
+  if (!plants)
+    return true;
+  OpBuilder b(op);
+  MutableOperandRange indices = user.getIndicesMutable();
+  Value many = arith::ConstantIndexOp::create(b, op->getLoc(), 1000);
+  indices.slice(0, 1).assign(
+      arith::AddIOp::create(b, op->getLoc(), indices[0].get(), many));
+  return true;
+}
+
 /// A store through the memory of the CTA's last ring.
 bool storeOverRing(Operation *op, bool plants) {
   auto store = dyn_cast<StoreAsyncOp>(op);
@@ -168,11 +215,23 @@ const std::pair<StringRef, Fault> kFaults[] = {
     {"wait-for-fewer", waitForFewer},
     {"acquire-other-phase", turnPhase<AcquireOp>},
     {"fill-other-phase", turnPhase<FillOp>},
+    {"release-other-phase", turnPhase<ReleaseOp>},
     {"fewer-readers", changeReaders<-1>},
     {"more-readers", changeReaders<1>},
     {"drop-fill", drop<FillOp>},
     {"fill-twice", repeat<FillOp>},
     {"drop-init", drop<InitRingOp>},
+    {"init-twice", repeat<InitRingOp>},
+    {"drop-init-fence", drop<NVVM::FenceMbarrierInitOp>},
+    {"drop-proxy-fence", drop<NVVM::FenceProxyOp>},
+    {"drop-store", drop<attn_tile::StoreOp>},
+    {"drop-store-async", drop<StoreAsyncOp>},
+    {"move-copy-out", moveOutOfArray<CopyAsyncOp>},
+    {"move-store-out", moveOutOfArray<attn_tile::StoreOp>},
+    {"move-ring-out", moveRingOut},
+    {"overlay-rings", overlayRings},
+    {"overlay-views", overlayViews},
+    {"drop-reset", drop<LLVM::StoreOp>},
     {"drop-barrier", drop<gpu::BarrierOp>},
     {"drop-ping-pong-wait", drop<PingPongWaitOp>},
     {"drop-ping-pong-arrive", drop<PingPongArriveOp>},

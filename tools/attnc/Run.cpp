@@ -70,6 +70,10 @@ static cl::opt<bool>
               cl::desc("For the simulate target: FILE is as attn-opt "
                        "--attn-to-gpu writes it"));
 static cl::opt<std::string>
+    source("source", cl::sub(runCommand), cl::value_desc("FILE"),
+           cl::desc("With --lowered: the module that was lowered, which says "
+                    "what --check compares with and which arrays are results"));
+static cl::opt<std::string>
     lineinfo("lineinfo", cl::sub(runCommand), cl::value_desc("FILE"),
              cl::desc("For the cuda target: write the tile programs to FILE, "
                       "which a profiler then shows as the kernels' source"));
@@ -127,6 +131,8 @@ static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
 }
 
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+  if (!source.empty() && !isLowered)
+    return llvm::createStringError("expected --source together with --lowered");
   if (target == "simulate")
     return createSimulator();
   if (simulationSeed.getNumOccurrences() || numSms.getNumOccurrences() ||
@@ -294,6 +300,10 @@ static bool checkResults(const EntryPoint &entry, const Execution &execution,
 
 static llvm::Error checkEntry(const EntryPoint &entry,
                               const Execution &execution) {
+  if (isLowered && source.empty() && (check || !outputs.empty()))
+    return llvm::createStringError(
+        "expected --source FILE, the module that was lowered, for --check and "
+        "-o: a lowered one does not say what its results are");
   if (outputs.size() > execution.getOutputs().size())
     return llvm::createStringError(
         "expected at most " + Twine(execution.getOutputs().size()) +
@@ -393,10 +403,12 @@ int attnc::runRun() {
     return reportError(runner.takeError());
 
   Stopwatch watch;
-  LoadedModule module;
-  if (!module.loadFile(input))
+  LoadedModule module, original;
+  if (!module.loadFile(input) ||
+      (!source.empty() && !original.loadFile(source)))
     return 1;
-  FailureOr<EntryPoint> entry = analyzeEntryPoint(module.get(), entryName);
+  FailureOr<EntryPoint> entry = analyzeEntryPoint(
+      source.empty() ? module.get() : original.get(), entryName);
   if (failed(entry))
     return 1;
   double parseTime = watch.lap();
