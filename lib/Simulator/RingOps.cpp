@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent.h"
-#include "GlobalMemory.h"
+#include "Boxes.h"
 #include "SharedTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
-
-#include <cstring>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -120,73 +118,6 @@ void occupy(Ring::Slot &slot, Operation *op, uint32_t number) {
   llvm::fill(slot.releasedBy, nullptr);
 }
 
-/// Where an element of a tile of `rows` rows comes from, whose parts have
-/// coordinates one part's behind the other's.
-SmallVector<int64_t> getPlaceInArray(ArrayRef<int64_t> coordinates,
-                                     int64_t parts, int64_t rows, int64_t row,
-                                     int64_t column) {
-  size_t rank = coordinates.size() / parts;
-  int64_t rowsOfPart = rows / parts;
-  SmallVector<int64_t> indices(
-      coordinates.slice(row / rowsOfPart * rank, rank));
-  indices[rank - 2] += row % rowsOfPart;
-  indices[rank - 1] += column;
-  return indices;
-}
-
-/// Of each part of a tile.
-using Maps = SmallVector<std::shared_ptr<const TensorMap>>;
-
-/// Calls `run` for each element of a tile with its row, its column, the view
-/// that its map describes and its place there, until it fails.
-template <typename Run>
-LogicalResult forEachElement(const Maps &maps, ArrayRef<int64_t> coordinates,
-                             int64_t rows, int64_t columns, Run run) {
-  int64_t parts = maps.size(), rowsOfPart = rows / parts;
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      if (failed(run(row, column, *maps[row / rowsOfPart]->view,
-                     getPlaceInArray(coordinates, parts, rows, row, column))))
-        return failure();
-  return success();
-}
-
-/// Elements outside of the array are zeros.
-void copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
-               ArrayRef<int64_t> coordinates, int64_t offset) {
-  int64_t bytes = getByteSize(maps.front()->view->dtype);
-  auto copy = [&](int64_t row, int64_t column, const View &view,
-                  ArrayRef<int64_t> indices) {
-    char *target = cta.memory.at(offset + layout.getOffset(row, column));
-    if (isInside(view, indices))
-      std::memcpy(target,
-                  reinterpret_cast<const char *>(view.getAddress(indices)),
-                  bytes);
-    else
-      std::memset(target, 0, bytes);
-    return success();
-  };
-  (void)forEachElement(maps, coordinates, layout.getRows(),
-                       layout.getBytes() / (layout.getRows() * bytes), copy);
-}
-
-int64_t getNumRows(RankedTensorType tile) {
-  return tile.getRank() == 1 ? 1 : tile.getDimSize(0);
-}
-
-LogicalResult checkBoxesWritten(Agent &agent, FillOp op, const Maps &maps,
-                                ArrayRef<int64_t> coordinates) {
-  if (!isOwn(*maps.front()->view))
-    return success();
-  RankedTensorType tile = op.getRing().getType().getTile();
-  return forEachElement(
-      maps, coordinates, getNumRows(tile), tile.getShape().back(),
-      [&](int64_t, int64_t, const View &view, ArrayRef<int64_t> indices) {
-        return isInside(view, indices) ? checkWritten(agent, op, view, indices)
-                                       : success();
-      });
-}
-
 /// The next tile of a ring without numbers.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
@@ -288,7 +219,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
     return agent.fail(op, message, slot.fill, "the slot was filled here");
   }
   occupy(slot, op, *number);
-  if (failed(checkBoxesWritten(agent, op, maps, coordinates)))
+  if (failed(checkBoxesWritten(agent, op, maps, tile, coordinates)))
     return failure();
 
   MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
