@@ -24,6 +24,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::attn {
@@ -582,6 +583,33 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
   return success();
 }
 
+/// Why the inliner left a private function.
+static StringRef findReason(func::FuncOp func, ModuleOp module) {
+  if (func->hasAttr("no_inline"))
+    return "it is no_inline";
+  llvm::SetVector<Operation *> callees;
+  auto addCallees = [&](Operation *caller) {
+    caller->walk([&](CallOpInterface call) {
+      if (Operation *callee = call.resolveCallable())
+        callees.insert(callee);
+    });
+  };
+  addCallees(func);
+  for (unsigned i = 0; i < callees.size(); ++i)
+    addCallees(callees[i]);
+  if (callees.contains(func))
+    return "it calls itself";
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(func, module);
+  if (uses && llvm::any_of(*uses, [](const SymbolTable::SymbolUse &use) {
+        return !isa<CallOpInterface>(use.getUser());
+      }))
+    return "it is a value";
+  if (!func.getBody().hasOneBlock())
+    return "it has several blocks, and what calls it is in an op of one";
+  return "no call of it can be replaced by its body";
+}
+
 LogicalResult LaunchLowering::run() {
   for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (func.isDeclaration())
@@ -592,9 +620,9 @@ LogicalResult LaunchLowering::run() {
       continue;
     }
     WalkResult result = func.walk([&](gpu::LaunchFuncOp launch) {
-      launch.emitError("expected launches in public functions; private "
-                       "function '")
-          << func.getName() << "' was not inlined";
+      launch.emitError("expected attention for a GPU in public functions, or "
+                       "in private ones that can be inlined; '")
+          << func.getName() << "' was not: " << findReason(func, module);
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

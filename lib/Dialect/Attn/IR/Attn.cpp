@@ -10,6 +10,8 @@
 #include "Gradients.h"
 #include "Sequences.h"
 
+#include "attn/Support/Inlining.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -29,6 +31,7 @@ using namespace mlir::attn;
 #include "attn/Dialect/Attn/IR/AttnAttrs.cpp.inc"
 
 void AttnDialect::initialize() {
+  addInterfaces<InlineAnywhere>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "attn/Dialect/Attn/IR/AttnAttrs.cpp.inc"

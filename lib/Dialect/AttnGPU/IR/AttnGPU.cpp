@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/IR/Registers.h"
+#include "attn/Support/Inlining.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -34,6 +35,7 @@ using namespace mlir::attn_gpu;
 #include "attn/Dialect/AttnGPU/IR/AttnGPUOps.cpp.inc"
 
 void AttnGPUDialect::initialize() {
+  addInterfaces<attn::InlineAnywhere>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.cpp.inc"

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Support/Inlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -25,6 +26,7 @@ using namespace mlir::attn_nv;
 #include "attn/Dialect/AttnNV/IR/AttnNVOps.cpp.inc"
 
 void AttnNVDialect::initialize() {
+  addInterfaces<attn::InlineAnywhere>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "attn/Dialect/AttnNV/IR/AttnNVTypes.cpp.inc"

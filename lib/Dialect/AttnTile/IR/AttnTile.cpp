@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/Inlining.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -65,21 +65,8 @@ static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
 #define GET_OP_CLASSES
 #include "attn/Dialect/AttnTile/IR/AttnTileOps.cpp.inc"
 
-namespace {
-/// Tile ops mean the same in any function.
-struct TileInlinerInterface : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-} // namespace
-
 void AttnTileDialect::initialize() {
-  addInterfaces<TileInlinerInterface>();
+  addInterfaces<attn::InlineAnywhere>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "attn/Dialect/AttnTile/IR/AttnTileTypes.cpp.inc"

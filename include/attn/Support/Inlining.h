@@ -1,0 +1,29 @@
+//===- Inlining.h - Dialects whose ops mean the same anywhere ---*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_SUPPORT_INLINING_H
+#define ATTN_SUPPORT_INLINING_H
+
+#include "mlir/Transforms/InliningUtils.h"
+
+namespace mlir::attn {
+
+/// For a dialect whose ops mean the same in any function.
+struct InlineAnywhere : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_SUPPORT_INLINING_H
