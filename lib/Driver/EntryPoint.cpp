@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -40,33 +42,60 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
+/// What a use hands the array on as, a view or an argument of a function; null
+/// for all other uses.
+static Value getPassedOn(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto view = dyn_cast<ViewLikeOpInterface>(user))
+    return view.getViewSource() == use.get() ? user->getResult(0) : Value();
+  if (isa<tensor::CastOp>(user))
+    return user->getResult(0);
+  if (auto call = dyn_cast<func::CallOp>(user))
+    if (auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
+        callee && !callee.isDeclaration())
+      return callee.getArgument(use.getOperandNumber());
+  return {};
+}
+
+/// All uses of an array, those of what it is handed on as in place of the
+/// handing on.
+static SmallVector<OpOperand *> findUses(Value array) {
+  SmallVector<OpOperand *> uses;
+  llvm::SetVector<Value> values;
+  values.insert(array);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      if (Value other = getPassedOn(use))
+        values.insert(other);
+      else
+        uses.push_back(&use);
+    }
+  return uses;
+}
+
 /// Whether every use of an argument is as a destination of attention ops and of
 /// a program's stores.
 static bool isOnlyDestination(Value value) {
-  return !value.use_empty() &&
-         llvm::all_of(value.getUses(), [](OpOperand &use) {
-           Operation *user = use.getOwner();
-           if (auto append = dyn_cast<AppendOp>(user);
-               append && append.isDpsInit(&use))
-             return !append.keepsContents(use);
-           if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
-             return op.isDpsInit(&use);
-           if (auto store = dyn_cast<attn_tile::StoreOp>(user))
-             return !store.getAdd();
-           if (isa<memref::CastOp, memref::SubViewOp, tensor::CastOp>(user))
-             return isOnlyDestination(user->getResult(0));
-           return isa<memref::DimOp, tensor::DimOp>(user);
-         });
+  SmallVector<OpOperand *> uses = findUses(value);
+  return !uses.empty() && llvm::all_of(uses, [](OpOperand *use) {
+    Operation *user = use->getOwner();
+    if (auto append = dyn_cast<AppendOp>(user); append && append.isDpsInit(use))
+      return !append.keepsContents(*use);
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
+      return op.isDpsInit(use);
+    if (auto store = dyn_cast<attn_tile::StoreOp>(user))
+      return !store.getAdd();
+    if (auto copy = dyn_cast<memref::CopyOp>(user))
+      return copy.getTarget() == use->get();
+    return isa<memref::DimOp, tensor::DimOp>(user);
+  });
 }
 
 /// Whether an op writes to the memory, and leaves some of it as it is.
 static bool isUpdatedMemory(Value value) {
-  return llvm::any_of(value.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (auto append = dyn_cast<AppendOp>(user))
-      return append.isDpsInit(&use) && append.keepsContents(use);
-    return isa<memref::CastOp, memref::SubViewOp>(user) &&
-           isUpdatedMemory(user->getResult(0));
+  return llvm::any_of(findUses(value), [](OpOperand *use) {
+    auto append = dyn_cast<AppendOp>(use->getOwner());
+    return append && append.isDpsInit(use) && append.keepsContents(*use);
   });
 }
 

@@ -12,6 +12,8 @@
 #include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Support/Npy.h"
 
+#include "mlir/Transforms/Passes.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
@@ -407,8 +409,14 @@ int attnc::runRun() {
   if (!module.loadFile(input) ||
       (!source.empty() && !original.loadFile(source)))
     return 1;
-  FailureOr<EntryPoint> entry = analyzeEntryPoint(
-      source.empty() ? module.get() : original.get(), entryName);
+  LoadedModule &described = source.empty() ? module : original;
+  // What the entry does, private functions may do for it. Nothing else is to
+  // change before the pipeline.
+  if (!lowerTo(described.get(), [](OpPassManager &pm) {
+        pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+      }))
+    return 1;
+  FailureOr<EntryPoint> entry = analyzeEntryPoint(described.get(), entryName);
   if (failed(entry))
     return 1;
   double parseTime = watch.lap();
