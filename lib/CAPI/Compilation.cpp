@@ -9,6 +9,7 @@
 #include "Compilation.h"
 
 #include "attn/Driver/ParseModule.h"
+#include "attn/Driver/SilentFailures.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,6 +36,7 @@ LogicalResult
 Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline,
                  Verify verified) {
   PassManager pm(&context);
+  reportSilentFailures(pm);
   // Verification after each pass is a third of their time.
   pm.enableVerifier(verified == Verify::EachPass);
   if (dumps)

@@ -12,6 +12,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Runner.h"
+#include "attn/Driver/SilentFailures.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -194,6 +195,7 @@ llvm::Error Bisection::run(ModuleOp module) {
     return llvm::Error::success();
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager pm(module.getContext());
+  reportSilentFailures(pm);
   pm.addInstrumentation(std::make_unique<StageInstrumentation>(*this));
   if (failed(pipeline.build(pm)))
     return llvm::make_error<DiagnosedError>();

@@ -10,6 +10,7 @@
 
 #include "attn/Conversion/MaskBlocks.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Driver/SilentFailures.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Target/Host.h"
 
@@ -123,6 +124,7 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
     return failure();
   module.walk([&](AttentionInterface op) { op.setScheduleAttr(tiles); });
   PassManager pm(context);
+  reportSilentFailures(pm);
   buildAttnToTilePipeline(pm, TilePipelineOptions());
   pm.addPass(createLowerAffinePass());
   if (failed(pm.run(module)))
@@ -231,6 +233,7 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
     alloc.erase();
   }
   PassManager pm(module.getContext());
+  reportSilentFailures(pm);
   buildTileToHostPipeline(pm);
   if (failed(pm.run(module)))
     return failure();

@@ -136,3 +136,16 @@ func.func @tensors(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64
       outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// Upstream's patterns do not fold a read into a view that splits a dimension, and
+// try so again each time: that is no failure.
+// CHECK-LABEL: func.func @split_heads(
+func.func @split_heads(%x: memref<96x64xf32>, %y: memref<96x4x16xf32>) {
+  // CHECK: vector.transfer_read {{.*}} vector<16xf32>
+  // CHECK: vector.transfer_write
+  // CHECK-NOT: linalg.copy
+  // CHECK: return
+  %r = memref.expand_shape %x [[0], [1, 2]] output_shape [96, 4, 16] : memref<96x64xf32> into memref<96x4x16xf32>
+  linalg.copy ins(%r : memref<96x4x16xf32>) outs(%y : memref<96x4x16xf32>)
+  return
+}

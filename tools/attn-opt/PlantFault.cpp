@@ -258,6 +258,8 @@ struct PlantFaultPass
   }
 
   void runOnOperation() override {
+    if (kind == "fail-silently")
+      return signalPassFailure();
     const auto *fault = llvm::find_if(
         kFaults, [&](const auto &entry) { return entry.first == kind; });
     if (fault == std::end(kFaults)) {

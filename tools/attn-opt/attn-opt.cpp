@@ -9,6 +9,7 @@
 #include "PlantFault.h"
 
 #include "attn/Driver/ParseModule.h"
+#include "attn/Driver/SilentFailures.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/CrashReport.h"
 #include "attn/Support/SourceCheck.h"
@@ -70,7 +71,12 @@ int main(int argc, char **argv) {
   mlir::attn::registerPlantFaultPass();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "Optimiser driver of the attn-mlir dialects\n", registry);
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig fromOptions = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig config = fromOptions;
+  config.setPassPipelineSetupFn([&](PassManager &pm) {
+    attn::reportSilentFailures(pm);
+    return fromOptions.setupPassPipeline(pm);
+  });
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);

@@ -17,6 +17,7 @@
 
 #include "attn/Driver/BenchShapes.h"
 #include "attn/Driver/Generate.h"
+#include "attn/Driver/SilentFailures.h"
 #include "attn/Driver/Timing.h"
 #include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Oracle/SpotCheck.h"
@@ -172,6 +173,7 @@ static llvm::Error compile(Program &program, const BenchShape &shape,
   program.execution = std::move(*execution);
   OwningOpRef<ModuleOp> lowered = module.clone();
   PassManager pm(module.getContext());
+  reportSilentFailures(pm);
   program.workspace.watch(pm);
   runner.buildPipeline(pm);
   if (failed(pm.run(*lowered)))

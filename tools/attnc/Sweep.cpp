@@ -21,6 +21,7 @@
 
 #include "attn/Driver/BlockMap.h"
 #include "attn/Driver/Runner.h"
+#include "attn/Driver/SilentFailures.h"
 #include "attn/Oracle/Accuracy.h"
 #include "attn/Pipelines/Pipelines.h"
 
@@ -168,6 +169,7 @@ static llvm::Error runCase(const SweepCase &drawn,
 
   OwningOpRef<ModuleOp> lowered = module->clone();
   PassManager pm(&context);
+  reportSilentFailures(pm);
   runner.buildPipeline(pm);
   if (failed(pm.run(*lowered)))
     return fail("lowering");

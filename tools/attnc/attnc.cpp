@@ -9,6 +9,7 @@
 #include "Attnc.h"
 
 #include "attn/Driver/ParseModule.h"
+#include "attn/Driver/SilentFailures.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Support/CrashReport.h"
 #include "attn/Support/WholeFile.h"
@@ -99,6 +100,7 @@ bool attnc::lowerTo(
     llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
     PassDumps *dumps) {
   mlir::PassManager pm(module.getContext());
+  reportSilentFailures(pm);
   if (dumps)
     dumps->watch(pm);
   buildPipeline(pm);
