@@ -2,7 +2,8 @@
 
     check-attention.py EXPRESSION FOUND NAME=FILE...
 
-The expression may use the arrays by name, x + y of two, and attention(q, k, v).
+The expression may use the arrays by name, x + y of two, attention(q, k, v), and
+softmax(x) of rows.
 """
 
 import math
@@ -45,9 +46,18 @@ def attention(q, k, v):
     return Array(q.sizes, result)
 
 
+def softmax(x):
+    result = []
+    for begin in range(0, len(x.values), x.sizes[-1]):
+        row = x.values[begin:][:x.sizes[-1]]
+        weights = [math.exp(v - max(row)) for v in row]
+        result += [w / sum(weights) for w in weights]
+    return Array(x.sizes, result)
+
+
 expression, found = sys.argv[1:3]
 names = {name: read(path) for name, path in (a.split("=") for a in sys.argv[3:])}
-expected = eval(expression, {"attention": attention, **names})
+expected = eval(expression, {"attention": attention, "softmax": softmax, **names})
 found = read(found)
 assert found.sizes == expected.sizes, (found.sizes, expected.sizes)
 error = max(abs(a - b) for a, b in zip(found.values, expected.values))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemRefTypes.h"
+#include "UnitStrides.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -74,11 +76,23 @@ struct AttnBufferizePass
       return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
           cast<RankedTensorType>(type), memorySpace));
     };
-    options.inferFunctionResultLayout = true;
+    // A tensor.empty is asked for its type before it has memory.
+    options.unknownTypeConverterFn =
+        [](TensorType type, Attribute memorySpace,
+           const bufferization::BufferizationOptions &) {
+          return bufferization::getMemRefTypeWithStaticIdentityLayout(
+              type, memorySpace);
+        };
+    // Calls are analysed before the layout of a result is known.
+    options.inferFunctionResultLayout = false;
     options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;
-    if (failed(bufferization::runOneShotModuleBufferize(getOperation(), options,
-                                                        state)))
+    if (failed(
+            bufferization::insertTensorCopies(getOperation(), options, state)))
+      return signalPassFailure();
+    keepUnitStrides(getOperation(), options, state);
+    if (failed(
+            bufferization::bufferizeModuleOp(getOperation(), options, state)))
       signalPassFailure();
   }
 };

@@ -9,6 +9,7 @@
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -19,6 +20,12 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+
+/// One of two tensors, which takes no work on elements.
+static bool isSelectionOfWhole(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  return select && !isa<ShapedType>(select.getCondition().getType());
+}
 
 namespace {
 struct AttnElementwiseToLinalgPass
@@ -32,7 +39,7 @@ struct AttnElementwiseToLinalgPass
       return !OpTrait::hasElementwiseMappableTraits(op) ||
              llvm::none_of(op->getOperandTypes(),
                            llvm::IsaPred<RankedTensorType>) ||
-             op->getParentOfType<attn_tile::GridOp>();
+             isSelectionOfWhole(op) || op->getParentOfType<attn_tile::GridOp>();
     });
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))

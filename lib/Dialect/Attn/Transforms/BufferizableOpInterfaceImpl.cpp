@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "UnitStrides.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
@@ -110,7 +112,8 @@ struct RowwiseModel
 
 void mlir::attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, AttnDialect *) {
+  registry.addExtension(+[](MLIRContext *context, AttnDialect *dialect) {
+    registerUnitStrideOp(dialect);
     AttentionOp::attachInterface<AttentionModel<AttentionOp>>(*context);
     AttentionBackwardOp::attachInterface<AttentionModel<AttentionBackwardOp>>(
         *context);

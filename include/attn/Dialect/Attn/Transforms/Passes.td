@@ -96,14 +96,29 @@ def AttnElementwiseToLinalgPass : Pass<"attn-elementwise-to-linalg"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
+  let summary = "turn ops of linalg that are no loops into ones that are";
+  let description = [{
+    `linalg.softmax`, `linalg.pack`, `linalg.unpack` and the transforms of Winograd
+    convolutions have no lowering to loops. Upstream's decompositions turn them into
+    ops that have one.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect",
+                           "linalg::LinalgDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+}
+
 def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
   let summary = "one-shot bufferisation that keeps the unit innermost stride";
   let description = [{
     Runs upstream's one-shot bufferisation across function boundaries. A tensor
     argument becomes a memref whose strides and offset are dynamic except for
-    the innermost stride, which is 1, the layout that `attn.attention` expects.
+    the innermost stride, which is 1, the layout that `attn.attention` expects. So
+    does a tensor that control flow carries (a loop's, the result of an `scf.if`, a
+    block's argument) where the buffers that meet there have different layouts.
   }];
-  let dependentDialects = ["bufferization::BufferizationDialect",
+  let dependentDialects = ["attn::AttnDialect", "bufferization::BufferizationDialect",
                            "memref::MemRefDialect"];
 }
 

@@ -1,0 +1,35 @@
+//===- UnitStrides.h - Buffers where control flow meets ---------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTN_TRANSFORMS_UNITSTRIDES_H
+#define ATTN_LIB_DIALECT_ATTN_TRANSFORMS_UNITSTRIDES_H
+
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::attn {
+
+class AttnDialect;
+
+/// Once copies are inserted, gives tensors that control flow carries buffers
+/// with an innermost stride of
+/// 1. Where buffers of different layouts meet (the initial and the yielded
+/// tensor of a loop, the branches of an scf.if, the predecessors of a block),
+/// upstream's bufferisation takes a type of which no stride is known. Each
+/// tensor that goes to such a place goes through an `attn.unit_stride`, an op
+/// that exists during bufferisation only.
+void keepUnitStrides(ModuleOp module,
+                     const bufferization::OneShotBufferizationOptions &options,
+                     const bufferization::BufferizationState &state);
+
+/// Adds that op to the dialect.
+void registerUnitStrideOp(AttnDialect *dialect);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_DIALECT_ATTN_TRANSFORMS_UNITSTRIDES_H
