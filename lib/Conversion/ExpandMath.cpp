@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathPatterns.h"
+#include "SaturateCasts.h"
 
 #include "attn/Conversion/Passes.h"
 
@@ -25,10 +26,11 @@ using namespace mlir;
 /// Ops whose polynomial is accurate to a few units in the last place over the
 /// whole range of f32.
 static bool hasAccuratePolynomial(StringRef name) {
-  return llvm::is_contained({math::ExpOp::getOperationName(),
-                             math::LogOp::getOperationName(),
-                             math::TanhOp::getOperationName()},
-                            name);
+  return llvm::is_contained(
+      {math::ExpOp::getOperationName(), math::ExpM1Op::getOperationName(),
+       math::Log1pOp::getOperationName(), math::LogOp::getOperationName(),
+       math::TanhOp::getOperationName()},
+      name);
 }
 
 /// Ops that no later conversion lowers on vectors.
@@ -109,6 +111,7 @@ struct AttnExpandMathPass
     });
     if (result.wasInterrupted())
       return signalPassFailure();
+    attn::saturateCasts(getOperation(), /*largestWidth=*/64);
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandExp2>(&getContext());
     attn::populateCommonMathPatterns(patterns);

@@ -8,6 +8,7 @@
 
 #include "CombinePairwise.h"
 #include "MathPatterns.h"
+#include "SaturateCasts.h"
 
 #include "attn/Conversion/Passes.h"
 
@@ -415,6 +416,8 @@ struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // There are no instructions for fewer bits.
+    attn::saturateCasts(getOperation(), /*largestWidth=*/8);
     // First what has a polynomial, or an expression in other functions.
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(

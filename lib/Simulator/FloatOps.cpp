@@ -68,6 +68,14 @@ float minimum(float a, float b) {
   return std::isnan(a) || std::isnan(b) ? NAN : std::fmin(a, b);
 }
 
+/// A condition.
+template <typename Op> void addTest(Handlers &handlers, bool (*test)(float)) {
+  handlers.add<Op>([test](Agent &agent, Op op) {
+    return applyElementwise<int64_t, float>(
+        agent, op, [test](float a) { return int64_t(test(a)); });
+  });
+}
+
 } // namespace
 
 void sim::addFloatOps(Handlers &handlers) {
@@ -97,9 +105,22 @@ void sim::addFloatOps(Handlers &handlers) {
   addFloat<math::TanhOp>(handlers, [](float a) { return std::tanh(a); });
   addFloat<math::SinOp>(handlers, [](float a) { return std::sin(a); });
   addFloat<math::CosOp>(handlers, [](float a) { return std::cos(a); });
+  addFloat<math::TanOp>(handlers, [](float a) { return std::tan(a); });
+  addFloat<math::AsinOp>(handlers, [](float a) { return std::asin(a); });
+  addFloat<math::AcosOp>(handlers, [](float a) { return std::acos(a); });
+  addFloat<math::AtanOp>(handlers, [](float a) { return std::atan(a); });
+  addFloat<math::Atan2Op>(handlers,
+                          [](float a, float b) { return std::atan2(a, b); });
+  addFloat<math::SinhOp>(handlers, [](float a) { return std::sinh(a); });
+  addFloat<math::CoshOp>(handlers, [](float a) { return std::cosh(a); });
+  addFloat<math::AsinhOp>(handlers, [](float a) { return std::asinh(a); });
+  addFloat<math::AcoshOp>(handlers, [](float a) { return std::acosh(a); });
+  addFloat<math::AtanhOp>(handlers, [](float a) { return std::atanh(a); });
+  addFloat<math::CbrtOp>(handlers, [](float a) { return std::cbrt(a); });
   addFloat<math::SqrtOp>(handlers, [](float a) { return std::sqrt(a); });
   addFloat<math::RsqrtOp>(handlers, [](float a) { return 1 / std::sqrt(a); });
   addFloat<math::ErfOp>(handlers, [](float a) { return std::erf(a); });
+  addFloat<math::ErfcOp>(handlers, [](float a) { return std::erfc(a); });
   addFloat<math::PowFOp>(handlers,
                          [](float a, float b) { return std::pow(a, b); });
   addFloat<math::FloorOp>(handlers, [](float a) { return std::floor(a); });
@@ -113,6 +134,10 @@ void sim::addFloatOps(Handlers &handlers) {
   addFloat<math::ClampFOp>(handlers, [](float a, float low, float high) {
     return minimum(maximum(a, low), high);
   });
+  addTest<math::IsNaNOp>(handlers, [](float a) { return std::isnan(a); });
+  addTest<math::IsInfOp>(handlers, [](float a) { return std::isinf(a); });
+  addTest<math::IsFiniteOp>(handlers, [](float a) { return std::isfinite(a); });
+  addTest<math::IsNormalOp>(handlers, [](float a) { return std::isnormal(a); });
   handlers.add<arith::CmpFOp>([](Agent &agent, arith::CmpFOp op) {
     arith::CmpFPredicate predicate = op.getPredicate();
     return applyElementwise<int64_t, float>(agent, op, [&](float a, float b) {

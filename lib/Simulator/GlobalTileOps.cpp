@@ -226,7 +226,8 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
       if (isClipped)
         continue;
       size_t i = r * kLanes + lane;
-      double element = isFloat ? (*tile)->floats[i] : (*tile)->ints[i];
+      double element =
+          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
       if (failed(storeGlobal(agent, op, **view, indices, element, op.getAdd())))
         return failure();
     }
@@ -262,7 +263,8 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
         return agent.fail(op, "expected indices in bounds");
       if (!isInside)
         continue;
-      double element = isFloat ? (*tile)->floats[i] : (*tile)->ints[i];
+      double element =
+          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
       if (failed(storeGlobal(agent, op, **view, place, element, op.getAdd())))
         return failure();
     }

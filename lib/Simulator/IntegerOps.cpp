@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APSInt.h"
 
 #include <cmath>
 
@@ -46,6 +48,22 @@ void addUnsigned(Handlers &handlers, Fn fn) {
         agent, op, [&](int64_t a, int64_t b) {
           return static_cast<int64_t>(fn(a & mask, b & mask));
         });
+  });
+}
+
+/// Of signed integers: an i1 that is set is -1.
+template <typename Op, typename Fn> void addSigned(Handlers &handlers, Fn fn) {
+  handlers.add<Op>([fn](Agent &agent, Op op) {
+    bool isBit = getElement(op->getResult(0)).isInteger(1);
+    auto extend = [isBit](int64_t a) { return isBit ? -(a & 1) : a; };
+    if constexpr (std::is_invocable_v<Fn, int64_t>)
+      return applyElementwise<int64_t, int64_t>(
+          agent, op, [&](int64_t a) { return int64_t(fn(extend(a))); });
+    else
+      return applyElementwise<int64_t, int64_t>(
+          agent, op, [&](int64_t a, int64_t b) {
+            return int64_t(fn(extend(a), extend(b)));
+          });
   });
 }
 
@@ -96,6 +114,33 @@ template <typename Op> void addSignedCast(Handlers &handlers) {
   });
 }
 
+/// To the nearest integer of those that there are, from NaN to 0.
+template <typename Op> void addFloatCast(Handlers &handlers, bool isSigned) {
+  handlers.add<Op>([isSigned](Agent &agent, Op op) {
+    unsigned width = getWidth(getElement(op.getResult()));
+    return applyElementwise<int64_t, float>(agent, op, [=](float a) {
+      llvm::APSInt integer(width, /*isUnsigned=*/!isSigned);
+      bool isExact;
+      llvm::APFloat(a).convertToInteger(integer, llvm::APFloat::rmTowardZero,
+                                        &isExact);
+      return static_cast<int64_t>(isSigned ? integer.getSExtValue()
+                                           : integer.getZExtValue());
+    });
+  });
+}
+
+/// Numbers of bits, of integers of the operand's width.
+template <typename Op>
+void addCount(Handlers &handlers, unsigned (*count)(llvm::APInt)) {
+  handlers.add<Op>([count](Agent &agent, Op op) {
+    unsigned width = getWidth(getElement(op.getOperand()));
+    return applyElementwise<int64_t, int64_t>(agent, op, [=](int64_t a) {
+      return int64_t(count(llvm::APInt(width, a, /*isSigned=*/true,
+                                       /*implicitTrunc=*/true)));
+    });
+  });
+}
+
 void addCasts(Handlers &handlers) {
   addUnsignedCast<arith::ExtUIOp>(handlers);
   addUnsignedCast<arith::IndexCastUIOp>(handlers);
@@ -113,11 +158,8 @@ void addCasts(Handlers &handlers) {
     return applyElementwise<float, int64_t>(
         agent, op, [&](int64_t a) { return float(uint64_t(a) & mask); });
   });
-  handlers.add<arith::FPToSIOp>([](Agent &agent, arith::FPToSIOp op) {
-    return applyElementwise<int64_t, float>(agent, op, [](float a) {
-      return std::isnan(a) ? 0 : int64_t(std::clamp(a, -9e18f, 9e18f));
-    });
-  });
+  addFloatCast<arith::FPToSIOp>(handlers, /*isSigned=*/true);
+  addFloatCast<arith::FPToUIOp>(handlers, /*isSigned=*/false);
 }
 
 } // namespace
@@ -144,23 +186,23 @@ void sim::addIntegerOps(Handlers &handlers) {
   addInt<arith::ShLIOp>(handlers, wrapped([](uint64_t a, uint64_t b) {
                           return b < 64 ? a << b : 0;
                         }));
-  addInt<arith::ShRSIOp>(handlers, [](int64_t a, int64_t b) {
+  addSigned<arith::ShRSIOp>(handlers, [](int64_t a, int64_t b) {
     return a >> std::min<uint64_t>(b, 63);
   });
-  addInt<arith::MaxSIOp>(handlers,
-                         [](int64_t a, int64_t b) { return std::max(a, b); });
-  addInt<arith::MinSIOp>(handlers,
-                         [](int64_t a, int64_t b) { return std::min(a, b); });
-  addInt<arith::DivSIOp>(handlers, [](int64_t a, int64_t b) {
+  addSigned<arith::MaxSIOp>(
+      handlers, [](int64_t a, int64_t b) { return std::max(a, b); });
+  addSigned<arith::MinSIOp>(
+      handlers, [](int64_t a, int64_t b) { return std::min(a, b); });
+  addSigned<arith::DivSIOp>(handlers, [](int64_t a, int64_t b) {
     return b == 0 || b == -1 ? -a * (b != 0) : a / b;
   });
-  addInt<arith::RemSIOp>(handlers, [](int64_t a, int64_t b) {
+  addSigned<arith::RemSIOp>(handlers, [](int64_t a, int64_t b) {
     return b == 0 || b == -1 ? 0 : a % b;
   });
-  addInt<arith::FloorDivSIOp>(handlers, [](int64_t a, int64_t b) {
+  addSigned<arith::FloorDivSIOp>(handlers, [](int64_t a, int64_t b) {
     return b ? llvm::divideFloorSigned(a, b) : 0;
   });
-  addInt<arith::CeilDivSIOp>(handlers, [](int64_t a, int64_t b) {
+  addSigned<arith::CeilDivSIOp>(handlers, [](int64_t a, int64_t b) {
     return b ? llvm::divideCeilSigned(a, b) : 0;
   });
   addUnsigned<arith::DivUIOp>(
@@ -176,14 +218,20 @@ void sim::addIntegerOps(Handlers &handlers) {
       handlers, [](uint64_t a, uint64_t b) { return std::min(a, b); });
   addUnsigned<arith::ShRUIOp>(
       handlers, [](uint64_t a, uint64_t b) { return b < 64 ? a >> b : 0; });
-  addInt<math::AbsIOp>(handlers, [](int64_t a) { return a < 0 ? -a : a; });
+  addCount<math::CtPopOp>(handlers, [](llvm::APInt a) { return a.popcount(); });
+  addCount<math::CountLeadingZerosOp>(
+      handlers, [](llvm::APInt a) { return a.countl_zero(); });
+  addCount<math::CountTrailingZerosOp>(
+      handlers, [](llvm::APInt a) { return a.countr_zero(); });
+  addSigned<math::AbsIOp>(handlers, [](int64_t a) { return a < 0 ? -a : a; });
   handlers.add<arith::CmpIOp>([](Agent &agent, arith::CmpIOp op) {
     arith::CmpIPredicate predicate = op.getPredicate();
-    uint64_t mask =
-        llvm::maskTrailingOnes<uint64_t>(getWidth(getElement(op.getLhs())));
+    int64_t width = getWidth(getElement(op.getLhs()));
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
+    auto extend = [=](int64_t a) { return width == 1 ? -(a & 1) : a; };
     return applyElementwise<int64_t, int64_t>(
         agent, op, [&](int64_t a, int64_t b) {
-          return int64_t(compare(predicate, a, b, mask));
+          return int64_t(compare(predicate, extend(a), extend(b), mask));
         });
   });
 }

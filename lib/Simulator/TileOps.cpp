@@ -219,6 +219,13 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   return values;
 }
 
+/// The larger of NaN alone is NaN, and -inf in a reduction.
+void finishReduction(ReduceKind kind, std::vector<float> &values) {
+  if (kind == ReduceKind::MaxNum)
+    for (float &value : values)
+      value = std::fmax(value, -INFINITY);
+}
+
 void setCombined(Agent &agent, ReduceKind kind, Value result,
                  std::vector<float> combined) {
   auto registers = std::make_shared<Registers>();
@@ -285,8 +292,10 @@ template <typename Reduce> LogicalResult runReduce(Agent &agent, Reduce op) {
       reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 1);
   if (failed(values))
     return failure();
-  if constexpr (std::is_same_v<Reduce, ReduceOp>)
+  if constexpr (std::is_same_v<Reduce, ReduceOp>) {
     combineLanes(op.getKind(), *values, {1, 2});
+    finishReduction(op.getKind(), *values);
+  }
   setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();
 }
@@ -323,6 +332,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   const TileLayout *slice = getLayout(agent, op, op.getResult());
   int64_t warpsM = layout.getWarpsM();
   if (warpsM == 1) {
+    finishReduction(op.getKind(), *values);
     setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
     return success();
   }
@@ -362,6 +372,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
       }
       (*values)[r * kLanes + lane] = *value;
     }
+  finishReduction(op.getKind(), *values);
   setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();
 }

@@ -114,6 +114,8 @@ struct ConvertReduceColumns : OpConversionPattern<ReduceColumnsOp> {
           {4, 8, 16}));
     if (layout.getWarpsM() > 1)
       exchange(b, op, layout, results);
+    for (Value &result : results)
+      result = finishReduction(b, op.getKind(), result);
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
   }

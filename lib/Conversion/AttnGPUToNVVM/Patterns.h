@@ -95,6 +95,11 @@ void fenceAsyncReads(ImplicitLocOpBuilder &builder);
 Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
+/// What a row or column of numbers is, from its elements combined: the larger
+/// of NaN alone is NaN, and -inf in a reduction.
+Value finishReduction(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
+                      Value value);
+
 /// For each register of a tile, the register of its row or column in a slice.
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);

@@ -51,6 +51,17 @@ Value attn::combineLanes(ImplicitLocOpBuilder &b, ReduceKind kind, Value value,
                      : value;
 }
 
+Value attn::finishReduction(ImplicitLocOpBuilder &b, ReduceKind kind,
+                            Value value) {
+  if (kind != ReduceKind::MaxNum)
+    return value;
+  Type type = value.getType();
+  APFloat lowest =
+      APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), true);
+  return arith::MaxNumFOp::create(
+      b, value, arith::ConstantOp::create(b, b.getFloatAttr(type, lowest)));
+}
+
 namespace {
 
 /// The four lanes of a quad share their rows.
@@ -486,7 +497,8 @@ template <typename Reduce> struct ConvertReduce : OpConversionPattern<Reduce> {
     for (SmallVector<Value> &row : rows) {
       Value combined = combinePairwise(std::move(row), combine);
       if constexpr (std::is_same_v<Reduce, ReduceOp>)
-        combined = combineLanes(b, op.getKind(), combined, kQuad);
+        combined = finishReduction(
+            b, op.getKind(), combineLanes(b, op.getKind(), combined, kQuad));
       results.push_back(combined);
     }
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);

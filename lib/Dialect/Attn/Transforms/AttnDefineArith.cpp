@@ -9,9 +9,11 @@
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
@@ -22,7 +24,10 @@ namespace mlir::attn {
 using namespace mlir;
 
 static Value getConstant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
-  return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+  TypedAttr number = b.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    number = DenseElementsAttr::get(shaped, number);
+  return arith::ConstantOp::create(b, number);
 }
 
 /// Replaces the other uses of the op's result by what `emit` makes of it.
@@ -66,7 +71,7 @@ static void defineSigned(Operation *op, bool isQuotient) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
   // There are no other divisors, and 1 is -1.
-  if (type.isInteger(1)) {
+  if (getElementTypeOrSelf(type).isInteger(1)) {
     Value result = isQuotient
                        ? arith::MulIOp::create(b, dividend, divisor).getResult()
                        : getConstant(b, type, 0);
@@ -99,7 +104,12 @@ static void defineAngle(math::Atan2Op op) {
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto getNumber = [&](double value) {
-    return arith::ConstantOp::create(b, b.getFloatAttr(x.getType(), value));
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(getElementTypeOrSelf(x.getType())).getFloatSemantics();
+    APFloat number(value);
+    bool isInexact;
+    number.convert(semantics, APFloat::rmNearestTiesToEven, &isInexact);
+    return createScalarOrSplatConstant(b, b.getLoc(), x.getType(), number);
   };
   Value zero = getNumber(0.0);
   auto isZero = [&](Value number) {
@@ -110,13 +120,21 @@ static void defineAngle(math::Atan2Op op) {
   op.getRhsMutable().assign(arith::SelectOp::create(b, areZero, unit, x));
 }
 
+/// There are no constants of such.
+static bool isDynamic(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && !shaped.hasStaticShape();
+}
+
 namespace {
 struct AttnDefineArithPass
     : public attn::impl::AttnDefineArithPassBase<AttnDefineArithPass> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
       if (op->getNumResults() != 1 ||
-          !op->getResult(0).getType().isIntOrIndexOrFloat())
+          !getElementTypeOrSelf(op->getResult(0).getType())
+               .isIntOrIndexOrFloat() ||
+          isDynamic(op->getResult(0).getType()))
         return;
       llvm::TypeSwitch<Operation *>(op)
           .Case<arith::DivUIOp, arith::CeilDivUIOp>(

@@ -38,9 +38,10 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
 }
 
 def AttnDefineArithPass : Pass<"attn-define-arith"> {
-  let summary = "give scalar arithmetic a value where it has none";
+  let summary = "give arithmetic a value where it has none";
   let description = [{
-    Selects the divisor of each integer division of scalars, so that it is never
+    Selects the divisor of each integer division, of scalars, tiles, and tensors and vectors
+    of static sizes, so that it is never
     0 or, of a signed one, -1, and the result where it was: a quotient or remainder
     by 0 is 0, and the smallest integer divided by -1 itself, with remainder 0. A
     divisor that is another constant stays. `math.atan2` of two zeros is what

@@ -1,0 +1,69 @@
+//===- SaturateCasts.cpp - Floats to integers -----------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SaturateCasts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+/// The bounds, the least integer and the first past the largest, are floats
+/// exactly: each is 0, a power of two or, where a float has fewer exponents,
+/// infinite.
+static void saturate(Operation *op, bool isSigned) {
+  Value x = op->getOperand(0), result = op->getResult(0);
+  Type type = result.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
+  APInt most =
+      isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  APInt pastMost = APInt::getOneBitSet(width + 1, isSigned ? width - 1 : width);
+
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  auto getFloat = [&](const APInt &integer, bool isSignedInteger) -> Value {
+    APFloat number(
+        cast<FloatType>(getElementTypeOrSelf(x.getType())).getFloatSemantics());
+    number.convertFromAPInt(integer, isSignedInteger,
+                            APFloat::rmNearestTiesToEven);
+    return createScalarOrSplatConstant(b, b.getLoc(), x.getType(), number);
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, Value bound) -> Value {
+    return arith::CmpFOp::create(b, predicate, x, bound);
+  };
+  auto getInteger = [&](const APInt &integer) {
+    return createScalarOrSplatConstant(b, b.getLoc(), type, integer);
+  };
+  Value isLess = compare(arith::CmpFPredicate::OLT, getFloat(least, isSigned));
+  Value isMore = compare(arith::CmpFPredicate::OGE, getFloat(pastMost, false));
+  // Less, more, or NaN.
+  Value isInRange = arith::AndIOp::create(
+      b, compare(arith::CmpFPredicate::OGE, getFloat(least, isSigned)),
+      compare(arith::CmpFPredicate::OLT, getFloat(pastMost, false)));
+  op->setOperand(0, arith::SelectOp::create(b, isInRange, x,
+                                            getFloat(APInt(1, 0), false)));
+  b.setInsertionPointAfter(op);
+  auto orLeast = arith::SelectOp::create(b, isLess, getInteger(least), result);
+  auto saturated =
+      arith::SelectOp::create(b, isMore, getInteger(most), orLeast);
+  result.replaceAllUsesExcept(saturated, orLeast);
+}
+
+void attn::saturateCasts(Operation *root, unsigned largestWidth) {
+  SmallVector<Operation *> casts;
+  root->walk([&](Operation *op) {
+    if (isa<arith::FPToSIOp, arith::FPToUIOp>(op) &&
+        getElementTypeOrSelf(op->getResult(0).getType())
+                .getIntOrFloatBitWidth() <= largestWidth)
+      casts.push_back(op);
+  });
+  for (Operation *op : casts)
+    saturate(op, isa<arith::FPToSIOp>(op));
+}
