@@ -8,6 +8,7 @@
 
 #include "attn/Conversion/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -29,6 +30,8 @@ static bool staysWithin(Value buffer, Block *block) {
       return false;
     if (auto view = dyn_cast<ViewLikeOpInterface>(user))
       return staysWithin(view->getResult(0), block);
+    if (isa<arith::SelectOp>(user))
+      return staysWithin(user->getResult(0), block);
     // A loop may carry the buffer, an unknown op may return it.
     return llvm::none_of(user->getResultTypes(),
                          [](Type type) { return isa<BaseMemRefType>(type); });

@@ -38,8 +38,10 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
   // A GPU's functions have no such ops, and errors are to name them.
-  if (options.chip == "host")
+  if (options.chip == "host") {
     pm.addPass(createAttnDecomposeLinalgPass());
+    pm.addPass(createAttnReuseBuffersPass());
+  }
   pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createAttnBufferizePass());

@@ -110,6 +110,19 @@ def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
                            "tensor::TensorDialect"];
 }
 
+def AttnReuseBuffersPass : Pass<"attn-reuse-buffers"> {
+  let summary = "write what loops and branches yield to one buffer each";
+  let description = [{
+    A tensor that an iteration of an `scf.for` or `scf.while` makes is written to the
+    tensor that the loop carries, and the results of an `scf.if` of static sizes to
+    memory that is allocated before it. So no memory is allocated in one iteration or
+    branch and needed after it: what is allocated there can be freed at its end. A loop
+    begins with a copy, where it does not update its tensor anyway.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
   let summary = "one-shot bufferisation that keeps the unit innermost stride";
   let description = [{
