@@ -478,7 +478,8 @@ static bool isInLoop(Block *block) {
 static LogicalResult checkAlloc(memref::AllocOp op) {
   if (isInLoop(op->getBlock()))
     return op.emitError("expected memory of a function for a GPU to be "
-                        "allocated outside of loops");
+                        "allocated outside of loops; let loops write to "
+                        "memrefs, or unroll them");
   if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
     return op.emitError("expected memory of a function for a GPU to have no "
                         "gaps, found ")
@@ -508,9 +509,14 @@ LogicalResult LaunchLowering::check(func::FuncOp func) {
       return WalkResult(checkAlloc(alloc));
     if (isOwnDealloc(op))
       return WalkResult::advance();
-    op->emitError("expected attention ops alone in a function for a GPU; '")
-        << op->getName() << "' would run on the host, which cannot reach the "
-        << "device's arrays";
+    InFlightDiagnostic diag = op->emitError(
+        "expected attention ops alone in a function for a GPU; '");
+    diag << op->getName() << "' would run on the host, which cannot reach the "
+         << "device's arrays";
+    if (isa<memref::CopyOp>(op))
+      diag.attachNote(op->getLoc())
+          << "a tensor is copied where it is returned as it came, is read "
+             "after it is overwritten, or has an innermost stride other than 1";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -35,9 +35,10 @@ LogicalResult runSelect(Agent &agent, arith::SelectOp op) {
   if (failed(condition))
     return failure();
   Type type = getElement(op.getResult());
-  if (isa<FloatType>(type))
+  bool isArray = isa<BaseMemRefType>(op.getType());
+  if (!isArray && isa<FloatType>(type))
     return select<float>(agent, op, *condition);
-  if (type.isIntOrIndex())
+  if (!isArray && type.isIntOrIndex())
     return select<int64_t>(agent, op, *condition);
   if (condition->count != 1)
     return agent.failKind(op, op.getCondition());

@@ -411,8 +411,10 @@ int attnc::runRun() {
     return 1;
   LoadedModule &described = source.empty() ? module : original;
   // What the entry does, private functions may do for it. Nothing else is to
-  // change before the pipeline.
-  if (!lowerTo(described.get(), [](OpPassManager &pm) {
+  // change before the pipeline; a private entry would go, too.
+  auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
+  bool isCallable = function && function.isPublic();
+  if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {
         pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
       }))
     return 1;
