@@ -12,6 +12,7 @@
 #include "Runtime.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/ForkDelay.h"
 #include "attn/Support/LargeStack.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -175,8 +176,10 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
 }
 
 /// Compilers recurse, and the calling thread may have little stack. A failure's
-/// message is passed on to it.
+/// message is passed on to it. A fork waits for it: LLVM's locks would be held
+/// in the forked process by a thread that is not there.
 static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
+  ForkDelay delay;
   attn_status status = ATTN_SUCCESS;
   std::string message;
   auto run = [&] {
@@ -264,6 +267,7 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected a program, a stage and the address of a text to set, "
                 "found null");
+  ForkDelay delay;
   std::lock_guard<std::mutex> lock(program->stagesMutex);
   auto known = program->stages.find(stage);
   if (known == program->stages.end()) {

@@ -13,7 +13,7 @@
 
 #include "attn/Runtime/attnrt.h"
 
-#include <mutex>
+#include <atomic>
 
 namespace mlir::attn {
 
@@ -26,15 +26,22 @@ public:
   LazyRuntime &operator=(const LazyRuntime &) = delete;
   ~LazyRuntime() { attnrt_destroy(runtime); }
 
-  /// Null only if memory is exhausted. Its calls say if there is no driver.
+  /// Null only if memory is exhausted. Its calls say if there is no driver. Of
+  /// threads that come first at the same time each loads it, and one runtime
+  /// stays: a lock could be held for ever in a forked process.
   attnrt_runtime *get() {
-    std::call_once(isCreated, [this] { attnrt_create(nullptr, &runtime); });
-    return runtime;
+    if (attnrt_runtime *known = runtime)
+      return known;
+    attnrt_runtime *created = nullptr, *expected = nullptr;
+    attnrt_create(nullptr, &created);
+    if (runtime.compare_exchange_strong(expected, created))
+      return created;
+    attnrt_destroy(created);
+    return expected;
   }
 
 private:
-  std::once_flag isCreated;
-  attnrt_runtime *runtime = nullptr;
+  std::atomic<attnrt_runtime *> runtime = nullptr;
 };
 
 static_assert(int(ATTN_NO_DRIVER) == ATTNRT_NO_DRIVER &&

@@ -8,10 +8,10 @@
 
 #include "attn/Driver/Runner.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Support/ParallelFor.h"
 #include "attn/Target/Host.h"
 
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Parallel.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -30,7 +30,7 @@ public:
   std::string getDescription() const override {
     StringRef name = cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu);
     return ("host, " + name + ", " +
-            Twine(llvm::parallel::strategy.compute_thread_count()) + " threads")
+            Twine(getParallelThreadCount()) + " threads")
         .str();
   }
   void buildPipeline(OpPassManager &pm) const override {
@@ -79,12 +79,12 @@ llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
   // More than the caches hold, a part for each thread.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
-  size_t parts = llvm::parallel::strategy.compute_thread_count();
+  size_t parts = getParallelThreadCount();
   size_t part = llvm::divideCeil(kBytes, parts);
   SmallVector<double> rates;
   for (unsigned i = 0; i < count; ++i) {
     auto start = std::chrono::steady_clock::now();
-    llvm::parallelFor(0, parts, [&](size_t p) {
+    parallelFor(parts, [&](int64_t p) {
       size_t begin = std::min(p * part, kBytes);
       size_t end = std::min(begin + part, kBytes);
       std::memcpy(to.data() + begin, from.data() + begin, end - begin);

@@ -12,8 +12,9 @@
 #include "Parts.h"
 #include "Philox.h"
 
+#include "attn/Support/ParallelFor.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -359,7 +360,7 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   std::vector<std::vector<T>> sinkSums(magnitudes.size());
   std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size()),
       sinkBounds(magnitudes.size());
-  llvm::parallelFor(0, magnitudes.size(), [&](size_t n) {
+  parallelFor(magnitudes.size(), [&](int64_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
       for (int64_t i = 0; i < query[2]; ++i)

@@ -12,9 +12,10 @@
 #include "Parts.h"
 #include "Philox.h"
 
+#include "attn/Support/ParallelFor.h"
+
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -348,14 +349,15 @@ static void evaluateAll(const AttentionProblem &problem, const Sizes &sizes,
   for (int64_t begin = 0; begin < numHeads; begin += groupSize) {
     int64_t end = std::min(begin + groupSize, numHeads);
     std::vector<PackedHead<T>> heads(end - begin);
-    llvm::parallelFor(begin, end, [&](size_t n) {
-      heads[n - begin] =
+    parallelFor(end - begin, [&](int64_t i) {
+      int64_t n = begin + i;
+      heads[i] =
           packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
     });
     // Blocks are the outer index: with a causal mask they differ in work, and
     // neighbours go to the same thread.
     int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
-    llvm::parallelFor(0, numBlocks * numQueryHeads, [&](size_t n) {
+    parallelFor(numBlocks * numQueryHeads, [&](int64_t n) {
       int64_t row = n / numQueryHeads * kBlockRows;
       int64_t kv = begin + n % numQueryHeads / sizes.headsPerKv;
       int64_t h = kv % sizes.kvHeads * sizes.headsPerKv +

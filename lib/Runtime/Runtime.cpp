@@ -8,10 +8,27 @@
 
 #include "Runtime.h"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <new>
+#include <pthread.h>
 
 using namespace attnrt;
+
+static std::atomic<unsigned> process{0};
+
+namespace {
+struct ForkCounter {
+  ForkCounter() {
+    pthread_atfork(nullptr, nullptr, [] { ++process; });
+  }
+};
+} // namespace
+
+// Before any thread can be there, for one may hold what guards a first use.
+static ForkCounter forkCounter;
+
+unsigned attnrt::getProcess() { return process; }
 
 /// Opens the library and initialises the driver; says in `message` what failed.
 static attnrt_status load(CudaDriver &driver, const char *name,
@@ -36,6 +53,9 @@ static attnrt_status load(CudaDriver &driver, const char *name,
     return ATTNRT_SUCCESS;
   message.append("initializing the CUDA driver %s", name);
   appendError(message, driver, result);
+  // What the driver says to a process that was forked after the use of it.
+  if (result == CUDA_ERROR_NOT_INITIALIZED)
+    message.append(": %s", kForked);
   return getStatus(result);
 }
 
@@ -46,20 +66,22 @@ attnrt_status attnrt_create(const char *library, attnrt_runtime **runtime) {
   if (!*runtime)
     return ATTNRT_OUT_OF_MEMORY;
   attnrt_runtime &created = **runtime;
+  created.process = getProcess();
   created.readiness = load(created.driver, library ? library : "libcuda.so.1",
                            created.unreadiness);
   return requireDriver(&created);
 }
 
 void attnrt_destroy(attnrt_runtime *runtime) {
-  if (!runtime)
+  // What a forked process has of another one's is not its to release.
+  if (!runtime || runtime->process != getProcess())
     return;
   runtime->modules.unload(runtime->driver);
   delete runtime;
 }
 
 void attnrt_forget_programs(attnrt_runtime *runtime) {
-  if (!runtime)
+  if (!runtime || runtime->process != getProcess())
     return;
   runtime->modules.unload(runtime->driver);
   runtime->modules.forgetAll();

@@ -27,16 +27,29 @@ struct attnrt_runtime {
   /// since the thread that created the runtime may be another one.
   attnrt_status readiness = ATTNRT_SUCCESS;
   attnrt::Message unreadiness;
+  /// The process that it was made in, as `getProcess` numbers it.
+  unsigned process;
 };
 
 namespace attnrt {
 
-/// Fails unless there is a runtime and its driver is loaded; called first.
+/// The number of forks between the process that loaded this code and the
+/// calling one.
+unsigned getProcess();
+
+inline constexpr char kForked[] =
+    "expected a process of its own for CUDA, found one that was forked after "
+    "CUDA was used (Python's multiprocessing has the start method 'spawn')";
+
+/// Fails unless there is a runtime and its driver is loaded, in this
+/// process; called first.
 inline attnrt_status requireDriver(attnrt_runtime *runtime) {
   if (!runtime)
     return ATTNRT_INVALID_ARGUMENT;
   if (runtime->readiness != ATTNRT_SUCCESS)
     return fail(*runtime, runtime->readiness, "%s", runtime->unreadiness.get());
+  if (runtime->process != getProcess())
+    return fail(*runtime, ATTNRT_DRIVER_ERROR, "%s", kForked);
   return ATTNRT_SUCCESS;
 }
 

@@ -9,9 +9,9 @@
 #include "attn/Support/Random.h"
 
 #include "attn/Support/Buffer.h"
+#include "attn/Support/ParallelFor.h"
 
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Parallel.h"
 
 #include <cmath>
 
@@ -63,7 +63,7 @@ void mlir::attn::fillRandom(const ArrayView &array, uint64_t seed,
                             double scale) {
   int64_t count = array.getNumElements();
   uint64_t key = mix(seed + weylStep);
-  parallelFor(0, divideCeil(count, chunkSize), [&](size_t chunk) {
+  parallelFor(divideCeil(count, chunkSize), [&](int64_t chunk) {
     int64_t begin = chunk * chunkSize;
     fillChunk(array, key, scale, begin, std::min(begin + chunkSize, count));
   });

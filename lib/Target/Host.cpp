@@ -13,6 +13,7 @@
 
 #include "attn/Runtime/attnrt.h"
 #include "attn/Support/ArrayView.h"
+#include "attn/Support/ParallelFor.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -23,7 +24,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/Parallel.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -158,10 +158,9 @@ llvm::Error mlir::attn::emitObject(llvm::Module &module,
 //===----------------------------------------------------------------------===//
 
 /// The runtime's loop over the grid, on all cores.
-static void parallelFor(void (*body)(void *, int64_t), void *context,
-                        int64_t count) {
-  llvm::parallelFor(0, count,
-                    [&](size_t index) { body(context, int64_t(index)); });
+static void runGrid(void (*body)(void *, int64_t), void *context,
+                    int64_t count) {
+  parallelFor(count, [&](int64_t index) { body(context, index); });
 }
 
 /// Conversions that LLVM calls where the CPU has none, and that libgcc of
@@ -222,7 +221,7 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
         llvm::orc::ExecutorAddr::fromPtr(function),
         llvm::JITSymbolFlags::Exported};
   };
-  define("attnrt_parallel_for", &parallelFor);
+  define("attnrt_parallel_for", &runGrid);
   define("attnrt_launch_kernel", &attnrt_launch_kernel);
   define("attnrt_get_sm_count", &attnrt_get_sm_count);
   define("attnrt_get_work_counters", &attnrt_get_work_counters);

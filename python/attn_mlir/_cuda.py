@@ -7,6 +7,10 @@ import functools
 from typing import Iterator, Optional
 
 from ._errors import Error
+from ._forks import FORKED, call_in_child
+
+# What the driver answers in a process that was forked after its use.
+_NOT_INITIALIZED = 3
 
 
 @functools.lru_cache(maxsize=None)
@@ -21,7 +25,8 @@ def _driver() -> ctypes.CDLL:
 
 def _check(result: int, function: str) -> None:
     if result:
-        raise Error(f"{function} failed with error {result}", "DRIVER_ERROR")
+        forked = f": {FORKED}" if result == _NOT_INITIALIZED else ""
+        raise Error(f"{function} failed with error {result}{forked}", "DRIVER_ERROR")
 
 
 @functools.lru_cache(maxsize=None)
@@ -32,6 +37,14 @@ def _primary_context(device: int) -> ctypes.c_void_p:
     _check(_driver().cuDevicePrimaryCtxRetain(ctypes.byref(context), handle),
            "cuDevicePrimaryCtxRetain")
     return context
+
+
+def _forget() -> None:
+    _driver.cache_clear()
+    _primary_context.cache_clear()
+
+
+call_in_child(_forget)
 
 
 def current_device() -> Optional[int]:

@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._arrays import expected
+from ._forks import Lock
 from ._kernel import Kernel, recover
 from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, Buffer
 from ._module import DTYPES
@@ -84,7 +85,7 @@ class _Frames(threading.local):
 
 frames = _Frames()
 kernels: Dict[Tuple, Kernel] = {}
-_lock = threading.Lock()
+_lock = Lock()
 
 
 def make_frame(key: Tuple, device_type: int, device: Optional[int],

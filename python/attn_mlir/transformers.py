@@ -11,7 +11,6 @@ Masks arrive as functions of (b, h, q, kv) and stay functions: no mask of S x S 
 is made.
 """
 
-import threading
 from typing import Any, Callable, Dict, Optional, Tuple
 
 import torch
@@ -25,6 +24,7 @@ from . import score as _score
 from . import torch as _torch
 from ._arrays import array_type
 from ._errors import Error
+from ._forks import Lock
 from .mask import Mask
 from .score import Score
 
@@ -107,7 +107,7 @@ class Calls:
         self.served = 0
         self.passed_on = 0
         self.reasons: Dict[str, int] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def attend(self, module: Any, query: torch.Tensor, key: torch.Tensor,
                value: torch.Tensor, attention_mask: Any, dropout: float = 0.0,

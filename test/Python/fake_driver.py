@@ -6,6 +6,7 @@
 # RUN: env LD_LIBRARY_PATH=%t %numpy-python %s
 
 import ctypes
+import os
 import threading
 import unittest
 
@@ -167,6 +168,31 @@ class GPU(unittest.TestCase):
         thread.join()
         self.assertEqual(found, [1])
         self.assertEqual(self.launched(), 3)
+
+    def test_forked(self):
+        """An error of each call, whether its kernel is known or not; and none at the end."""
+        q, k, v, o = (DLPack(0, 1, 2, 4, 64) for _ in range(4))
+        attn_mlir.attention(q, k, v, out=o)
+        kernel = attn_mlir.compile(dtype="bf16", head_dim=64)
+        kernel.run(q, k, v, o)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                for call in (lambda: attn_mlir.attention(q, k, v, out=o),
+                             lambda: attn_mlir.attention(q, k, v, out=o, scale=2.0),
+                             lambda: kernel.run(q, k, v, o),
+                             lambda: attn_mlir.compile(dtype="bf16", head_dim=64)):
+                    with self.assertRaisesRegex(
+                            attn_mlir.Error, "found one that was forked after CUDA was used"):
+                        call()
+                del kernel
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        self.assertEqual(status, 0)
+        kernel.run(q, k, v, o)
 
     def test_errors(self):
         def expect(text, *arrays, **options):

@@ -30,6 +30,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace attnrt;
@@ -427,7 +428,9 @@ FAKE_EXPORT CUresult cuInit(unsigned) {
       errors[findFunctionIndex(name.c_str())] = std::atoi(error.c_str());
   }
   ENTER(cuInit);
-  return CUDA_SUCCESS;
+  // A forked process cannot use what another one has initialised.
+  static const pid_t process = getpid();
+  return process == getpid() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 FAKE_EXPORT CUresult cuDriverGetVersion(int *version) {

@@ -15,6 +15,7 @@ import os
 import threading
 from typing import List, NamedTuple, Optional, Tuple
 
+from .._forks import Lock
 from ._member import MISFIT, SILENT, STORE, Call, Fault, Member, now
 
 log = logging.getLogger("attn_mlir.distributed")
@@ -161,12 +162,14 @@ class _Thread(threading.Thread):
 
     def stop(self) -> None:
         # A thread that the interpreter ends within torch would take the process with it.
+        if not self.is_alive():  # in a forked process, which has no such thread
+            return
         self.ends = True
         self.changed.set()
         self.join(5)
 
 
-_lock = threading.Lock()
+_lock = Lock()
 _thread: Optional[_Thread] = None
 _process = 0
 

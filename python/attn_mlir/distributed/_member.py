@@ -4,7 +4,6 @@ store for this package, the calls that were checked, and what has gone wrong."""
 import datetime
 import json
 import os
-import threading
 import time
 import weakref
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
@@ -14,13 +13,14 @@ import torch.distributed as dist
 
 from .._adapter import expected
 from .._errors import ArgumentError, Error
+from .._forks import Lock, call_in_child
 
 MISFIT, SILENT, FAILED, STORE = "misfit", "silent", "failed", "store"
 HISTORY = 1024
 # Nobody sends with this tag.
 _TAG = 0x61746E
 _MASK = (1 << 61) - 1
-_lock = threading.Lock()
+_lock = Lock()
 
 
 class Fault(NamedTuple):
@@ -239,6 +239,17 @@ def member_of(group: Any = None) -> Member:
             if member is None:
                 member = _members[group] = Member(group)
     return member
+
+
+def _leave_groups() -> None:
+    """In a forked process: the store's connection is the other process's."""
+    for member in list(_members.values()):
+        if not member.alone:
+            member.fault = Fault(STORE, "group: expected a process that has joined it itself, "
+                                 "found one that was forked from such a process")
+
+
+call_in_child(_leave_groups)
 
 
 def now() -> float:

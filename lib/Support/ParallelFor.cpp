@@ -1,0 +1,177 @@
+//===- ParallelFor.cpp - Loops on all cores -------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This is not `llvm::parallelFor` because the threads of that one do not exist
+// in a forked process, where each loop would wait for them for ever.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Support/ParallelFor.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Threading.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <pthread.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Loop {
+  function_ref<void(int64_t)> body;
+  int64_t count;
+  std::atomic<int64_t> next = 0;
+  /// Threads besides the caller's that run it; guarded by the pool's mutex.
+  unsigned helpers = 0;
+
+  Loop(function_ref<void(int64_t)> body, int64_t count)
+      : body(body), count(count) {}
+
+  void run() {
+    for (int64_t number; (number = next++) < count;)
+      body(number);
+  }
+};
+
+/// Threads that help the callers of loops. A caller runs its loop itself, too,
+/// so that a loop ends even where no thread can be had.
+class Pool {
+public:
+  void run(Loop &loop);
+
+  /// Ends the threads. Loops then run on their callers' threads.
+  void stop();
+
+  unsigned getThreadCount() const { return threadCount; }
+
+private:
+  static void *start(void *pool) {
+    static_cast<Pool *>(pool)->help();
+    return nullptr;
+  }
+  void help();
+
+  const unsigned threadCount = hardware_concurrency().compute_thread_count();
+  std::mutex mutex;
+  std::condition_variable hasLoop, hasEnded;
+  SmallVector<Loop *> loops;
+  SmallVector<pthread_t> threads;
+  bool isStopping = false;
+};
+
+} // namespace
+
+void Pool::run(Loop &loop) {
+  auto wanted = std::min<int64_t>(threadCount, loop.count) - 1;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    pthread_t thread;
+    while (!isStopping && int64_t(threads.size()) < wanted &&
+           pthread_create(&thread, nullptr, start, this) == 0)
+      threads.push_back(thread);
+    loops.push_back(&loop);
+  }
+  if (wanted + 1 == threadCount)
+    hasLoop.notify_all();
+  else
+    for (int64_t i = 0; i < wanted; ++i)
+      hasLoop.notify_one();
+  loop.run();
+  std::unique_lock<std::mutex> lock(mutex);
+  erase(loops, &loop);
+  hasEnded.wait(lock, [&] { return loop.helpers == 0; });
+}
+
+void Pool::help() {
+  std::unique_lock<std::mutex> lock(mutex);
+  for (;;) {
+    hasLoop.wait(lock, [&] { return isStopping || !loops.empty(); });
+    if (isStopping)
+      return;
+    Loop &loop = *loops.front();
+    ++loop.helpers;
+    lock.unlock();
+    loop.run();
+    lock.lock();
+    erase(loops, &loop);
+    if (--loop.helpers == 0)
+      hasEnded.notify_all();
+  }
+}
+
+void Pool::stop() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isStopping = true;
+  }
+  hasLoop.notify_all();
+  for (pthread_t thread : threads)
+    pthread_join(thread, nullptr);
+}
+
+namespace {
+
+/// The pool of this process. It is registered before any thread can be in a
+/// loop: the guard of a function's static might be held at a fork.
+class ProcessPool {
+public:
+  ProcessPool();
+  // What is left of the pool serves those who still call it.
+  ~ProcessPool() {
+    if (Pool *pool = current)
+      pool->stop();
+  }
+
+  Pool &get() {
+    if (Pool *pool = current)
+      return *pool;
+    auto *created = new Pool;
+    Pool *expected = nullptr;
+    if (current.compare_exchange_strong(expected, created))
+      return *created;
+    delete created;
+    return *expected;
+  }
+
+  /// In a forked process, which has none of the threads, and where a thread
+  /// that is not there may hold the mutex.
+  void forget() { current = nullptr; }
+
+private:
+  std::atomic<Pool *> current = nullptr;
+};
+
+ProcessPool processPool;
+
+ProcessPool::ProcessPool() {
+  pthread_atfork(nullptr, nullptr, [] { processPool.forget(); });
+}
+
+} // namespace
+
+void mlir::attn::parallelFor(int64_t count, function_ref<void(int64_t)> body) {
+  Pool *pool = nullptr;
+  if (count > 1)
+    pool = &processPool.get();
+  if (!pool || pool->getThreadCount() == 1) {
+    for (int64_t number = 0; number < count; ++number)
+      body(number);
+    return;
+  }
+  Loop loop(body, count);
+  pool->run(loop);
+}
+
+unsigned mlir::attn::getParallelThreadCount() {
+  return processPool.get().getThreadCount();
+}

@@ -1,0 +1,40 @@
+"""What a forked process does not share with the one that it was forked from."""
+
+import os
+import threading
+import weakref
+from typing import Any, Callable
+
+FORKED = ("expected a process of its own for CUDA, found one that was forked after CUDA was "
+          "used (Python's multiprocessing has the start method 'spawn')")
+
+
+def call_in_child(function: Callable[[], Any]) -> None:
+    """Calls a function in each process that is forked from now on, before anything else."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
+
+
+class Lock:
+    """A lock that is free in a forked process, where the thread that holds it is not."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        _locks.add(self)
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
+
+
+_locks: "weakref.WeakSet[Lock]" = weakref.WeakSet()
+
+
+def _free_locks() -> None:
+    for lock in list(_locks):
+        lock._lock = threading.Lock()
+
+
+call_in_child(_free_locks)
