@@ -1,7 +1,6 @@
-"""What a Python function reads besides its arguments."""
+"""The arrays that a Python function captures."""
 
 import functools
-import sys
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -9,8 +8,9 @@ from ._arrays import is_array
 from ._prepared import PreparedMask
 
 _NUMBERS = (int, float, bool)
-# What does not change under its identity, as far as a trace can tell.
+# The modules of these have no arrays of the caller's.
 _LIBRARIES = ("attn_mlir", "numpy", "torch", "transformers")
+# No arrays.
 _FIXED = (str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType)
 
 
@@ -24,7 +24,7 @@ def _names_of(code: types.CodeType) -> List[str]:
 
 
 def _globals_of(function: types.FunctionType) -> List[str]:
-    """Names of its module that a function reads. Those of a library do not change."""
+    """Names of its module that a function may read."""
     if (function.__module__ or "").partition(".")[0] in _LIBRARIES:
         return []
     return [name for name in _names_of(function.__code__) if name in function.__globals__]
@@ -57,49 +57,25 @@ def _parts_of(name: str, value: Any) -> Optional[Iterator[Tuple[str, Any]]]:
     return None
 
 
-class Captures:
-    """Of a function, and of the functions that it captures.
+def find_arrays(function: Any) -> Dict[int, Tuple[str, Any]]:
+    """By their identities, the arrays that a function and the functions that it captures
+    are known to read, with the names of their variables."""
+    arrays: Dict[int, Tuple[str, Any]] = {}
+    seen: Dict[int, Any] = {}
 
-    `signature` changes when a trace would: numbers count as they are, all else by
-    identity. None where what the function reads of an object cannot be told. Raises
-    ValueError where a variable has no value yet.
-    """
-
-    def __init__(self, function: Any) -> None:
-        self.arrays: Dict[int, Tuple[str, Any]] = {}
-        self._parts: List[Any] = []
-        self._is_known = True
-        self._seen: Dict[int, Any] = {}
-        self._visit("", function)
-        self.signature: Optional[Tuple] = tuple(self._parts) if self._is_known else None
-        # Kept, so that nothing else can have their identities; but not the function
-        # itself, which would then never be freed.
-        del self._seen[id(function)]
-
-    def _visit(self, name: str, value: Any) -> None:
-        if type(value) in _NUMBERS:
-            # 0.0 and -0.0 are equal, and NaN is not.
-            self._parts.append((type(value), repr(value)))
+    def visit(name: str, value: Any) -> None:
+        if type(value) in _NUMBERS or id(value) in seen:
             return
-        self._parts.append(id(value))
-        if id(value) in self._seen:
-            return
-        self._seen[id(value)] = value
+        seen[id(value)] = value
         parts = _parts_of(name, value)
         if parts is not None:
             for its_name, its in parts:
-                self._visit(its_name, its)
-        elif isinstance(value, _FIXED):
-            return
-        elif is_array(value):
-            self.arrays[id(value)] = name, value
-        elif not _is_number_of_numpy(value):
-            self._is_known = False
+                visit(its_name, its)
+        elif not isinstance(value, _FIXED) and is_array(value):
+            arrays[id(value)] = name, value
 
-
-def _is_number_of_numpy(value: Any) -> bool:
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, (numpy.generic, numpy.ufunc))
+    visit("", function)
+    return arrays
 
 
 def replace(value: Any, change: Callable[[Any], Any],

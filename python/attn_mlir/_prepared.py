@@ -2,6 +2,7 @@
 
 from typing import Any, Dict, Optional, Tuple
 
+from . import _host_reads
 from ._errors import ArgumentError
 from ._region import element, find_number
 from ._values import as_tuple
@@ -47,6 +48,7 @@ class PreparedMask:
     def __getitem__(self, indices: Any) -> Any:
         number = find_number(indices)
         if number is None:
+            _host_reads.note()
             return self.array[indices]
         return element(number._region, self.array, as_tuple(indices), self)
 

@@ -5,6 +5,7 @@ from typing import Any, Optional, Tuple
 import torch
 from torch.overrides import TorchFunctionMode
 
+from . import _host_reads
 from ._region import element, find_number
 from ._values import as_tuple
 
@@ -19,3 +20,20 @@ class TensorReads(TorchFunctionMode):
             if number is not None:
                 return element(number._region, args[0], as_tuple(args[1]))
         return function(*args, **(kwargs or {}))
+
+
+# What the recording itself asks of tensors.
+_SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
+                    torch.Tensor.shape.__get__, torch.Tensor.dtype.__get__,
+                    torch.Tensor.layout.__get__))
+
+
+class WatchedTensorReads(TensorReads):
+    """The same, but for torch.compile, whose guards do this: other uses of tensors are
+    noted as reads on the host."""
+
+    def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
+                           kwargs: Optional[dict] = None) -> Any:
+        if function not in _SIZES and find_number(args) is None:
+            _host_reads.note()
+        return super().__torch_function__(function, types, args, kwargs)

@@ -5,11 +5,11 @@ import sys
 from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
 
 from ._arrays import expected
-from ._closures import Captures, replace
+from ._closures import find_arrays, replace
 from ._errors import Error
+from ._host_reads import watch_numpy
 from ._prepared import PreparedMask
-from ._region import Number, Region, element, find_number
-from ._values import as_tuple
+from ._region import Number, Region
 
 
 class Traced(str):
@@ -57,20 +57,12 @@ def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> st
     return begin + "".join(arguments) + "):" + line + body
 
 
-def _numpy_reads(array: Any) -> Any:
+def _watch(value: Any) -> Any:
     """An array of NumPy's that may be read at traced indices; else the value itself."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or type(array) is not numpy.ndarray or array.ndim == 0:
-        return array
-
-    class Reads(numpy.ndarray):  # type: ignore
-        def __getitem__(self, index: Any) -> Any:
-            number = find_number(index)
-            if number is None:
-                return array[index]
-            return element(number._region, array, as_tuple(index))
-
-    return array.view(Reads)
+    if numpy is None or type(value) is not numpy.ndarray:
+        return value
+    return watch_numpy(numpy, value)
 
 
 class _Nothing:
@@ -85,9 +77,9 @@ def _tensor_reads() -> Any:
     """A context in which tensors may be read at traced indices."""
     if "torch" not in sys.modules:
         return _Nothing()
-    from ._tensor_reads import TensorReads
+    from ._tensor_reads import WatchedTensorReads
 
-    return TensorReads()
+    return WatchedTensorReads()
 
 
 Record = Callable[[Region, Callable[..., Any]], Number]
@@ -110,14 +102,14 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
         raise expected(argument, "a function, or what attn_mlir.score.trace and "
                        "attn_mlir.mask.trace return", type(function).__qualname__)
     try:
-        captures = Captures(function).arrays
+        captures = find_arrays(function)
     except ValueError:  # an empty cell
         captures = {}
     names = {key: name for key, (name, _) in captures.items()}
     if any(type(array).__module__ == "numpy" for _, array in captures.values()):
         views: Dict[int, Any] = {}
         function = replace(function, lambda value: views.setdefault(
-            id(value), _numpy_reads(value)))
+            id(value), _watch(value)))
     region = Region(argument, integer, names)
     try:
         with _tensor_reads():

@@ -3,9 +3,9 @@
 import weakref
 from typing import Any, Callable, Optional, Tuple, Type, TypeVar, Union
 
-from . import mask, score
-from ._closures import Captures
+from . import _host_reads, mask, score
 from ._traced import Traced
+from ._watched import Watched
 from .mask import Mask, MaskMod
 from .score import Score
 
@@ -14,27 +14,26 @@ __all__ = ["Mask", "MaskMod", "Score", "ScoreMod", "as_mask", "as_score"]
 ScoreMod = Union[Score, Callable[..., Any], None]
 _Kind = TypeVar("_Kind", bound=Traced)
 
-# Of each kind and function: what it captured when it was traced, and the region.
+# Of each function and kind: what it read when it was traced, and the region.
 _traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
 
 
 def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any) -> _Kind:
-    try:
-        captures = Captures(function)
-        known: Optional[Tuple[Captures, _Kind]] = _traced.setdefault(
-            function, {}).get(kind)
-    except (TypeError, ValueError):  # not hashable, or an empty cell
+    watched = Watched(function)
+    if watched.signature is None:
         return trace(function)
-    if captures.signature is None:
-        return trace(function)
-    if known is None or known[0].signature != captures.signature:
+    # It is a function or a partial one, which can be weakly referenced.
+    by_kind = _traced.setdefault(function, {})
+    known: Optional[Tuple[Watched, _Kind]] = by_kind.get(kind)
+    if known is None or known[0].signature != watched.signature:
+        reads = _host_reads.count()
         region = trace(function)
-        # What the function makes anew each time, or reads of an object, may be another
-        # array the next time.
-        if not all(id(array) in captures.arrays for array in region.arrays):
+        # Arrays that the function makes may be others the next time.
+        if _host_reads.count() != reads or not all(
+                [id(array) in watched.arrays for array in region.arrays]):
+            by_kind.pop(kind, None)
             return region
-        known = captures, region
-        _traced[function][kind] = known
+        known = by_kind[kind] = watched, region
     return known[1]
 
 

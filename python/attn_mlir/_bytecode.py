@@ -1,0 +1,73 @@
+"""What a function's code reads besides its arguments, where that can be told.
+
+Only code of few kinds of instructions can: those that compute with values, choose among
+them and call them. A name of the module or of an enclosing function, with the attributes
+that are read of it at once, is one use. Other instructions (an import, a store into an
+object, `with`, `try`) and attributes that traced numbers do not have might read or change
+anything.
+"""
+
+import dis
+import types
+from functools import lru_cache
+from typing import FrozenSet, List, NamedTuple, Optional, Tuple
+
+from ._region import Number
+
+_ALLOWED = frozenset((
+    "RESUME NOP CACHE EXTENDED_ARG COPY_FREE_VARS MAKE_CELL POP_TOP COPY SWAP PUSH_NULL "
+    "LOAD_CONST LOAD_SMALL_INT LOAD_CLOSURE DELETE_FAST PRECALL KW_NAMES MAKE_FUNCTION "
+    "SET_FUNCTION_ATTRIBUTE COMPARE_OP IS_OP CONTAINS_OP TO_BOOL NOT_TAKEN LIST_APPEND "
+    "LIST_EXTEND LIST_TO_TUPLE SET_ADD SET_UPDATE MAP_ADD DICT_MERGE DICT_UPDATE GET_ITER "
+    "FOR_ITER END_FOR POP_ITER GEN_START YIELD_VALUE RERAISE LOAD_ASSERTION_ERROR "
+    "RAISE_VARARGS").split())
+_ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_", "POP_JUMP_",
+                     "JUMP_", "BUILD_", "CALL", "ROT_", "DUP_", "UNPACK_", "RETURN_")
+# Of traced numbers, and of arrays, where they are seen when they are read (`_host_reads`).
+# Sizes are not: the recording itself asks for them.
+ATTRIBUTES: FrozenSet[str] = frozenset(
+    name for name in dir(Number) if not name.startswith("_")) - {"shape"}
+
+
+class Use(NamedTuple):
+    """A name of the module, or of an enclosing function, and attributes after it."""
+
+    is_global: bool
+    name: str
+    attributes: Tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
+    """None where code might read what is no use of a name."""
+    uses: List[Use] = []
+    if not _collect(code, frozenset(), uses):
+        return None
+    return tuple(dict.fromkeys(uses))
+
+
+def _collect(code: types.CodeType, outer: FrozenSet[str], uses: List[Use]) -> bool:
+    """`outer` are variables of functions around this one, within the first."""
+    own = outer | frozenset(code.co_cellvars)
+    chain: Optional[Use] = None
+    for instruction in dis.get_instructions(code):
+        op, name = instruction.opname, instruction.argval
+        if op in ("LOAD_ATTR", "LOAD_METHOD"):
+            if chain is not None:
+                chain = chain._replace(attributes=(*chain.attributes, name))
+                uses[-1] = chain
+            elif name not in ATTRIBUTES:
+                return False
+            continue
+        if op in ("CACHE", "EXTENDED_ARG"):
+            continue
+        chain = None
+        if op == "LOAD_GLOBAL" or (op == "LOAD_DEREF" and name not in own):
+            chain = Use(op == "LOAD_GLOBAL", name, ())
+            uses.append(chain)
+        elif op == "LOAD_DEREF" or (op == "STORE_DEREF" and name in own):
+            pass
+        elif op not in _ALLOWED and not op.startswith(_ALLOWED_PREFIXES):
+            return False
+    return all(_collect(constant, own, uses) for constant in code.co_consts
+               if isinstance(constant, types.CodeType))

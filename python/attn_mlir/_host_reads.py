@@ -1,0 +1,99 @@
+"""Reads of captured arrays on the host while a function is traced.
+
+What such a read finds becomes a constant of the kernel, and another call may find
+something else: the function is then traced for each call. An element that is read at a
+traced index is not such a read, for it is read when the kernel runs.
+"""
+
+import threading
+from functools import lru_cache
+from typing import Any
+
+from ._region import element, find_number
+from ._values import as_tuple
+
+
+class _Count(threading.local):
+    count = 0
+
+
+_reads = _Count()
+
+
+def note() -> None:
+    """That this thread reads on the host."""
+    _reads.count += 1
+
+
+def count() -> int:
+    return _reads.count
+
+
+# What Python and its builtin functions ask of an array.
+_SPECIAL = ("bool", "complex", "contains", "float", "index", "int", "iter", "len")
+
+
+def watch_numpy(numpy: Any, array: Any) -> Any:
+    """A view of an array of NumPy's whose elements may be read at traced indices; reads on
+    the host are noted."""
+    view = array.view(_watching_class(numpy))
+    view.original = array
+    return view
+
+
+@lru_cache(maxsize=1)
+def _watching_class(numpy: Any) -> type:
+    plain_class = numpy.ndarray
+
+    class Watching(plain_class):  # type: ignore
+        def __getattribute__(self, name: str) -> Any:
+            if name not in ("original", "__class__", "__array_finalize__"):
+                note()
+            return super().__getattribute__(name)
+
+        def __array_finalize__(self, array: Any) -> None:
+            # Views of this one, its transpose say, are arrays of their own.
+            self.original = None
+
+        def __getitem__(self, index: Any) -> Any:
+            array = self.original
+            if array is None:
+                note()
+                array = plain(self)
+            number = find_number(index)
+            if number is not None:
+                return element(number._region, array, as_tuple(index))
+            note()
+            found = array[index]
+            return (found.view(Watching) if type(found) is plain_class else found)
+
+        def __array_ufunc__(self, function: Any, method: str, *args: Any,
+                            **kwargs: Any) -> Any:
+            if find_number(args) is not None:
+                return NotImplemented  # numbers compute themselves
+            note()
+            if "out" in kwargs:
+                kwargs["out"] = tuple(map(plain, kwargs["out"]))
+            return getattr(function, method)(*map(plain, args), **kwargs)
+
+        def __array_function__(self, function: Any, types: Any, args: Any,
+                               kwargs: Any) -> Any:
+            if find_number([*args, *kwargs.values()]) is not None:
+                return NotImplemented
+            note()
+            return super().__array_function__(function, types, args, kwargs)
+
+    def plain(value: Any) -> Any:
+        return value.view(plain_class) if type(value) is Watching else value
+
+    def watch(name: str) -> None:
+        inherited = getattr(plain_class, name)
+
+        def special(self: Any, *args: Any) -> Any:
+            note()
+            return inherited(self, *args)
+        setattr(Watching, name, special)
+
+    for name in _SPECIAL:
+        watch(f"__{name}__")
+    return Watching

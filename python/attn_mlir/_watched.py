@@ -1,0 +1,177 @@
+"""Whether a function would be recorded as it was before.
+
+A region is kept only for a function of which all that it reads is known: names of its
+module and of enclosing functions, which are looked up again for each call, and arguments
+with defaults. What these may be:
+
+| value | what is compared |
+|---|---|
+| a number | itself |
+| a string, a dtype, a number of NumPy's, ... (they do not change) | its identity |
+| a tuple, a list | its elements |
+| a function, `functools.partial` | what it reads |
+| a function that computes with its arguments alone, of a library | its identity |
+| an array of NumPy's, a tensor | its identity, its dtype and strides; reads of it on the host are noted (`_host_reads`) |
+
+Of a module its attribute is such a value. A function that reads anything else is recorded
+for each call: kernels are known by the text of their regions, so that this costs some 30
+microseconds and no compilation.
+"""
+
+import builtins
+import functools
+import math
+import sys
+import types
+from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+from ._bytecode import ATTRIBUTES, find_uses
+from ._prepared import PreparedMask
+from ._region import ALIASES, FUNCTIONS
+
+_NUMBERS = (int, float, bool)
+_CONSTANTS = (str, bytes, type(None), type(Ellipsis), types.CodeType)
+_PURE = frozenset((abs, all, any, bool, dict, divmod, enumerate, filter, float, int, isinstance,
+                   len, list, map, max, min, pow, range, reversed, set, slice, sorted, sum,
+                   tuple, zip))
+_OWN = __name__.partition(".")[0]
+_NOTHING = object()
+
+
+class _Unknown(Exception):
+    """Something may change that nobody sees."""
+
+
+@functools.lru_cache(maxsize=None)
+def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
+    """Identities of the libraries' functions that compute with their arguments alone, and
+    types of what does not change."""
+    functions = [getattr(math, name) for name in dir(math)]
+    constants: Tuple[type, ...] = ()
+    for library in (numpy, torch, getattr(getattr(torch, "nn", None), "functional", None)):
+        functions += [getattr(library, name, None) for name in (*FUNCTIONS, *ALIASES)]
+    if numpy is not None:
+        constants += numpy.number, numpy.bool_, numpy.dtype, numpy.ufunc
+        functions += [numpy.bool_, *map(numpy.dtype, "bhilfd")]
+        functions += [getattr(numpy, f"{kind}{bits}") for kind in ("int", "float")
+                      for bits in (16, 32, 64)]
+    if torch is not None:
+        constants += torch.dtype, torch.device
+    return frozenset(id(its) for its in functions if its is not None), constants
+
+
+class Watched:
+    """What a function reads, now. `signature` is None where that cannot be told, and else
+    differs where a recording might."""
+
+    __slots__ = ("arrays", "signature", "_parts", "_seen", "_numpy", "_torch", "_pure",
+                 "_constants")
+
+    def __init__(self, function: Any) -> None:
+        numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+        self._numpy = getattr(numpy, "ndarray", None)
+        self._torch = getattr(torch, "Tensor", None)
+        self._pure, self._constants = _library(numpy, torch)
+        self.arrays: set = set()
+        self._parts: List[Any] = []
+        self._seen: Dict[int, Any] = {}
+        self.signature: Optional[Tuple] = None
+        if type(function) not in (types.FunctionType, functools.partial):
+            return
+        try:
+            self._visit(function)
+        except _Unknown:
+            return
+        self.signature = tuple(self._parts)
+        # Others are kept, so that nothing else can have their identities; but not the
+        # function itself, which would then never be freed.
+        del self._seen[id(function)]
+
+    def _visit(self, value: Any) -> None:
+        kind = type(value)
+        if kind in _NUMBERS:
+            # 0.0 and -0.0 are equal, and NaN is not.
+            self._parts.append((kind, repr(value)))
+            return
+        identity = id(value)
+        self._parts.append(identity)
+        if identity in self._seen:
+            return
+        self._seen[identity] = value
+        if kind is types.FunctionType:
+            self._visit_function(value)
+        elif kind is self._numpy:
+            self.arrays.add(identity)
+            self._parts += value.dtype, value.strides
+        elif kind is tuple or kind is list:
+            self._parts.append(len(value))
+            for its in value:
+                self._visit(its)
+        elif kind in _CONSTANTS or identity in self._pure:
+            return
+        elif isinstance(value, self._constants):
+            return
+        elif self._torch is not None and isinstance(value, self._torch):
+            self.arrays.add(identity)
+            try:
+                self._parts += value.dtype, value.stride()
+            except RuntimeError:  # it has none
+                raise _Unknown from None
+        elif kind is functools.partial:
+            self._visit(value.func)
+            self._visit(value.args)
+            for name, its in value.keywords.items():
+                self._parts.append(name)
+                self._visit(its)
+        elif kind is PreparedMask:
+            self._visit(value.array)
+            self._visit(value.summary)
+        elif not (kind is types.BuiltinFunctionType or kind is type) or value not in _PURE:
+            raise _Unknown
+
+    def _visit_function(self, function: types.FunctionType) -> None:
+        if id(function) in self._pure:
+            return
+        code = function.__code__
+        self._parts.append(id(code))
+        self._seen[id(code)] = code
+        if function.__defaults__:
+            self._visit(function.__defaults__)
+        if function.__kwdefaults__:
+            for its in function.__kwdefaults__.values():
+                self._visit(its)
+        if (function.__module__ or "").partition(".")[0] == _OWN:
+            # Of this package, which reads what it was given.
+            for cell in function.__closure__ or ():
+                self._visit(_content(cell))
+            return
+        uses = find_uses(code)
+        if uses is None:
+            raise _Unknown
+        for use in uses:
+            if use.is_global:
+                value = function.__globals__.get(use.name, _NOTHING)
+                if value is _NOTHING:
+                    value = getattr(builtins, use.name, _NOTHING)
+            else:
+                assert function.__closure__ is not None
+                value = _content(function.__closure__[
+                    code.co_freevars.index(use.name)])
+            self._visit_attribute(value, use.attributes)
+
+    def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
+        for number, name in enumerate(attributes):
+            if type(value) is not types.ModuleType:
+                # Of an array or of a number; a function has attributes that may change.
+                if not set(attributes[number:]) <= ATTRIBUTES or callable(value):
+                    raise _Unknown
+                break
+            value = vars(value).get(name, _NOTHING)
+        self._visit(value)
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a variable that has no value yet
+        raise _Unknown from None
