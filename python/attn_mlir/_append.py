@@ -8,6 +8,7 @@ from ._frames import check_dtype
 from ._library import DTYPE_NAMES
 from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
+from ._spellings import refuse
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -60,7 +61,7 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, check: bool = False,
-           out: Any = None, stream: Optional[int] = None) -> Any:
+           out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Writes new keys and values into a cache, behind what it holds, and adds to its
     lengths. Returns the rotated `q`, or None without one.
 
@@ -96,6 +97,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     finds. There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises
     ArgumentError, which names the argument, or Error.
     """
+    if others:
+        refuse(append, others)
     adapter = adapter_of("k", k)
     is_given = out is not None
     layouts = None if check else adapter.layouts_of(

@@ -11,7 +11,9 @@ from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES, F32
 from ._module import (Causal, FEW_KEYS, FEW_ROWS, Features, Sequences, Window,
                       module_text, rows_type)
-from ._rows import options_key, remember, run_known
+from ._options import as_flag, as_stream, check_options
+from ._rows import remember, run_known
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -60,7 +62,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
               return_lse: bool = False, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Any = None, dropout_p: float = 0.0,
               generator: Any = None, seed: Any = None, out: Any = None,
-              stream: Optional[int] = None) -> Any:
+              stream: Optional[int] = None, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | sizes | dtype |
@@ -111,18 +113,26 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).
     """
+    if others:
+        refuse(attention, others)
     if replacements and replacements[-1] is not None:
         return replacements[-1](
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
+    if (type(causal) is not bool or scale is not None or window is not None
+            or align != "top_left"):
+        scale, causal, window, align = check_options(scale, causal, window, align)
+    if type(dropout_p) is not float:
+        dropout_p = check_probability(dropout_p)
+    return_lse = return_lse is True or as_flag("return_lse", return_lse)
     array = adapters.get(type(q)) or adapter_of("q", q)
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0
             and (out is None or not return_lse)):
         layouts = array.layouts_of(q, k, v, out)
         if layouts is not None:
-            layouts += (align, return_lse, *options_key(scale, causal, window))
+            layouts += align, return_lse, scale, causal, window
             results = run_known(array, layouts, (q, k, v), out, stream)
             if results is not None:
                 return results if return_lse else results[0]
@@ -168,11 +178,7 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
            align, return_lse, score, mask, features,
            q_sizes[2] if device_type == CUDA and q_sizes[2] <= FEW_ROWS
            and k_sizes[2] > FEW_KEYS else 0)
-    try:
-        frame = frames.by_key.get(key)
-    except TypeError:
-        raise expected("scale, causal, window, align or return_lse",
-                       "what can be hashed", key[5:10]) from None
+    frame = frames.by_key.get(key)
     if frame is None:
         frame = _make_frame(key)
 
@@ -194,8 +200,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         shapes += (*lse_sizes, *lse_strides)
     if stream is None:
         stream = array.stream(q, device)
-    elif not isinstance(stream, int):
-        raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
+    else:
+        stream = as_stream(stream)
 
     # From here on the frame is in use, and nothing may come in between. A buffer is
     # five words, of which the first is the address.

@@ -13,7 +13,9 @@ from ._library import DTYPE_NAMES, DTYPES, F32
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, Causal, Window, backward_text,
                       check_wrt)
+from ._options import as_stream, check_options
 from ._reads import CaptureGradient
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 from .score import Score
@@ -148,7 +150,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        sink: Any = None, dropout_p: float = 0.0, seed: Any = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
                        deterministic: Optional[bool] = None, out: Any = None,
-                       stream: Optional[int] = None) -> Tuple[Any, ...]:
+                       stream: Optional[int] = None, **others: Any) -> Tuple[Any, ...]:
     """The gradients of `attention`: of a scalar whose gradient with respect to the
     output is `d_output`, and with respect to the lse `d_lse`.
 
@@ -189,6 +191,10 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the formulas: FlashAttention-2 (arXiv 2307.08691).
     """
+    if others:
+        refuse(attention_backward, others)
+    scale, causal, window, align = check_options(scale, causal, window, align)
+    dropout_p = check_probability(dropout_p)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     named, wanted, names = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
@@ -196,7 +202,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if d_lse is not None:
         inputs["d_lse"] = d_lse
     array = adapter_of("query", query)
-    if dropout_p != 0 and seed is None and check_probability(dropout_p):
+    if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
     captures = (*(score_mod.arrays if score_mod else ()),
@@ -242,17 +248,13 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                  scale, causal, window, align, d_lse is not None, named,
                  tuple([its[3] for its in gradients.values()]), captured.signature(),
                  bool(deterministic), score, mask, features)
-    try:
-        frame = frames.by_key.get(frame_key)
-    except TypeError:
-        raise expected("scale, causal, window or align", "what can be hashed",
-                       frame_key[6:10]) from None
+    frame = frames.by_key.get(frame_key)
     if frame is None and (named or captured.buffers):
         frame = _make_frame(frame_key)
     if stream is None:
         stream = array.stream(query, device)
-    elif not isinstance(stream, int):
-        raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
+    else:
+        stream = as_stream(stream)
 
     arguments = (*described.values(), *operands, *gradients.values(),
                  *captured.describe())

@@ -18,6 +18,8 @@ from ._library import (CPU, CUDA, DTYPE_NAMES, DTYPES, DYNAMIC, INVALID_ARGUMENT
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
                       module_text)
+from ._options import as_stream
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._workspace import launch
 
@@ -31,7 +33,8 @@ class Argument:
     """One argument of a launch. Sizes and strides, in elements, are None where each
     launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
     the attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key,
-    d_value, d_sink or ""."""
+    d_value, d_sink, capture0 and so on for what its regions capture, in order, or
+    d_capture0 for the gradient of it; else ""."""
 
     kind: str
     dtype: str
@@ -44,9 +47,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Resources:
-    """What a CTA of one GPU kernel takes. What the driver alone knows is None
-    where it could not be asked; local bytes are spills and indexed arrays. The
-    reasons are those for the schedule."""
+    """What a CTA of one GPU kernel takes. Static shared bytes, registers, local bytes and
+    CTAs are what the driver says once it has loaded the kernel: None where there is no GPU
+    that runs it (ptxas, which `attnc inspect` asks, is not asked here). Local bytes are
+    spills and indexed arrays. The reasons are those for the schedule."""
 
     name: str
     schedule: str
@@ -107,6 +111,14 @@ class Kernel:
         self._finalizer = weakref.finalize(self, _destroy, program, self.chip == "host")
         # The process's end frees everything, in an order that nobody knows.
         self._finalizer.atexit = False
+
+    def __repr__(self) -> str:
+        arguments = []
+        for number, its in enumerate(self._arguments):
+            sizes = ", ".join(["?" if size is None else str(size) for size in its.sizes])
+            arguments.append(f"{its.name or number}: {its.dtype}"
+                             + (f" ({sizes})" if its.kind != "scalar" else ""))
+        return f"<attn_mlir.Kernel for {self.chip}: {', '.join(arguments)}>"
 
     @property
     def chip(self) -> str:
@@ -193,8 +205,8 @@ class Kernel:
         buffers, alive, (device_type, device, current) = self._bind(arguments)
         if stream is None:
             stream = current
-        elif not isinstance(stream, int):
-            raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
+        else:
+            stream = as_stream(stream)
         status = launch(self._program, stream, buffers, len(arguments))
         if status:
             recover(status, self._program, stream, buffers, len(arguments), device_type,
@@ -256,7 +268,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             deterministic: bool = False, chip: Optional[str] = None,
             access: Optional[str] = None, function: Optional[str] = None,
             cpu: Optional[str] = None, cache: Optional[str] = None,
-            lineinfo: Union[str, "os.PathLike[str]", None] = None) -> Kernel:
+            lineinfo: Union[str, "os.PathLike[str]", None] = None,
+            **others: Any) -> Kernel:
     """Compiles a module of MLIR, as text or bytecode, or else one attention of any
     batch size, heads, lengths and strides.
 
@@ -281,6 +294,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
     the kernels' source; it is not cached. Raises Error, whose text says what is
     missing.
     """
+    if others:
+        refuse(compile, others)
     if source is None:
         if head_dim is None:
             raise expected("compile", "a module or head_dim", "neither")

@@ -8,6 +8,7 @@ from ._library import DTYPE_NAMES
 from ._module import DTYPES
 from ._rows import (Operand, array_type, describe, function_text, remember, run,
                     run_known, typed)
+from ._spellings import refuse
 
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
@@ -46,7 +47,7 @@ def check_states(states: Any) -> List[Tuple[Any, Any]]:
 
 def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
           return_lse: bool = True, out: Any = None,
-          stream: Optional[int] = None) -> Any:
+          stream: Optional[int] = None, **others: Any) -> Any:
     """Attention over a union of keys, from attention over its parts.
 
     | array | sizes | dtype |
@@ -78,6 +79,8 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     Within torch.compile, use attn_mlir.torch.merge. Raises ArgumentError, which names the
     argument, or Error.
     """
+    if others:
+        refuse(merge, others)
     pairs = check_states(states)
     first = pairs[0][0]
     adapter = adapter_of("states[0]", first)

@@ -1,16 +1,13 @@
 """Modules of one attention op, as text."""
 
-import numbers
 import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
+from ._options import (ALIGNMENTS, Causal, Window, as_integer, as_scale,  # noqa: F401
+                       check_options)
 from ._traced import types_of, with_captures
 
-Causal = Union[bool, str]
-Window = Optional[Tuple[Optional[int], Optional[int]]]
-
-ALIGNMENTS = ("top_left", "bottom_right")
 DTYPES = ("f16", "bf16", "f32")
 # What gradients are of, in the order of results: by default, and all that have a name.
 GRADIENTS = ("query", "key", "value")
@@ -42,19 +39,10 @@ class Features(NamedTuple):
 
 
 def mask_text(causal: Causal, window: Window, align: str) -> str:
-    if causal in ALIGNMENTS:
-        causal, align = True, str(causal)
-    if not isinstance(causal, bool):
-        raise ArgumentError("causal: expected False, True, 'top_left' or "
-                            f"'bottom_right', found {causal!r}")
-    if align not in ALIGNMENTS:
-        raise ArgumentError("align: expected 'top_left' or 'bottom_right', found "
-                            f"{align!r}")
+    _, causal, window, align = check_options(None, causal, window, align)
+    if isinstance(causal, str):
+        causal, align = True, causal
     bounds = (None, None) if window is None else window
-    if not (isinstance(bounds, tuple) and len(bounds) == 2
-            and all(b is None or type(b) is int and 0 <= b < 2**31 for b in bounds)):
-        raise ArgumentError("window: expected (left, right), each None or from 0 to "
-                            f"2^31 - 1, found {window!r}")
     parts = ["causal"] if causal else []
     parts += [f"{side} = {bound}" for side, bound in zip(("left", "right"), bounds)
               if bound is not None]
@@ -80,27 +68,17 @@ def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
 
 def _check_types(dtype: str, head_dim: int, value_head_dim: int) -> None:
     for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
-        if type(size) is not int or not 0 < size < 2**31:
-            raise ArgumentError(f"{name}: expected an integer from 1 to 2^31 - 1, "
-                                f"found {size!r}")
+        as_integer(name, size, 1, 2**31, "an integer from 1 to 2^31 - 1")
     if dtype not in DTYPES:
         raise ArgumentError(f"dtype: expected f16, bf16 or f32, found {dtype!r}")
 
 
 def _scale_text(scale: Optional[float]) -> str:
+    scale = as_scale(scale)
     if scale is None:
         return ""
-    if not isinstance(scale, numbers.Real) or not abs(scale) < 1e300:
-        raise ArgumentError(f"scale: expected a finite number, found {scale!r}")
     bits = struct.unpack("<Q", struct.pack("<d", scale))[0]
     return f"scale 0x{bits:016X}"
-
-
-def check_options(scale: Optional[float], causal: Causal, window: Window,
-                  align: str) -> None:
-    """Raises for what no kernel can be compiled with."""
-    mask_text(causal, window, align)
-    _scale_text(scale)
 
 
 def _array(head_dim: int, dtype: str) -> str:

@@ -7,10 +7,11 @@ from ._arrays import adapter_of, expected
 from ._checks import check_cumulative
 from ._frames import Frame, check_dtype
 from ._library import DTYPE_NAMES
-from ._module import (GRADIENTS, Sequences, Window, backward_text, check_options,
-                      module_text)
-from ._rows import Operand, describe, options_key, remember, run, run_known
+from ._module import GRADIENTS, Sequences, Window, backward_text, module_text
+from ._options import as_flag, check_own_options
+from ._rows import Operand, describe, remember, run, run_known
 from ._serving import I32, Call, align, find_call, find_results
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 _CU = "memref<?xi32, strided<[1]>>"
@@ -41,7 +42,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
            return_lse: bool = False, check: bool = False, out: Any = None,
-           stream: Optional[int] = None) -> Any:
+           stream: Optional[int] = None, **others: Any) -> Any:
     """Attention of sequences that lie one behind the other, each to itself.
 
     | array | sizes | dtype |
@@ -69,6 +70,11 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     what functions capture has no gradient here. Within torch.compile, use
     attn_mlir.torch.varlen. Raises ArgumentError, which names the argument, or Error.
     """
+    if others:
+        refuse(varlen, others)
+    if type(causal) is not bool or scale is not None or window is not None:
+        scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = return_lse is True or as_flag("return_lse", return_lse)
     cu_kv = cu_q if cu_kv is None else cu_kv
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None
@@ -76,7 +82,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k, v, cu_q, cu_kv, out)
         if layouts is not None:
-            layouts += "varlen", return_lse, *options_key(scale, causal, window)
+            layouts += "varlen", return_lse, scale, causal, window
             known = run_known(adapter, layouts, (q, k, v, cu_q, cu_kv), out, stream)
             if known is not None:
                 return known if return_lse else known[0]
@@ -99,7 +105,6 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
     aligned = align(causal)
-    check_options(scale, aligned, window, "bottom_right")
     operands = [Operand("q", q, ("Tq", "Hq", "D")), Operand("k", k, ("Tkv", "Hkv", "D")),
                 Operand("v", v, ("Tkv", "Hkv", "Dv"))]
     first = describe(operands)

@@ -158,14 +158,18 @@ class Number:
         return f"<{self._name} : {self._type}>"
 
     def __bool__(self) -> bool:
-        raise self._region.error("expected no branch on a traced number; "
-                                 "attn_mlir.score.where selects one of two")
+        raise self._region.error(
+            "expected no branch on a traced number; write (x) & (y) for `x and y`, "
+            "(x) | (y) for `x or y`, ~(x) for `not x`, (0 <= x) & (x < 5) for the chain "
+            "`0 <= x < 5`, and attn_mlir.score.where, minimum and maximum for `if`, min and "
+            "max")
 
     def _no_value(self, *_: Any) -> Any:
         raise self._region.error(
-            "expected no use of a traced number's value (as an index of what is no "
-            "captured array, or by Python's math); compute with the functions of "
-            "attn_mlir.score, and read other arrays by attn_mlir.score.read")
+            "expected no use of a traced number's value, as an index of what is no "
+            "captured array or by Python's math; make an array of a captured list or tuple "
+            "(numpy.array, torch.tensor), compute with the functions of attn_mlir.score, and "
+            "read arrays that objects have by attn_mlir.score.read(array, *indices)")
 
     __float__ = __int__ = __index__ = __complex__ = __iter__ = __len__ = _no_value
     __hash__ = object.__hash__

@@ -10,6 +10,7 @@ from ._errors import ArgumentError
 from ._frames import Frame, Known, frames, make_frame, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES
+from ._options import as_stream
 from ._workspace import launch
 
 # Names of sizes that messages show, or sizes.
@@ -80,7 +81,8 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
             if known != size:
                 raise expected(name, f"size {known} in dimension {dim}{source}", size)
         if strides[-1] != 1 and its[-1] > 1 and 0 not in its:
-            raise expected(name, "rows without gaps",
+            raise expected(name, "rows without gaps, as those of a copy are "
+                           "(.contiguous() of torch, numpy.ascontiguousarray)",
                            f"stride {strides[-1]} in dimension {len(its) - 1}")
         found.append(described)
     return found
@@ -103,12 +105,6 @@ def _recover(frame: Frame, status: int, stream: Optional[int],
                                    str(error))) from None
 
 
-def options_key(scale: Any, causal: Any, window: Any) -> Tuple:
-    """Of equal options one may be refused for its type, and another not."""
-    types = () if not isinstance(window, tuple) else tuple(map(type, window))
-    return scale, causal, window, type(scale), type(causal), type(window), *types
-
-
 def remember(layouts: Tuple, frame: Frame,
              make_results: Optional[Callable[[Sequence[Any]], Tuple]],
              operands: Sequence[Operand] = ()) -> None:
@@ -123,11 +119,8 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
     """The results of the call, if this thread has made one on arrays of these layouts;
     else None. What it checks of arguments is what the key does not say. Results come
     behind the operands that are not None, and before those that are `behind`."""
-    try:
-        known = frames.by_layouts.get(layouts)
-    except TypeError:  # an option that cannot be hashed
-        return None
-    if known is None or not (stream is None or isinstance(stream, int)):
+    known = frames.by_layouts.get(layouts)
+    if known is None or not (stream is None or type(stream) is int):
         return None
     frame, image, make_results, names = known
     operands = [operand for operand in operands if operand is not None]
@@ -160,8 +153,8 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
     if stream is None:
         stream = adapter_of(operands[0].name, operands[0].array).stream(
             operands[0].array, device)
-    elif not isinstance(stream, int):
-        raise expected("stream", "a CUDA stream's handle as an integer", repr(stream))
+    else:
+        stream = as_stream(stream)
     frame = frames.by_key.get(key)
     if frame is None:
 

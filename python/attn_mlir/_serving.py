@@ -8,10 +8,11 @@ from ._captures import Operands
 from ._checks import check_cache, check_counts
 from ._frames import check_dtype
 from ._library import DTYPE_NAMES
-from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, check_options,
-                      module_text, rows_type)
-from ._rows import (Operand, array_type, describe, options_key, remember, run,
-                    run_known)
+from ._module import (Causal, FEW_ROWS, Features, Sequences, Window, module_text,
+                      rows_type)
+from ._options import as_flag, check_own_options
+from ._rows import (Operand, array_type, describe, remember, run, run_known)
+from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 I32 = ("i32",)
@@ -40,9 +41,7 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
                 list(described))
 
 
-def align(causal: Causal) -> Causal:
-    if not isinstance(causal, bool):
-        raise expected("causal", "False or True", repr(causal))
+def align(causal: bool) -> Causal:
     return "bottom_right" if causal else False
 
 
@@ -91,7 +90,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
-           check: bool = False, out: Any = None, stream: Optional[int] = None) -> Any:
+           check: bool = False, out: Any = None, stream: Optional[int] = None,
+           **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values.
 
     | array | sizes | dtype |
@@ -129,13 +129,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     the cache before them is the same call. There are no gradients. Within torch.compile,
     use attn_mlir.torch.decode. Raises ArgumentError, which names the argument, or Error.
     """
+    if others:
+        refuse(decode, others)
+    if type(causal) is not bool or scale is not None or window is not None:
+        scale, causal, window = check_own_options(scale, causal, window)
+    return_lse = return_lse is True or as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and not check
             and (out is None or not return_lse)):
         layouts = adapter.layouts_of(q, k_cache, v_cache, counts, lengths, page_table, out)
         if layouts is not None:
-            layouts += "decode", return_lse, *options_key(scale, causal, window)
+            layouts += "decode", return_lse, scale, causal, window
             known = run_known(adapter, layouts, (q, k_cache, v_cache, counts, lengths,
                                                  page_table), out, stream)
             if known is not None:
@@ -143,8 +148,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]
-    causal = align(causal)
-    check_options(scale, causal, window, "bottom_right")
+    aligned = align(causal)
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
                 Operand("k_cache", k_cache, (*where, "D")),
@@ -176,12 +180,12 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
             check_counts(counts, sizes[2])
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("decode", dtype, head_dim, value_head_dim, rows, page, lengths is not None,
-           counts is not None, scale, causal, window, return_lse, call.score, call.mask,
+           counts is not None, scale, aligned, window, return_lse, call.score, call.mask,
            call.features)
 
     def text() -> str:
         return module_text(
-            dtype, head_dim, value_head_dim, causal=causal, window=window,
+            dtype, head_dim, value_head_dim, causal=aligned, window=window,
             align="bottom_right", scale=scale, return_lse=return_lse, score=call.score,
             mask=call.mask, features=call.features,
             sequences=_cache_sequences(dtype, head_dim, value_head_dim, rows, page,

@@ -9,7 +9,7 @@ from ._closures import find_arrays, replace
 from ._errors import Error
 from ._host_reads import watch_numpy
 from ._prepared import PreparedMask
-from ._region import Number, Region
+from ._region import Number, Region, find_number
 
 
 class Traced(str):
@@ -116,5 +116,10 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
             text = record_region(region, function, record)
     except (IndexError, TypeError) as error:
         raise Error(f"{argument}: {error}") from error
+    except KeyError as error:
+        if find_number(error.args) is None:
+            raise
+        raise region.error("expected no traced number as a key; make an array of a captured "
+                           "dictionary (numpy.array, torch.tensor)") from error
     return kind(text, region.arrays, [region.name_of(array) for array in region.arrays],
                 region.prepared)

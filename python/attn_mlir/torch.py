@@ -15,6 +15,7 @@ from ._prepared import PreparedMask
 from ._reads import find_dims
 from ._row_operators import append, merge
 from ._serving_operators import decode, varlen
+from ._spellings import refuse
 from ._torch_regions import argument_error, find_regions
 from ._tracing import Mask, MaskMod, Score, ScoreMod
 
@@ -64,7 +65,10 @@ def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
                seed: Any, generator: Any = None) -> Tuple[Any, ...]:
     """What the operators take besides query, key and value."""
     if not torch.compiler.is_compiling():
-        check_options(scale, causal, window, align)
+        scale, causal, window, align = check_options(scale, causal, window, align)
+    elif not isinstance(causal, (bool, str)):  # NumPy's are tensors of the graph
+        raise argument_error("causal: expected False, True, 'top_left' or 'bottom_right', "
+                             "Python's own within torch.compile")
     left, right = (None, None) if window is None else window
     if causal is True:
         causal = align
@@ -102,7 +106,8 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
               window: Window = None, align: str = "top_left", return_lse: bool = False,
               score_mod: ScoreMod = None, mask_mod: MaskMod = None,
               sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
-              generator: Optional[torch.Generator] = None, seed: Any = None) -> Any:
+              generator: Optional[torch.Generator] = None, seed: Any = None,
+              **others: Any) -> Any:
     """attn_mlir.attention on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
     or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
@@ -113,6 +118,8 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
     score function that captures values is best traced outside, by
     attn_mlir.score.trace, whose result may be given for it.
     """
+    if others:
+        refuse(attention, others)
     if not torch.compiler.is_compiling():
         return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
                                     align=align, return_lse=return_lse,

@@ -3,6 +3,7 @@
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
 
+import inspect
 import os
 import sys
 import unittest
@@ -68,12 +69,79 @@ class Arguments(unittest.TestCase):
         self.expect("^window: expected", window=3)
         self.expect("^window: expected", window=(1, 2, 3))
         self.expect("^window: expected", window=(1.5, None))
-        self.expect("window", window=[1, 2])
+        self.expect("^window: expected", window=(True, 1))
+        self.expect("^window: expected", window=np.zeros(2, np.float32))
+        self.expect("^window: expected", window="ab")
+        self.expect("^causal: expected", causal=1)
+        self.expect("^causal: expected", causal=[True])
+        self.expect("^return_lse: expected False or True, found .1.", return_lse=[1])
+        self.expect("^scale: expected a finite number, found ndarray of sizes .2,.",
+                    scale=np.zeros(2))
+        self.expect("^dropout_p: expected a number from 0 to 1", dropout_p=np.zeros(2))
+        self.expect("^dropout_p: expected a number from 0 to 1", dropout_p=[0.1])
+        self.expect("^dropout_p: expected a number from 0 to 1", dropout_p=None)
         self.expect("^scale: expected a finite number", scale=float("nan"))
         self.expect("^scale: expected a finite number", scale="1")
         self.expect("^scale: expected a finite number", scale=10**400)
         self.expect("stream", stream=1)
         self.expect("^stream: expected a CUDA stream's handle", stream="1")
+
+    def test_numbers_of_numpy(self):
+        """They are as good as Python's, in all calls."""
+        q, k, v = self.arrays.values()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        packed = [np.ascontiguousarray(its[0].swapaxes(0, 1)) for its in (q, k, v)]
+        cu_q, cu_kv = (np.array([0, its.shape[2]], np.int32) for its in (q, k))
+        calls = {
+            "attention": lambda **more: attn_mlir.attention(q, k, v, **more),
+            "backward": lambda **more: attn_mlir.attention_backward(q, k, v, o, lse, o,
+                                                                    **more)[0],
+            "varlen": lambda **more: attn_mlir.varlen(*packed, cu_q, cu_kv, **more),
+            "decode": lambda **more: attn_mlir.decode(q, k, v, **more)}
+        for name, call in calls.items():
+            with self.subTest(name):
+                for given, plain in (
+                        ({"window": (np.int64(3), np.uint8(1))}, {"window": (3, 1)}),
+                        ({"window": [np.int32(3), None]}, {"window": (3, None)}),
+                        ({"window": np.array([3, 1])}, {"window": (3, 1)}),
+                        ({"causal": np.bool_(True)}, {"causal": True}),
+                        ({"scale": np.float32(0.5)}, {"scale": 0.5}),
+                        ({"scale": np.int64(2)}, {"scale": 2.0})):
+                    for _ in range(2):
+                        np.testing.assert_array_equal(call(**given), call(**plain))
+        kernel = attn_mlir.compile(dtype="f32", head_dim=np.int64(16), chip="host",
+                                   return_lse=np.True_, window=[np.int64(3), 3])
+        self.assertEqual(kernel.arguments[0].sizes[3], 16)
+        dropped = attn_mlir.attention(q, k, v, dropout_p=np.float16(0.5),
+                                      seed=(np.int64(1), np.int32(2)))
+        np.testing.assert_array_equal(
+            dropped, attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2)))
+
+    def test_names_of_others(self):
+        """Arguments as other libraries call them: the error says what to pass."""
+        for name, text in (
+                ("is_causal", "expected causal=True"), ("casual", "expected causal="),
+                ("attn_mask", "expected mask_mod=a function"),
+                ("alibi_slopes", "expected score_mod=a function"),
+                ("softmax_scale", "expected scale="), ("softcap", "score.tanh"),
+                ("window_size", r"expected window=\(left, right\)"),
+                ("dropout", "expected dropout_p="), ("return_attn_probs", "return_lse=True"),
+                ("enable_gqa", "no such argument: k and v"),
+                ("nothing_like_it", "expected some of q, k, v, scale")):
+            self.expect(rf"^attention\(\) got an unexpected keyword argument '{name}'.*{text}",
+                        error=TypeError, **{name: None})
+        for function, name, text in (
+                (attn_mlir.varlen, "cu_seqlens_q", "cu_q="),
+                (attn_mlir.decode, "cache_seqlens", "lengths="),
+                (attn_mlir.decode, "block_table", "page_table="),
+                (attn_mlir.append, "rotary_cos", "cos="),
+                (attn_mlir.merge, "s_aux", "sink="),
+                (attn_mlir.attention_backward, "is_causal", "causal=True"),
+                (attn_mlir.compile, "is_causal", "causal=True")):
+            needed = [its for its in inspect.signature(function).parameters.values()
+                      if its.kind is its.POSITIONAL_OR_KEYWORD and its.default is its.empty]
+            with self.assertRaisesRegex(TypeError, f"'{name}'.*{text}"):
+                function(*[None] * len(needed), **{name: None})
 
     def test_out(self):
         q, k, v = self.arrays.values()

@@ -5,6 +5,7 @@
 # RUN: %numpy-python %s
 
 import functools
+import math
 import os
 import sys
 import unittest
@@ -288,7 +289,16 @@ class Errors(unittest.TestCase):
         self.expect("a condition, found a float",
                     lambda b, h, q, kv: PAIRS[TYPES[q], TYPES[kv]])
         self.expect("a number, found", lambda b, h, q, kv: None)
-        self.expect("no branch", lambda b, h, q, kv: q > kv and q < 3)
+        for function in (lambda b, h, q, kv: q > kv and q < 3,
+                         lambda b, h, q, kv: q > kv or q < 3,
+                         lambda b, h, q, kv: not q > kv,
+                         lambda b, h, q, kv: 0 <= q - kv < 3,
+                         lambda b, h, q, kv: q > kv if h == 0 else q < 3,
+                         lambda b, h, q, kv: max(q, kv) < 3,
+                         lambda b, h, q, kv: kv in [1, 2],
+                         lambda b, h, q, kv: any([q < 3, kv < 3])):
+            self.expect(r"no branch on a traced number; write \(x\) & \(y\) for `x and y`, "
+                        r".* \(0 <= x\) & \(x < 5\) .* minimum", function)
         self.expect("positional argument", lambda b, h, q: q > h)
         self.expect("expected a function", "q > kv")
 
@@ -309,6 +319,17 @@ class Errors(unittest.TestCase):
         complex = np.zeros(9, np.complex64)
         self.expect("captured array 'complex': expected dtype .* found",
                     lambda b, h, q, kv: complex[q] > 0)
+
+    def test_no_arrays(self):
+        numbers = [1, 2, 3]
+        self.expect("make an array of a captured list or tuple .numpy.array",
+                    lambda b, h, q, kv: q < numbers[h])
+        self.expect("make an array of a captured list or tuple",
+                    lambda b, h, q, kv: q < (1, 2, 3)[h])
+        self.expect("no traced number as a key; make an array of a captured dictionary",
+                    lambda b, h, q, kv: q < {0: 1}[h])
+        self.expect("functions of attn_mlir.score",
+                    lambda b, h, q, kv: math.sqrt(q) < 3)
 
     def test_score(self):
         with self.assertRaisesRegex(attn_mlir.Error, "^score_mod: captured array 'TABLE': "

@@ -1,8 +1,8 @@
 # What a mask function reads of tensors and of a model while it is traced may change between
 # calls, in eager calls and in torch.compile's.
 #
-# REQUIRES: capi, torch
-# RUN: %torch-python %s
+# REQUIRES: capi, pytorch
+# RUN: %pytorch-python %s
 
 import types
 import unittest

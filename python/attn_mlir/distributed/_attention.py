@@ -9,7 +9,8 @@ import torch.distributed as dist
 from .. import _attention, mask
 from .._arrays import expected
 from .._errors import ArgumentError
-from .._module import ALIGNMENTS, Causal, Window, check_options
+from .._options import ALIGNMENTS, Causal, Window, as_scale, check_options
+from .._spellings import refuse
 from .._tracing import Mask, MaskMod, ScoreMod, as_mask, as_score
 from . import _ulysses
 from ._checks import check_same, has_compared
@@ -73,7 +74,7 @@ def find_groups(group: Any, method: str, mesh: Any) -> Groups:
 def normalise_mask(causal: Causal, window: Window, align: str) -> Tuple[
         bool, Optional[int], Optional[int]]:
     """Rows and keys are of one sequence, so both alignments are the same."""
-    check_options(None, causal, window, align)
+    _, causal, window, align = check_options(None, causal, window, align)
     left, right = window or (None, None)
     return (causal in ALIGNMENTS or causal is True), left, right
 
@@ -254,7 +255,7 @@ def attention(q: Any, k: Any, v: Any, *, group: Any = None, causal: Causal = Fal
               scale: Optional[float] = None, score_mod: ScoreMod = None,
               mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
               lengths: Any = None, layout: Optional[str] = None, method: str = "ring",
-              mesh: Any = None, return_lse: bool = False) -> Any:
+              mesh: Any = None, return_lse: bool = False, **others: Any) -> Any:
     """Self-attention of a sequence that the ranks of a group share.
 
     | tensor | sizes | dtype |
@@ -299,8 +300,10 @@ def attention(q: Any, k: Any, v: Any, *, group: Any = None, causal: Causal = Fal
     Sources: "Ring Attention with Blockwise Transformers for Near-Infinite Context" (arXiv
     2310.01889), "DeepSpeed Ulysses" (arXiv 2309.14509).
     """
+    if others:
+        refuse(attention, others)
     is_causal, left, right = normalise_mask(causal, window, align)
-    check_options(scale, False, None, "top_left")
+    scale = as_scale(scale)
     layout = check_layout(layout, is_causal or left is not None or right is not None)
     from . import _dtensor
 

@@ -1,0 +1,111 @@
+"""Options of calls as Python's own numbers, whoever's numbers they came as. Errors name the
+option."""
+
+import math
+import numbers
+import operator
+from typing import Any, Optional, Tuple, Union
+
+from ._errors import ArgumentError
+
+Causal = Union[bool, str]
+Window = Optional[Tuple[Optional[int], Optional[int]]]
+
+ALIGNMENTS = ("top_left", "bottom_right")
+
+
+def _error(name: str, what: str, found: Any) -> ArgumentError:
+    shape = getattr(found, "shape", ())
+    shown = f"{type(found).__qualname__} of sizes {tuple(shape)}" if shape else repr(found)
+    return ArgumentError(f"{name}: expected {what}, found {shown}")
+
+
+def _is_flag(value: Any) -> bool:
+    """Python's, or NumPy's, which has no class that both have."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool") \
+        and type(value).__module__ == "numpy"
+
+
+def as_flag(name: str, value: Any) -> bool:
+    if not _is_flag(value):
+        raise _error(name, "False or True", value)
+    return bool(value)
+
+
+def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> int:
+    """From `least` on and below `end`."""
+    if not _is_flag(value):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            number = least - 1
+        if least <= number < end:
+            return number
+    raise _error(name, what or f"an integer from {least} to {end - 1}", value)
+
+
+def as_real(name: str, value: Any, what: str) -> float:
+    """A finite number that is no tensor, whose value may be another one's to know."""
+    try:
+        number = float(value) if isinstance(value, numbers.Real) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not abs(number) < 1e300:
+        raise _error(name, what, value)
+    return number
+
+
+def as_scale(scale: Any) -> Optional[float]:
+    return None if scale is None else as_real("scale", scale, "a finite number")
+
+
+def as_causal(causal: Any) -> Causal:
+    if _is_flag(causal):
+        return bool(causal)
+    if isinstance(causal, str) and causal in ALIGNMENTS:
+        return str(causal)
+    raise _error("causal", "False, True, 'top_left' or 'bottom_right'", causal)
+
+
+def as_align(align: Any) -> str:
+    if isinstance(align, str) and align in ALIGNMENTS:
+        return str(align)
+    raise _error("align", "'top_left' or 'bottom_right'", align)
+
+
+def as_window(window: Any) -> Window:
+    if window is None:
+        return None
+    what = "(left, right), each None for no bound, or an integer from 0 to 2^31 - 1"
+    bounds = window
+    if not isinstance(bounds, (tuple, list)):
+        # An array; a number has no length.
+        bounds = getattr(window, "tolist", tuple)()
+    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+        raise _error("window", what, window)
+    left, right = bounds
+    try:
+        return (None if left is None else as_integer("window", left, 0, 2**31),
+                None if right is None else as_integer("window", right, 0, 2**31))
+    except ArgumentError:
+        raise _error("window", what, window) from None
+
+
+def check_options(scale: Any, causal: Any, window: Any,
+                  align: Any) -> Tuple[Optional[float], Causal, Window, str]:
+    """These as kernels know them. Raises for what no kernel can be compiled with."""
+    return as_scale(scale), as_causal(causal), as_window(window), as_align(align)
+
+
+def check_own_options(scale: Any, causal: Any,
+                      window: Any) -> Tuple[Optional[float], bool, Window]:
+    """The same of calls that have one alignment."""
+    return as_scale(scale), as_flag("causal", causal), as_window(window)
+
+
+def as_stream(stream: Any) -> int:
+    """The handle of a stream that the caller names."""
+    what = "a CUDA stream's handle as an integer"
+    if hasattr(stream, "cuda_stream"):
+        what += ", such as stream.cuda_stream of torch's streams"
+    return as_integer("stream", stream, 0, 2**64, what)
