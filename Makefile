@@ -21,8 +21,10 @@ build: setup $(BUILD)/build.ninja
 demo: build
 	@scripts/demo $(BUILD)
 
-# The whole suite. The last line is "N passed, N failed, N skipped".
+# The whole suite. The last line is "N passed, N failed, N skipped". With TORCH=1 PyTorch is put
+# into $(BUILD) first, for the tests that need it.
 test: build
+	@$(if $(TORCH),scripts/torch $(BUILD))
 	@scripts/test $(BUILD)
 
 # The same, but tests that draw a few of many cases take them all.

@@ -17,7 +17,8 @@ from typing import Any, List, Optional
 try:
     import torch
 except ImportError as error:
-    sys.exit(f"skipped: {error}")
+    print(f"skipped: {error}", file=sys.stderr)
+    sys.exit(77)
 
 import attn_mlir
 

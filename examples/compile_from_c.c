@@ -6,7 +6,9 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cc compile_from_c.c $(pkg-config --cflags --libs attn-c) -o compile_from_c
+ * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
+ * cc compile_from_c.c $(pkg-config --cflags --libs attn-c) \
+ *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o compile_from_c
  */
 #include <attn-c/attn.h>
 

@@ -1,4 +1,4 @@
-"""A two-layer Llama learns the characters of this project's pages; the sequence is divided
+"""A two-layer Llama learns the characters of the package's own code; the sequence is divided
 among ranks by attn_mlir.distributed.
 
     distributed_llama.py --ranks 2 --device cuda --length 65536 --steps 20
@@ -10,8 +10,8 @@ rows. Losses and gradients are sums over rows, of which each rank has a part; gr
 added up once a step. One rank takes attn_mlir.attention, and from the same seed has the same
 losses but for rounding: --json writes them, and --against compares them.
 
-The exit status is 1 if the loss did not fall, or differs from that of --against. Needs PyTorch;
-with --device cuda NVIDIA GPUs from sm_80 on, one for each rank.
+The exit status is 1 if the loss did not fall, or differs from that of --against, and 77 where
+it cannot run. Needs PyTorch; with --device cuda NVIDIA GPUs from sm_80 on, one for each rank.
 """
 
 import argparse
@@ -28,11 +28,11 @@ try:
     import torch.multiprocessing as multiprocessing
     from torch.nn.functional import cross_entropy, silu
 except ImportError as error:
-    sys.exit(f"skipped: {error}")
+    print(f"skipped: {error}", file=sys.stderr)
+    sys.exit(77)
 
 import attn_mlir
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = 2
 
 
@@ -51,7 +51,7 @@ def parse_arguments():
     parser.add_argument("--heads", type=int, default=4)
     parser.add_argument("--kv-heads", type=int, default=2)
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate")
-    parser.add_argument("--text", nargs="+", type=pathlib.Path, help="pages, by default all")
+    parser.add_argument("--text", nargs="+", type=pathlib.Path, help="files, by default the package's modules")
     parser.add_argument("--json", help="a file for the losses")
     parser.add_argument("--against", help="the file of another run, to compare losses with")
     parser.add_argument("--tolerance", type=float, default=1e-3, help="of --against, relative")
@@ -60,7 +60,7 @@ def parse_arguments():
 
 def read(paths):
     """The text as numbers of characters, and how many characters there are."""
-    paths = paths or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    paths = paths or sorted(pathlib.Path(attn_mlir.__file__).parent.glob("*.py"))
     text = "".join([path.read_text(encoding="utf-8") for path in paths])
     alphabet = {letter: number for number, letter in enumerate(sorted(set(text)))}
     return torch.tensor([alphabet[letter] for letter in text]), len(alphabet)
@@ -254,7 +254,8 @@ def main():
     arguments = parse_arguments()
     count = torch.cuda.device_count() if arguments.device == "cuda" else arguments.ranks
     if count < arguments.ranks:
-        sys.exit(f"skipped: expected {arguments.ranks} GPUs, found {count}")
+        print(f"skipped: expected {arguments.ranks} GPUs, found {count}", file=sys.stderr)
+        sys.exit(77)
     if "RANK" in os.environ and "WORLD_SIZE" in os.environ:
         run(int(os.environ["RANK"]), arguments, int(os.environ["WORLD_SIZE"]), None)
     elif arguments.ranks == 1:

@@ -6,8 +6,9 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cc gradients_from_c.c $(pkg-config --cflags --libs attn-c) -o
- * gradients_from_c
+ * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
+ * cc gradients_from_c.c $(pkg-config --cflags --libs attn-c) \
+ *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o gradients_from_c
  */
 #include <attn-c/attn.h>
 

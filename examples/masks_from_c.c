@@ -6,7 +6,9 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cc masks_from_c.c $(pkg-config --cflags --libs attn-c) -o masks_from_c
+ * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
+ * cc masks_from_c.c $(pkg-config --cflags --libs attn-c) \
+ *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o masks_from_c
  *
  * Sequences that are packed behind each other: a row attends to keys of its own
  * document, up to itself. What a region captures are arguments like any other.

@@ -20,7 +20,8 @@ from typing import List, Optional
 try:
     import torch
 except ImportError as error:
-    sys.exit(f"skipped: {error}")
+    print(f"skipped: {error}", file=sys.stderr)
+    sys.exit(77)
 
 from llama_serving.eager import compare
 from llama_serving.engine import Engine, Request

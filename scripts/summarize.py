@@ -13,6 +13,8 @@ import sys
 import xml.etree.ElementTree
 
 MISSING = "Missing required feature(s): "
+# What `make test TORCH=1` has.
+TORCH = {"pytorch", "transformers"}
 
 
 # What GoogleTests that skip themselves look for; lit does not keep their reasons.
@@ -43,7 +45,7 @@ def main(results, absent_path=""):
     if os.path.exists(absent_path):
         with open(absent_path) as file:
             absent = json.load(file)
-    passed, failed, skipped = 0, 0, 0
+    passed, failed, skipped, needs_torch = 0, 0, 0, 0
     for case in cases:
         skip = case.find("skipped")
         reason = skip is not None and (skip.get("message") or "no reason given")
@@ -51,6 +53,7 @@ def main(results, absent_path=""):
             continue
         if reason:
             skipped += 1
+            needs_torch += set(reason.removeprefix(MISSING).split(", ")) <= TORCH
             name = f"{case.get('classname')}/{case.get('name')}"
             print(f"skipped {name}: {explain(name, reason, absent)}")
         elif case.find("failure") is not None or case.find("error") is not None:
@@ -62,6 +65,9 @@ def main(results, absent_path=""):
         with open(seed_path) as file:
             seed = file.read().strip()
         print(f"seed of random tests: {seed} (ATTN_TEST_SEED={seed} repeats them)")
+    if needs_torch:
+        print(f"{needs_torch} of the skipped tests need PyTorch: `make test TORCH=1` puts it "
+              "into the build folder first (6 GB), as CI does")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     # A suite that ran nothing has not passed.
     return 1 if failed or not passed else 0

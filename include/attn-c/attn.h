@@ -211,12 +211,14 @@ typedef struct attn_argument_info {
   /* Whether the array must be row-major without gaps. */
   uint32_t is_contiguous;
   /* `rank` sizes, and strides in elements; ATTN_DYNAMIC where open. A dimension
-   * of size 1 has any stride, and so do all of an array without elements. */
+   * of size 1 has any stride, and so do all of an array without elements. That
+   * of the last dimension of an attention's array is 1: rows have no gaps. */
   const int64_t *sizes;
   const int64_t *strides;
   /* The role in the function's first attention op that it has one in: "query",
-   * "key", "value", "output", "lse", "d_output", "d_lse", "d_query", "d_key" or
-   * "d_value", else "". */
+   * "key", "value", "output", "lse", "sink", "d_output", "d_lse", "d_query",
+   * "d_key", "d_value", "d_sink", "capture0" and so on for what its regions
+   * capture, in order, or "d_capture0" for the gradient of it, else "". */
   const char *name;
   /* The type as MLIR prints it. */
   const char *type;

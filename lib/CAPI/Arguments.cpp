@@ -100,12 +100,21 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
   llvm_unreachable("all are listed");
 }
 
+/// What to do about rows with gaps.
+static constexpr StringLiteral kDenseRows =
+    "; elements of a row must be neighbours in memory: pass a copy, as "
+    ".contiguous() of torch and numpy.ascontiguousarray make it";
+
 /// What the first attention op that takes the parameter calls it.
-static StringRef getRoleName(const EntryPoint &entry, int position) {
-  for (const AttentionBinding &binding : entry.attentions)
+static std::string getRoleName(const EntryPoint &entry, int position) {
+  for (const AttentionBinding &binding : entry.attentions) {
     for (auto [name, taken] : binding.positions)
       if (taken == position)
-        return name;
+        return name.str();
+    for (auto [number, taken] : llvm::enumerate(binding.captures))
+      if (taken == position)
+        return "capture" + std::to_string(number);
+  }
   return "";
 }
 
@@ -132,7 +141,7 @@ llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
   argument.kind = getKind(parameter.role);
   argument.isUpdated = parameter.isUpdated;
   argument.position = parameter.name;
-  argument.name = getRoleName(entry, position).str();
+  argument.name = getRoleName(entry, position);
   llvm::raw_string_ostream(argument.type) << parameter.type;
   std::optional<attn_dtype> dtype =
       getElementType(getElementTypeOrSelf(parameter.type));
@@ -275,7 +284,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     if (matters && wanted != ATTN_DYNAMIC && stride != wanted)
       return expected("stride " + llvm::Twine(wanted) + " in dimension " +
                           llvm::Twine(dim),
-                      llvm::Twine(stride));
+                      llvm::Twine(stride) +
+                          (wanted == 1 && dim + 1 == rank ? kDenseRows : ""));
     if (matters && stride == 0 && isWritten())
       return expected("elements of their own in an array that is written",
                       "stride 0 in dimension " + llvm::Twine(dim));

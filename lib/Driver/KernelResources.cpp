@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
 
@@ -37,6 +38,22 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
         plan.reasons.push_back(reason.str());
   });
   return plans;
+}
+
+/// Replaces what the schedule has planned where the kernel takes other memory,
+/// as it does where a loop over a list of blocks copies none of them ahead.
+static void correctReasons(KernelResources &kernel) {
+  constexpr StringLiteral kMemory = "shared memory: ";
+  for (std::string &reason : kernel.plan.reasons) {
+    StringRef text = reason;
+    int planned;
+    if (!text.consume_front(kMemory) || text.consumeInteger(10, planned) ||
+        planned == kernel.dynamicSharedBytes)
+      continue;
+    reason = (kMemory + Twine(kernel.dynamicSharedBytes) +
+              " bytes; planned " + Twine(planned) + text)
+                 .str();
+  }
 }
 
 static int getConstant(Value value) {
@@ -63,6 +80,7 @@ mlir::attn::getKernels(ModuleOp module,
         getConstant(block.x) * getConstant(block.y) * getConstant(block.z);
     kernel.dynamicSharedBytes =
         getConstant(launch.getDynamicSharedMemorySize());
+    correctReasons(kernel);
   });
   return kernels;
 }
@@ -197,4 +215,14 @@ void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
   for (const KernelResources &kernel : kernels)
     for (StringRef reason : kernel.plan.reasons)
       os << kernel.name << ": " << reason << "\n";
+  // An attention's programs have reasons; those beside them have none.
+  SmallVector<StringRef> helpers;
+  for (const KernelResources &kernel : kernels)
+    if (kernel.plan.reasons.empty())
+      helpers.push_back(kernel.name);
+  if (!helpers.empty() && helpers.size() < kernels.size())
+    os << llvm::join(helpers, ", ")
+       << ": smaller programs, which make what the others read (under a mask "
+          "region lists of the blocks that it leaves) or add up what these "
+          "write\n";
 }

@@ -183,19 +183,19 @@ static void check_numbers(void) {
 
   on = 2;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 6), ATTN_INVALID_ARGUMENT,
-              "argument 5: expected 0 or 1, found 2");
+              "argument 5 (capture1): expected 0 or 1, found 2");
   arguments[4].dtype = ATTN_I32;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 6), ATTN_INVALID_ARGUMENT,
-              "argument 4: expected dtype i64, found i32");
+              "argument 4 (capture0): expected dtype i64, found i32");
   arguments[4].dtype = ATTN_I64;
   arguments[4].rank = 1;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 6), ATTN_INVALID_ARGUMENT,
-              "argument 4: expected a number of type index, found an array of "
-              "rank 1");
+              "argument 4 (capture0): expected a number of type index, found "
+              "an array of rank 1");
   arguments[4].rank = 0;
   arguments[4].data = NULL;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 6), ATTN_INVALID_ARGUMENT,
-              "argument 4: expected the address of a number");
+              "argument 4 (capture0): expected the address of a number");
   const int64_t gaps[] = {100, 100, DIM + 1, 1};
   set_arguments(arguments);
   arguments[0].strides = gaps;

@@ -232,6 +232,10 @@ class Kernels(unittest.TestCase):
                                    score_mod=SCORES["slopes"], chip="host")
         self.assertEqual([a.dtype for a in kernel.arguments],
                          ["f32"] * 3 + ["f16", "i64", "f32"])
+        self.assertEqual([a.name for a in kernel.arguments],
+                         ["query", "key", "value", "capture0", "capture1", "output"])
+        self.assertEqual(repr(kernel).partition(": ")[0], "<attn_mlir.Kernel for host")
+        self.assertIn("capture1: i64 (?, ?), output: f32 (?, ?, ?, 16)>", repr(kernel))
         q, k, v = reference.problem()
         o = np.empty_like(q)
         kernel.run(q, k, v, SLOPES, IDS, o)

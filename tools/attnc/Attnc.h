@@ -76,19 +76,32 @@ bool lowerTo(mlir::ModuleOp module,
              llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
              mlir::attn::PassDumps *dumps = nullptr);
 
-/// The chip of that name, or none for "host".
+/// What --help says that --target takes.
+inline constexpr char kTargets[] = "auto|host|cuda|simulate|sm_...";
+
+/// What --target and --chip say, the same in all commands.
+struct TargetChoice {
+  /// auto is the GPU where there is one that can be used, and else the host.
+  enum class Kind { Auto, Host, Cuda, Simulate } kind;
+  /// Empty for the GPU's own chip, or the simulator's default.
+  std::string chip;
+};
+
+/// The name of a chip as `target` is cuda with that chip. `others` are words
+/// for the error that the command takes besides, each with a comma.
+llvm::Expected<TargetChoice> readTarget(llvm::StringRef target,
+                                        llvm::StringRef chip,
+                                        llvm::StringRef others = "");
+
+/// The chip that code is made for, or none for the host.
 llvm::Expected<std::optional<mlir::attn::Chip>>
-findTarget(llvm::StringRef name);
+findTarget(llvm::StringRef target, llvm::StringRef chip);
 
-/// An error unless `target` is auto, host or cuda.
-llvm::Error checkRunTarget(llvm::StringRef target);
-
-/// A runner on the GPU or on the host's `cpu`; auto is the GPU where there is
-/// one that can be used, and else the host.
+/// A runner on the GPU or on the host's `cpu`.
 llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
-createRunnerOn(llvm::StringRef target,
-               const mlir::attn::CudaRunnerOptions &options,
-               llvm::StringRef cpu, bool &isHost);
+createRunnerOn(const TargetChoice &target,
+               mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu,
+               bool &isHost);
 
 /// The arguments of an entry as `attnc run` takes them.
 llvm::Expected<mlir::attn::ExecutionOptions>

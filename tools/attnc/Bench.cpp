@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Enum.h"
 #include "Workspace.h"
 
 #include "attn/Driver/BenchShapes.h"
@@ -39,13 +40,13 @@ static cl::list<std::string> names(
     cl::value_desc("gpt2|llama|flux|grid|decode|all|B,H[:HK],S[:SK],D"),
     cl::desc("Shapes to time; may be given several times (default: all on "
              "a GPU, gpt2 on the host)"));
-static cl::opt<DType>
+static EnumOption<DType>
     dtype("dtype", cl::sub(benchCommand),
           cl::desc("Element type (default: as listed, bf16 for given shapes)"),
           cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
                      clEnumValN(DType::F16, "f16", "16-bit float"),
                      clEnumValN(DType::BF16, "bf16", "bfloat16")));
-static cl::opt<BenchMasks>
+static EnumOption<BenchMasks>
     causal("causal", cl::sub(benchCommand),
            cl::desc("Causal mask (default: as listed, no for given shapes)"),
            cl::values(clEnumValN(BenchMasks::Full, "no", "Without"),
@@ -53,9 +54,10 @@ static cl::opt<BenchMasks>
                       clEnumValN(BenchMasks::Both, "both", "Each in turn")),
            cl::init(BenchMasks::AsListed));
 static cl::opt<std::string> target("target", cl::sub(benchCommand),
-                                   cl::value_desc("auto|host|cuda"),
+                                   cl::value_desc("auto|host|cuda|sm_..."),
                                    cl::init("auto"),
-                                   cl::desc("What runs the code"));
+                                   cl::desc("What runs the code (default: "
+                                            "auto)"));
 static cl::opt<unsigned>
     rounds("rounds", cl::sub(benchCommand), cl::value_desc("N"), cl::init(4),
            cl::desc("Rounds of ten runs, each after 60 ms without work "
@@ -92,11 +94,16 @@ struct Figures {
 } // namespace
 
 static llvm::Expected<std::unique_ptr<Runner>> createRunner(bool &isHost) {
-  if (llvm::Error error = checkRunTarget(target))
-    return std::move(error);
+  llvm::Expected<TargetChoice> choice = readTarget(target, /*chip=*/"");
+  if (!choice)
+    return choice.takeError();
+  if (choice->kind == TargetChoice::Kind::Simulate)
+    return llvm::createStringError(
+        "expected a target that takes time: auto, host, cuda or a chip, found "
+        "'simulate'");
   CudaRunnerOptions options;
   options.bytesBeforeRun = kBytesBeforeTimedRun;
-  return createRunnerOn(target, options, /*cpu=*/"", isHost);
+  return createRunnerOn(*choice, options, /*cpu=*/"", isHost);
 }
 
 static llvm::Expected<std::string> generate(const BenchShape &shape,

@@ -45,7 +45,7 @@ static cl::opt<std::string> entryName("entry", cl::sub(bisectCommand),
                                                "main)"));
 static cl::opt<std::string>
     target("target", cl::sub(bisectCommand),
-           cl::value_desc("all|host|simulate"), cl::init("all"),
+           cl::value_desc("all|host|simulate|sm_..."), cl::init("all"),
            cl::desc("Whose passes: the host's to its code, the GPU's to "
                     "kernels, or both (default)"));
 static cl::opt<std::string> chip("chip", cl::sub(bisectCommand),
@@ -147,20 +147,25 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
                                           return success();
                                         }}};
   }
-  if (!llvm::is_contained({"all", "host", "simulate"}, target))
-    return llvm::createStringError(
-        "expected target all, host or simulate, found '" + target + "'");
-  if (llvm::Expected<Chip> found = findChip(chip); !found)
-    return found.takeError();
+  // Kernels run in the simulator, whichever word stands for them.
+  llvm::Expected<TargetChoice> choice =
+      readTarget(target == "all" ? "auto" : StringRef(target),
+                 chip.getNumOccurrences() ? StringRef(chip) : "", "all, ");
+  if (!choice)
+    return choice.takeError();
+  if (!choice->chip.empty())
+    chip = choice->chip;
+  using Kind = TargetChoice::Kind;
+  bool hasHost = choice->kind == Kind::Host, isAll = choice->kind == Kind::Auto;
   std::vector<BisectPipeline> pipelines;
-  if (target != "simulate")
+  if (hasHost || isAll)
     pipelines.push_back({"host",
                          [](OpPassManager &pm) {
                            buildAttnToHostPipeline(pm);
                            return success();
                          },
                          /*endsWithHostCode=*/true});
-  if (target != "host")
+  if (!hasHost)
     pipelines.push_back({chip, [](OpPassManager &pm) {
                            TilePipelineOptions options;
                            options.chip = chip;

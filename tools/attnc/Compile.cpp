@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Enum.h"
 
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/KernelLowering.h"
@@ -31,9 +32,13 @@ cl::SubCommand attnc::compileCommand("compile",
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(compileCommand), cl::desc("FILE"));
 static cl::opt<std::string> target("target", cl::sub(compileCommand),
-                                   cl::value_desc("host|sm_..."),
-                                   cl::init("host"),
-                                   cl::desc("What runs the code"));
+                                   cl::value_desc(kTargets), cl::init("host"),
+                                   cl::desc("What runs the code (default: "
+                                            "host, or cuda with --chip)"));
+static cl::opt<std::string>
+    chipName("chip", cl::sub(compileCommand), cl::value_desc("sm_..."),
+         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+                  "simulate target (default: sm_90a)"));
 static cl::opt<std::string>
     cpu("cpu", cl::sub(compileCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "
@@ -41,7 +46,7 @@ static cl::opt<std::string>
 namespace {
 enum class Stage { Tile, MLIR, LLVM, Object, NVVM, PTX, Cubin };
 } // namespace
-static cl::opt<Stage>
+static EnumOption<Stage>
     emit("emit", cl::sub(compileCommand), cl::desc("What to write"),
          cl::values(clEnumValN(Stage::Tile, "tile", "Tile programs"),
                     clEnumValN(Stage::MLIR, "mlir", "MLIR in the LLVM dialect"),
@@ -120,6 +125,11 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
     return llvm::Error::success();
   }
   auto kernels = llvm::to_vector(module.getOps<mlir::gpu::GPUModuleOp>());
+  if (kernels.empty())
+    return llvm::createStringError(
+        "expected an attention op, a loop over its programs of tiles, or "
+        "another op that runs on a GPU, found none in a public function of '" +
+        input + "'");
   if (kernels.size() != 1)
     return llvm::createStringError("expected one module of kernels for --emit "
                                    "ptx and cubin, found " +
@@ -151,7 +161,10 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
 }
 
 int attnc::runCompile() {
-  llvm::Expected<std::optional<Chip>> found = findTarget(target);
+  llvm::Expected<std::optional<Chip>> found = findTarget(
+      chipName.empty() || target.getNumOccurrences() ? llvm::StringRef(target)
+                                                     : "cuda",
+      chipName);
   if (!found)
     return reportError(found.takeError());
   std::optional<Chip> chip = *found;

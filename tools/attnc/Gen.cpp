@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Enum.h"
 
 #include "attn/Driver/Generate.h"
 
@@ -20,7 +21,7 @@ namespace cl = llvm::cl;
 
 cl::SubCommand attnc::genCommand("gen", "Print a module with one attention op");
 
-static cl::opt<DType>
+static EnumOption<DType>
     dtype("dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
           cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
                      clEnumValN(DType::F16, "f16", "16-bit float (default)"),
@@ -42,7 +43,7 @@ static cl::opt<std::string>
             cl::init("64"),
             cl::desc("Head dim of queries and keys, and of values (default "
                      "64)"));
-static cl::opt<GenerateOptions::Layout>
+static EnumOption<GenerateOptions::Layout>
     layout("layout", cl::sub(genCommand),
            cl::desc("Order of dimensions in memory"),
            cl::values(clEnumValN(GenerateOptions::Layout::BHSD, "bhsd",
@@ -56,7 +57,7 @@ static cl::opt<bool>
 namespace {
 enum class Causal { None, TopLeft, BottomRight };
 } // namespace
-static cl::opt<Causal>
+static EnumOption<Causal>
     causal("causal", cl::sub(genCommand), cl::desc("Causal mask"),
            cl::values(clEnumValN(Causal::None, "none", "None (default)"),
                       clEnumValN(Causal::TopLeft, "top-left",
@@ -68,7 +69,7 @@ static cl::opt<std::string> window(
     "window", cl::sub(genCommand), cl::value_desc("L,R"),
     cl::desc("Keys kept to the left and right of the diagonal, both inclusive; "
              "-1 is unlimited"));
-static cl::opt<Alignment>
+static EnumOption<Alignment>
     align("align", cl::sub(genCommand),
           cl::desc("Diagonal of a window without a causal mask"),
           cl::values(clEnumValN(Alignment::TopLeft, "top-left", "(default)"),
@@ -91,7 +92,7 @@ static cl::opt<std::string>
 namespace {
 enum class Sink { None, F32, F16, BF16 };
 } // namespace
-static cl::opt<Sink>
+static EnumOption<Sink>
     sink("sink", cl::sub(genCommand), cl::ValueOptional,
          cl::desc("A logit for each query head, in the sums alone"),
          cl::values(clEnumValN(Sink::F32, "", "of f32"),
@@ -106,7 +107,7 @@ static cl::opt<std::string>
 namespace {
 enum class Lengths { None, Both, Query, Key };
 } // namespace
-static cl::opt<Lengths> lengths(
+static EnumOption<Lengths> lengths(
     "lengths", cl::sub(genCommand), cl::ValueOptional,
     cl::desc("Lengths of each batch entry: @main takes arrays of i32"),
     cl::values(clEnumValN(Lengths::Both, "", "of query and key"),

@@ -42,8 +42,12 @@ static cl::list<std::string> strides(
     cl::desc("With --blocks: strides of argument K, where its type leaves "
              "them open"));
 static cl::opt<std::string>
-    target("target", cl::sub(inspectCommand), cl::value_desc("host|sm_..."),
-           cl::desc("What runs the code (default: this machine's GPU)"));
+    target("target", cl::sub(inspectCommand), cl::value_desc(kTargets),
+           cl::init("cuda"), cl::desc("What runs the code (default: cuda)"));
+static cl::opt<std::string>
+    chipName("chip", cl::sub(inspectCommand), cl::value_desc("sm_..."),
+         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+                  "simulate target (default: sm_90a)"));
 static cl::opt<std::string> access(
     "access", cl::sub(inspectCommand),
     cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),
@@ -62,19 +66,6 @@ static cl::opt<std::string> output("o", cl::sub(inspectCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
-
-/// The target that was asked for, or else the first GPU's chip.
-static llvm::Expected<std::optional<Chip>> chooseTarget() {
-  if (target.getNumOccurrences())
-    return findTarget(target);
-  auto device = CudaDevice::open();
-  if (!device)
-    return llvm::createStringError("expected --target, since there is no GPU "
-                                   "to inspect code for: " +
-                                   llvm::toString(device.takeError()));
-  const attnrt_device_info &info = (*device)->getInfo();
-  return findChipFor(info.compute_major, info.compute_minor);
-}
 
 /// Lowers for a chip, all the way; says what is wrong where it fails.
 static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
@@ -143,7 +134,7 @@ int attnc::runInspect() {
   if (!arguments.empty() || !shapes.empty() || !strides.empty())
     return reportError(llvm::createStringError(
         "expected arguments, --shape and --strides with --blocks alone"));
-  llvm::Expected<std::optional<Chip>> chip = chooseTarget();
+  llvm::Expected<std::optional<Chip>> chip = findTarget(target, chipName);
   if (!chip)
     return reportError(chip.takeError());
   if (!*chip && after.empty())

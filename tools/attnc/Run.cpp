@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Enum.h"
 
 #include "attn/Driver/Timing.h"
 #include "attn/Oracle/GradientAccuracy.h"
@@ -41,12 +42,12 @@ static cl::opt<std::string> entryName("entry", cl::sub(runCommand),
                                       cl::desc("Function to run (default "
                                                "main)"));
 static cl::opt<std::string> target("target", cl::sub(runCommand),
-                                   cl::value_desc("auto|host|cuda|simulate"),
-                                   cl::init("auto"),
+                                   cl::value_desc(kTargets), cl::init("auto"),
                                    cl::desc("What runs the code; simulate runs "
                                             "kernels of a chip on the host, "
                                             "and reports races, deadlocks and "
-                                            "misused rings at the op"));
+                                            "misused rings at the op "
+                                            "(default: auto)"));
 static cl::opt<std::string>
     cpu("cpu", cl::sub(runCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "
@@ -92,7 +93,7 @@ static cl::list<std::string>
 namespace {
 enum class Layout { BHSD, BSHD };
 } // namespace
-static cl::opt<Layout> layout(
+static EnumOption<Layout> layout(
     "layout", cl::sub(runCommand),
     cl::desc("Order in memory of arrays whose type leaves strides open"),
     cl::values(clEnumValN(Layout::BHSD, "bhsd",
@@ -118,13 +119,13 @@ static cl::opt<unsigned>
            cl::desc("Run N times more after the first and report the median "
                     "time"));
 
-static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
+static llvm::Expected<std::unique_ptr<Runner>> createSimulator(StringRef chip) {
   if (cpu.getNumOccurrences() || lineinfo.getNumOccurrences())
     return llvm::createStringError("expected neither --cpu nor --lineinfo for "
                                    "target simulate");
   SimulatingRunnerOptions options;
   if (!chip.empty())
-    options.chip = chip;
+    options.chip = chip.str();
   options.access = access;
   options.seed = simulationSeed;
   options.numSms = numSms;
@@ -135,20 +136,23 @@ static llvm::Expected<std::unique_ptr<Runner>> createSimulator() {
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   if (!source.empty() && !isLowered)
     return llvm::createStringError("expected --source together with --lowered");
-  if (target == "simulate")
-    return createSimulator();
+  llvm::Expected<TargetChoice> choice = readTarget(target, chip);
+  if (!choice)
+    return choice.takeError();
+  using Kind = TargetChoice::Kind;
+  if (choice->kind == Kind::Simulate)
+    return createSimulator(choice->chip);
   if (simulationSeed.getNumOccurrences() || numSms.getNumOccurrences() ||
       isLowered)
     return llvm::createStringError("expected --seed, --sms and --lowered for "
                                    "target simulate alone, found target " +
                                    target);
-  if (llvm::Error error = checkRunTarget(target))
-    return std::move(error);
-  bool isForHost = target == "host" || cpu.getNumOccurrences();
-  if (target == "cuda" && cpu.getNumOccurrences())
+  bool isForHost = choice->kind == Kind::Host || cpu.getNumOccurrences();
+  if (choice->kind == Kind::Cuda && cpu.getNumOccurrences())
     return llvm::createStringError("expected --cpu for the host alone, found "
-                                   "--target cuda");
-  bool isForGPU = target == "cuda" || chip.getNumOccurrences() ||
+                                   "--target " +
+                                   target);
+  bool isForGPU = choice->kind == Kind::Cuda || chip.getNumOccurrences() ||
                   access.getNumOccurrences() || lineinfo.getNumOccurrences();
   if (isForHost && isForGPU)
     return llvm::createStringError("expected --chip, --access and --lineinfo "
@@ -156,16 +160,14 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
   if (llvm::Error error = checkLineinfo(lineinfo))
     return std::move(error);
   CudaRunnerOptions options;
-  options.chip = chip;
   options.access = access;
   options.lineinfo = lineinfo;
   if (repeat.getNumOccurrences())
     options.bytesBeforeRun = kBytesBeforeTimedRun;
+  if (isForHost || isForGPU)
+    choice->kind = isForHost ? Kind::Host : Kind::Cuda;
   bool isHost;
-  return createRunnerOn(isForHost  ? "host"
-                        : isForGPU ? "cuda"
-                                   : "auto",
-                        options, cpu, isHost);
+  return createRunnerOn(*choice, options, cpu, isHost);
 }
 
 llvm::Expected<ExecutionOptions>

@@ -47,7 +47,7 @@ static cl::opt<uint64_t>
 static cl::opt<unsigned> count("count", cl::sub(sweepCommand), cl::init(10),
                                cl::desc("Number of problems (default 10)"));
 static cl::opt<std::string> target("target", cl::sub(sweepCommand),
-                                   cl::value_desc("host|cuda|simulate"),
+                                   cl::value_desc(kTargets),
                                    cl::init("host"),
                                    cl::desc("What runs the code (default "
                                             "host)"));
@@ -225,22 +225,18 @@ static llvm::Error runCase(const SweepCase &drawn,
 }
 
 static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
-  if (target == "host")
-    return createHostRunner(cpu);
-  if (target == "simulate") {
+  llvm::Expected<TargetChoice> choice = readTarget(target, chip);
+  if (!choice)
+    return choice.takeError();
+  if (choice->kind == TargetChoice::Kind::Simulate) {
     SimulatingRunnerOptions options;
-    if (!chip.empty())
-      options.chip = chip;
+    if (!choice->chip.empty())
+      options.chip = choice->chip;
     options.seed = seed;
     return createSimulatingRunner(options);
   }
-  if (target != "cuda")
-    return llvm::createStringError("expected target host, cuda or simulate, "
-                                   "found '" +
-                                   target + "'");
-  CudaRunnerOptions options;
-  options.chip = chip;
-  return createCudaRunner(options);
+  bool isHost;
+  return createRunnerOn(*choice, CudaRunnerOptions(), cpu, isHost);
 }
 
 static SweepCase drawProblem(uint64_t number) {

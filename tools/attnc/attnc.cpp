@@ -85,16 +85,6 @@ bool LoadedModule::loadFunctions(llvm::StringRef path) {
   return false;
 }
 
-llvm::Expected<std::optional<Chip>> attnc::findTarget(llvm::StringRef name) {
-  if (name == "host")
-    return std::nullopt;
-  llvm::Expected<Chip> chip = findChip(name);
-  if (!chip)
-    return llvm::createStringError("expected target host or a chip; " +
-                                   llvm::toString(chip.takeError()));
-  return *chip;
-}
-
 bool attnc::lowerTo(
     mlir::ModuleOp module,
     llvm::function_ref<void(mlir::OpPassManager &)> buildPipeline,
@@ -105,30 +95,6 @@ bool attnc::lowerTo(
     dumps->watch(pm);
   buildPipeline(pm);
   return mlir::succeeded(pm.run(module));
-}
-
-llvm::Error attnc::checkRunTarget(llvm::StringRef target) {
-  if (target == "auto" || target == "host" || target == "cuda")
-    return llvm::Error::success();
-  return llvm::createStringError("expected target auto, host or cuda, found '" +
-                                 target + "'");
-}
-
-llvm::Expected<std::unique_ptr<Runner>>
-attnc::createRunnerOn(llvm::StringRef target, const CudaRunnerOptions &options,
-                      llvm::StringRef cpu, bool &isHost) {
-  isHost = target == "host";
-  if (isHost)
-    return createHostRunner(cpu);
-  auto runner = createCudaRunner(options);
-  if (runner)
-    return runner;
-  if (target == "cuda")
-    return llvm::createStringError("target cuda: " +
-                                   llvm::toString(runner.takeError()));
-  llvm::consumeError(runner.takeError());
-  isHost = true;
-  return createHostRunner(cpu);
 }
 
 /// Fails if something that was written to standard output did not get there;
