@@ -125,7 +125,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         scale, causal, window, align = check_options(scale, causal, window, align)
     if type(dropout_p) is not float:
         dropout_p = check_probability(dropout_p)
-    return_lse = return_lse is True or as_flag("return_lse", return_lse)
+    if type(return_lse) is not bool:
+        return_lse = as_flag("return_lse", return_lse)
     array = adapters.get(type(q)) or adapter_of("q", q)
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and dropout_p == 0

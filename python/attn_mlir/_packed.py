@@ -74,7 +74,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         refuse(varlen, others)
     if type(causal) is not bool or scale is not None or window is not None:
         scale, causal, window = check_own_options(scale, causal, window)
-    return_lse = return_lse is True or as_flag("return_lse", return_lse)
+    if type(return_lse) is not bool:
+        return_lse = as_flag("return_lse", return_lse)
     cu_kv = cu_q if cu_kv is None else cu_kv
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None

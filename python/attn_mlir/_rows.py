@@ -81,9 +81,9 @@ def describe(operands: Sequence[Operand]) -> List[Described]:
             if known != size:
                 raise expected(name, f"size {known} in dimension {dim}{source}", size)
         if strides[-1] != 1 and its[-1] > 1 and 0 not in its:
-            raise expected(name, "rows without gaps, as those of a copy are "
-                           "(.contiguous() of torch, numpy.ascontiguousarray)",
-                           f"stride {strides[-1]} in dimension {len(its) - 1}")
+            raise expected(name, "rows without gaps",
+                           f"stride {strides[-1]} in dimension {len(its) - 1}; pass a copy, "
+                           "as .contiguous() of torch and numpy.ascontiguousarray make it")
         found.append(described)
     return found
 

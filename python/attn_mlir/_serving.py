@@ -133,7 +133,8 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
         refuse(decode, others)
     if type(causal) is not bool or scale is not None or window is not None:
         scale, causal, window = check_own_options(scale, causal, window)
-    return_lse = return_lse is True or as_flag("return_lse", return_lse)
+    if type(return_lse) is not bool:
+        return_lse = as_flag("return_lse", return_lse)
     adapter = adapter_of("q", q)
     layouts: Optional[Tuple] = None
     if (score_mod is None and mask_mod is None and sink is None and not check
