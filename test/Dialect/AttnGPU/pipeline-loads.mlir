@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads | FileCheck %s
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads | FileCheck %s
 
 !array = memref<?x64xf16>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
@@ -305,5 +305,40 @@ func.func @vector(%n: index, %blocks: index, %k: !array, %a: !acc, %o: memref<?x
     gpu.terminator
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
   memref.dealloc %biases : memref<?x64xf32>
+  return
+}
+
+// -----
+
+// A program that ends with the loop which reads a tile: the copy of a program without
+// steps is waited for all the same. The body of for_tiles has no terminator.
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+// CHECK-LABEL: func.func @last_loop(
+// CHECK: attn_gpu.for_tiles
+// CHECK: scf.for
+// CHECK: nvvm.cp.async.wait.group
+// CHECK: "test.use"
+// CHECK: scf.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: }
+func.func @last_loop(%n: index, %tiles: index, %q: !array, %k: !array) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %threads = arith.constant 128 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    attn_gpu.for_tiles %i of %tiles {
+      %qi = attn_tile.load %q[%i, %c0] : !array -> !shared
+      scf.for %j = %c0 to %n step %c64 {
+        %kj = attn_tile.load %k[%j, %c0] : !array -> !shared
+        "test.use"(%qi, %kj) : (!shared, !shared) -> ()
+      }
+    }
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3, scheduler = persistent>}
   return
 }

@@ -202,10 +202,12 @@ void LaunchPipeliner::endCopies(LoadOp load) {
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
+  // The body of `attn_gpu.for_tiles` has no terminator.
+  if (isa_and_nonnull<NVVM::CpAsyncWaitGroupOp>(last->getNextNode()))
+    return;
   OpBuilder b(load.getContext());
   b.setInsertionPointAfter(last);
-  if (!isa<NVVM::CpAsyncWaitGroupOp>(*b.getInsertionPoint()))
-    NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
+  NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
 }
 
 /// A load whose next position is not known: copy, wait, read.
