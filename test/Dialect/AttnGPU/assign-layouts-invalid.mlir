@@ -141,3 +141,21 @@ func.func @no_mma(%a: memref<?x64xf16>, %o: memref<?x64xf32>) {
   } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}
   return
 }
+
+// -----
+
+// A vector of tiles that the warps do not divide.
+func.func @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 96 : index
+  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
+      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
+    %rows = attn_tile.load %s[%c0] : memref<?xf32> -> tensor<64xf32>
+    // expected-error@below {{expected tiles of which 3 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<64x64xf32>'}}
+    %t = attn_tile.broadcast %rows along 1 : tensor<64xf32> -> tensor<64x64xf32>
+    attn_tile.store %t, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+    gpu.terminator
+  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 48, tile_kv = 64, warps = 3, mma = mma_sync, copy = element>}
+  return
+}

@@ -123,6 +123,10 @@ void SliceAssigner::separateTiles() {
               op.getResult().getType().getShape(), columns);
           succeeded(layout))
         ofLayout[*layout].push_back(op);
+    // There is none where the warps do not divide the tiles: the error is at
+    // the tile.
+    if (ofLayout.empty())
+      continue;
     for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
       for (BroadcastOp op : ops) {
         OpBuilder b(op);
