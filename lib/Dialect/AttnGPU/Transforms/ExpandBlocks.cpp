@@ -32,16 +32,20 @@ using namespace mlir::attn_tile;
 namespace {
 class BlockLoop {
 public:
-  BlockLoop(ForBlocksOp loop, DomainOp domain, ScheduleAttr schedule,
-            IRRewriter &rewriter)
+  BlockLoop(ForBlocksOp loop, DomainOp domain, IRRewriter &rewriter)
       : loop(loop), domain(domain), rewriter(rewriter),
-        block(domain.getDomain().getType().getBlock()),
-        rows(schedule.getTileQ()) {
+        block(domain.getDomain().getType().getBlock()) {
     roles = loop->getParentOfType<RolesOp>();
     if (!roles)
       return;
     unsigned role = roles.getRole(loop);
     warpgroup = roles.getBodies()[role].getArgument(0);
+    if (!dependsOnRows(domain))
+      return;
+    FailureOr<int64_t> most = getMostRows(domain);
+    if (failed(most) || !dividesRows(*most))
+      return;
+    rows = *most;
     ownRows = rows / roles.getWarpgroups()[role];
   }
 
@@ -53,7 +57,7 @@ private:
   Value asValue(ImplicitLocOpBuilder &b, OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   }
-  bool dependsOnRows();
+  bool dividesRows(int64_t count);
   Columns getOwnColumns(ImplicitLocOpBuilder &b);
   OpFoldResult getLastBlock(ImplicitLocOpBuilder &b, OpFoldResult end);
   Value skip(ImplicitLocOpBuilder &b, const Columns &own, Value start);
@@ -63,21 +67,51 @@ private:
   ForBlocksOp loop;
   DomainOp domain;
   IRRewriter &rewriter;
-  int64_t block, rows;
-  /// Where warpgroups share their loads, and each has its own rows.
+  int64_t block;
+  /// Where warpgroups share their loads.
   RolesOp roles;
   Value warpgroup;
-  int64_t ownRows = 0;
+  /// The domain's rows and those of a warpgroup, if each has a part of them.
+  int64_t rows = 0, ownRows = 0;
   /// Of all rows, and the last block of it.
   Columns all;
   OpFoldResult lastBlock;
 };
 } // namespace
 
-bool BlockLoop::dependsOnRows() {
-  return llvm::any_of(
-      domain.getColumns().getArguments(),
-      [](BlockArgument argument) { return !argument.use_empty(); });
+/// Whether a type is that of `count` rows of which each warp has some, in
+/// order. Scalars have no rows.
+static bool isDivided(Type type, int64_t count) {
+  if (auto state = dyn_cast<SoftmaxType>(type))
+    return state.getRows() == count;
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return true;
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+  if (auto slice = dyn_cast_or_null<SliceLayoutAttr>(tile.getEncoding());
+      slice && slice.getAxis() == 1)
+    layout = slice.getParent();
+  return layout && layout.getWarpsN() == 1 && tile.getDimSize(0) == count;
+}
+
+/// Whether the loop's results, and all that depends on a block being partial,
+/// have the domain's rows, and a warpgroup an equal part of them.
+bool BlockLoop::dividesRows(int64_t count) {
+  auto isOfRows = [&](Type type) { return isDivided(type, count); };
+  if (!llvm::all_of(loop.getResultTypes(), isOfRows))
+    return false;
+  SmallVector<Value> conditions = {loop.getPartial()};
+  while (!conditions.empty())
+    for (Operation *user : conditions.pop_back_val().getUsers()) {
+      // A branch without results may write tiles of any rows.
+      if ((isa<scf::IfOp>(user) && user->getNumResults() == 0) ||
+          !llvm::all_of(user->getResultTypes(), isOfRows))
+        return false;
+      for (Value result : user->getResults())
+        if (result.getType().isInteger(1))
+          conditions.push_back(result);
+    }
+  return true;
 }
 
 /// Asks the domain for the warpgroup's own rows.
@@ -111,11 +145,16 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
     isConditional |= op->getParentOp() != loop;
   });
   // Those that exchange tiles, or pass them on, go through the loop together.
-  bool exchanges = false;
-  loop.getBody().walk(
-      [&](Operation *op) { exchanges |= isa<PutOp>(op) || isExchanging(op); });
+  // A block that is stored is stored for all rows.
+  bool isOfAll = false;
+  loop.getBody().walk([&](Operation *op) {
+    auto store = dyn_cast<StoreOp>(op);
+    auto scatter = dyn_cast<ScatterOp>(op);
+    isOfAll |= isa<PutOp>(op) || isExchanging(op) ||
+               (store && !store.getAdd()) || (scatter && !scatter.getAdd());
+  });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
-      isConditional || exchanges)
+      isConditional || isOfAll)
     return start;
   // A warpgroup's first block is not skipped: it may be another's.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
@@ -173,7 +212,7 @@ void BlockLoop::expand() {
   // need, and a bias for near keys gives the maximum early.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
-    if (ownRows < rows && dependsOnRows()) {
+    if (ownRows < rows) {
       own = getOwnColumns(b);
       from = skip(b, own, from);
     }
@@ -197,16 +236,14 @@ struct AttnGPUExpandBlocksPass
           AttnGPUExpandBlocksPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<std::pair<ForBlocksOp, ScheduleAttr>> loops;
-    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
-                     const attn::Chip &) {
-      launch.walk(
-          [&](ForBlocksOp loop) { loops.emplace_back(loop, schedule); });
+    SmallVector<ForBlocksOp> loops;
+    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr, const attn::Chip &) {
+      launch.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
       return success();
     };
     if (failed(walkLaunches(getOperation(), visit)))
       return signalPassFailure();
-    for (auto [loop, schedule] : loops) {
+    for (ForBlocksOp loop : loops) {
       if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {
         moveLoopInvariantCode(replaceLoopOverList(rewriter, loop, list));
         continue;
@@ -217,7 +254,7 @@ struct AttnGPUExpandBlocksPass
                          "attn_tile.domain_list in the same program");
         return signalPassFailure();
       }
-      BlockLoop(loop, domain, schedule, rewriter).expand();
+      BlockLoop(loop, domain, rewriter).expand();
     }
     eraseUnusedDomains(getOperation());
   }

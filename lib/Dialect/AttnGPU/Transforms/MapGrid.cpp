@@ -10,6 +10,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Dialect/AttnTile/Transforms/Domains.h"
 #include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -354,20 +355,37 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   grid.erase();
 }
 
+/// An error where a domain that asks which rows a program has finds others than
+/// the schedule's.
+static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
+  auto check = [&](attn_tile::DomainOp domain) -> WalkResult {
+    FailureOr<int64_t> rows = getMostRows(domain);
+    if (!dependsOnRows(domain) || failed(rows) || *rows == schedule.getTileQ())
+      return success();
+    InFlightDiagnostic error =
+        grid.emitOpError("expected tile_q to be the ")
+        << *rows << " rows of the program's domain, found " << schedule;
+    error.attachNote(domain.getLoc()) << "the domain is here";
+    return error;
+  };
+  return failure(grid.walk(check).wasInterrupted());
+}
+
 namespace {
 struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
     SmallVector<std::pair<attn_tile::GridOp, ScheduleAttr>> grids;
-    WalkResult result = getOperation()->walk([&](attn_tile::GridOp grid) {
+    WalkResult result = getOperation()->walk([&](attn_tile::GridOp grid) -> WalkResult {
       Attribute given = grid.getScheduleAttr();
-      if (auto schedule = dyn_cast_or_null<ScheduleAttr>(given))
-        grids.emplace_back(grid, schedule);
-      else if (!given) {
-        grid.emitOpError("expected a schedule, found none");
-        return WalkResult::interrupt();
+      auto schedule = dyn_cast_or_null<ScheduleAttr>(given);
+      if (!schedule) {
+        if (!given)
+          return grid.emitOpError("expected a schedule, found none");
+        return WalkResult::advance();
       }
-      return WalkResult::advance();
+      grids.emplace_back(grid, schedule);
+      return checkRows(grid, schedule);
     });
     if (result.wasInterrupted())
       return signalPassFailure();

@@ -13,9 +13,27 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn_tile;
+
+bool attn_tile::dependsOnRows(DomainOp domain) {
+  return llvm::any_of(
+      domain.getColumns().getArguments(),
+      [](BlockArgument argument) { return !argument.use_empty(); });
+}
+
+FailureOr<int64_t> attn_tile::getMostRows(DomainOp domain) {
+  AffineExpr first, last;
+  bindDims(domain.getContext(), first, last);
+  return ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB,
+      ValueBoundsConstraintSet::Variable(
+          AffineMap::get(/*dimCount=*/2, /*symbolCount=*/0, last - first),
+          ArrayRef<Value>{domain.getFirst(), domain.getLast()}),
+      /*stopCondition=*/nullptr, /*closedUB=*/true);
+}
 
 OpFoldResult attn_tile::applyFolded(ImplicitLocOpBuilder &b, AffineExpr expr,
                                     ArrayRef<OpFoldResult> operands) {

@@ -59,7 +59,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
 
     | field | meaning |
     |---|---|
-    | `tile_q` | query rows of one tile program |
+    | `tile_q` | query rows of one tile program: as many as a domain has whose columns depend on its rows |
     | `tile_kv` | keys and values visited in one iteration |
     | `warps` | warps that compute, each with its own rows of a tile |
     | `mma` | `mma_sync`; `wgmma`, by warpgroups of four warps with 64 rows each; `none`, of programs without products |

@@ -26,6 +26,12 @@ struct Columns {
 Columns getColumns(ImplicitLocOpBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
+/// Whether the columns depend on the rows that a domain is asked for.
+bool dependsOnRows(DomainOp domain);
+
+/// The most rows that a domain has, as far as its operands tell.
+FailureOr<int64_t> getMostRows(DomainOp domain);
+
 /// `expr` of the operands, composed with what computes them.
 OpFoldResult applyFolded(ImplicitLocOpBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
