@@ -275,6 +275,11 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     sharing = findSharing(grid);
   moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
+  // No launch has a grid that is known to be empty.
+  if (isZeroInteger(tiles)) {
+    grid.erase();
+    return;
+  }
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
