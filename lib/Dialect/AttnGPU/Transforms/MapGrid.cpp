@@ -360,9 +360,72 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
   grid.erase();
 }
 
+/// Whether an axis of a tile goes over the columns of the loop's blocks, as its
+/// loads tell.
+static bool
+isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
+            llvm::SmallDenseSet<std::pair<Value, int64_t>> &visited) {
+  auto type = dyn_cast<RankedTensorType>(tile.getType());
+  Operation *op = tile.getDefiningOp();
+  if (!type || !op || !loop->isProperAncestor(op) ||
+      !visited.insert({tile, axis}).second)
+    return false;
+  auto ask = [&](Value operand, int64_t axis) {
+    return isOfColumns(operand, axis, loop, visited);
+  };
+  if (auto load = dyn_cast<attn_tile::LoadOp>(op)) {
+    OperandRange indices = load.getIndicesOfPart(0);
+    return dependOn(indices[indices.size() - type.getRank() + axis],
+                    loop.getPosition(),
+                    loop->getParentOfType<attn_tile::GridOp>());
+  }
+  if (auto dot = dyn_cast<attn_tile::DotOp>(op))
+    return axis == 0 ? ask(dot.getLhs(), dot.getTransposeLhs())
+                     : ask(dot.getRhs(), !dot.getTransposeRhs());
+  if (auto broadcast = dyn_cast<attn_tile::BroadcastOp>(op))
+    return int64_t(broadcast.getAxis()) != axis && ask(broadcast.getInput(), 0);
+  if (auto reduce = dyn_cast<attn_tile::ReduceOp>(op))
+    return ask(reduce.getInput(), 1 - reduce.getAxis());
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return ask(
+        branch.thenYield().getOperand(cast<OpResult>(tile).getResultNumber()),
+        axis);
+  if (!OpTrait::hasElementwiseMappableTraits(op) &&
+      !isa<attn_tile::SoftmaxUpdateOp>(op))
+    return false;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return ask(operand, axis); });
+}
+
+/// Warpgroups that share a producer's tiles go over the columns of their own
+/// rows, which are those of a tile's first axis.
+static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
+  auto check = [&](attn_tile::ForBlocksOp loop) -> WalkResult {
+    auto domain = loop.getDomain().getDefiningOp<attn_tile::DomainOp>();
+    if (!domain || !dependsOnRows(domain))
+      return success();
+    SmallVector<Value> tiles(loop.getYieldedValues());
+    for (Operation *user : loop.getPartial().getUsers())
+      llvm::append_range(tiles, user->getResults());
+    llvm::SmallDenseSet<std::pair<Value, int64_t>> visited;
+    for (Value tile : tiles)
+      if (isOfColumns(tile, /*axis=*/0, loop, visited))
+        return loop.emitOpError("expected tiles that have the domain's rows "
+                                "along their first axis where ")
+               << schedule.getNumConsumers()
+               << " warpgroups compute beside a producer, found columns of its "
+                  "blocks there; roles = none can compute this";
+    return success();
+  };
+  return failure(grid.walk(check).wasInterrupted());
+}
+
 /// An error where a domain that asks which rows a program has finds others than
 /// the schedule's.
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
+  if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
+      failed(checkAxes(grid, schedule)))
+    return failure();
   auto check = [&](attn_tile::DomainOp domain) -> WalkResult {
     FailureOr<int64_t> rows = getMostRows(domain);
     if (!dependsOnRows(domain) || failed(rows) || *rows == schedule.getTileQ())
@@ -381,17 +444,18 @@ struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
     SmallVector<std::pair<attn_tile::GridOp, ScheduleAttr>> grids;
-    WalkResult result = getOperation()->walk([&](attn_tile::GridOp grid) -> WalkResult {
-      Attribute given = grid.getScheduleAttr();
-      auto schedule = dyn_cast_or_null<ScheduleAttr>(given);
-      if (!schedule) {
-        if (!given)
-          return grid.emitOpError("expected a schedule, found none");
-        return WalkResult::advance();
-      }
-      grids.emplace_back(grid, schedule);
-      return checkRows(grid, schedule);
-    });
+    WalkResult result =
+        getOperation()->walk([&](attn_tile::GridOp grid) -> WalkResult {
+          Attribute given = grid.getScheduleAttr();
+          auto schedule = dyn_cast_or_null<ScheduleAttr>(given);
+          if (!schedule) {
+            if (!given)
+              return grid.emitOpError("expected a schedule, found none");
+            return WalkResult::advance();
+          }
+          grids.emplace_back(grid, schedule);
+          return checkRows(grid, schedule);
+        });
     if (result.wasInterrupted())
       return signalPassFailure();
     GridMapper mapper(getOperation());
