@@ -166,8 +166,9 @@ bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   int64_t columns = array.getShape().back();
   if (ShapedType::isDynamic(columns) || columns * 2 % kCopyBytes != 0)
     return false;
+  // An stmatrix writes 16 columns.
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
-         (!layout || layout.getWarpsN() == 1);
+         tile.getDimSize(1) % 16 == 0 && (!layout || layout.getWarpsN() == 1);
 }
 
 bool mlir::attn_gpu::canStageAdded(RankedTensorType tile) {
