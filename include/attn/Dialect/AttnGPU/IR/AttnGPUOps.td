@@ -527,8 +527,9 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
 // The tile scheduler
 //===----------------------------------------------------------------------===//
 
-def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [
-    RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
+// With unknown effects: a role without work still takes part in what tells the
+// others of tiles.
+def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
   let summary = "a loop over the tiles that the CTA takes";
   let description = [{
     Each position below `count` goes to one CTA of the launch, and each role of that
