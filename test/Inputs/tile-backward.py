@@ -10,20 +10,10 @@ import sys
 def retile(text, dtype, keys, queries, dim, schedule):
     types = {"keys": f"{keys}x{dim}xf16", "queries": f"{queries}x{dim}xf16",
              "scores": f"{keys}x{queries}xf32", "rounded": f"{keys}x{queries}xf16",
-             "grad": f"{keys}x{dim}xf32", "rounded_grad": f"{keys}x{dim}xf16"}
+             "grad": f"{keys}x{dim}xf32", "rounded_grad": f"{keys}x{dim}xf16",
+             "query_grad": f"{queries}x{dim}xf32"}
     for name, shape in types.items():
         text = re.sub(rf"^!{name} = .*$", f"!{name} = tensor<{shape}>", text, flags=re.M)
-    # What is added to dQ has the rows of queries.
-    text = text.replace("!rounded_grad =", f"!query_grad = tensor<{queries}x{dim}xf32>\n"
-                        "!rounded_grad =", 1)
-    text = text.replace("  %lowest =", "  %no_query_grad = arith.constant dense<0.0> : "
-                        "!query_grad\n  %lowest =", 1)
-    lines = []
-    for line in text.splitlines():
-        if "%dq" in line and "func.func" not in line:
-            line = re.sub(r"!grad\b", "!query_grad", line).replace("%no_grad", "%no_query_grad")
-        lines.append(line)
-    text = "\n".join(lines)
     for old, new in (("x32x", f"x{dim}x"), ("tensor<64x64xi", f"tensor<{keys}x{queries}xi"),
                      ("tensor<64xf32>", f"tensor<{queries}xf32>"),
                      ("step [1, 64]", f"step [1, {keys}]"), ("(j + 64, n)", f"(j + {keys}, n)"),

@@ -29,6 +29,7 @@
 !rounded = tensor<64x64xf16>
 !grad = tensor<64x32xf32>
 !rounded_grad = tensor<64x32xf16>
+!query_grad = tensor<64x32xf32>
 #schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
 
 func.func @backward(%q: !array, %k: !array, %v: !array, %do: !array, %lse: !row, %delta: !row,
@@ -37,6 +38,7 @@ func.func @backward(%q: !array, %k: !array, %v: !array, %do: !array, %lse: !row,
   %c1 = arith.constant 1 : index
   %no_scores = arith.constant dense<0.0> : !scores
   %no_grad = arith.constant dense<0.0> : !grad
+  %no_query_grad = arith.constant dense<0.0> : !query_grad
   %lowest = arith.constant dense<0xFF800000> : !scores
   %num_heads = memref.dim %q, %c0 : !array
   %num_queries = memref.dim %q, %c1 : !array
@@ -95,10 +97,10 @@ func.func @backward(%q: !array, %k: !array, %v: !array, %do: !array, %lse: !row,
       %ds_rounded = arith.truncf %ds : !scores to !rounded
       %dv_next = attn_tile.dot %p_rounded, %doi, %dvj : !rounded, !queries, !grad
       %dk_next = attn_tile.dot %ds_rounded, %qi, %dkj : !rounded, !queries, !grad
-      %dqi = attn_tile.dot %ds_rounded, %kj, %no_grad transpose_lhs : !rounded, !keys, !grad
-      %dq_factor = tensor.splat %scale : !grad
-      %dq_scaled = arith.mulf %dqi, %dq_factor : !grad
-      attn_tile.store %dq_scaled, %dq[%h, %i, %c0] add : !grad, !sum
+      %dqi = attn_tile.dot %ds_rounded, %kj, %no_query_grad transpose_lhs : !rounded, !keys, !query_grad
+      %dq_factor = tensor.splat %scale : !query_grad
+      %dq_scaled = arith.mulf %dqi, %dq_factor : !query_grad
+      attn_tile.store %dq_scaled, %dq[%h, %i, %c0] add : !query_grad, !sum
       attn_tile.yield %dk_next, %dv_next : !grad, !grad
     }
     %dk_factor = tensor.splat %scale : !grad

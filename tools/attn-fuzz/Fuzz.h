@@ -62,6 +62,23 @@ std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
 /// as invalid as can be, and can only be printed in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
+/// A function on arrays with a program on tiles.
+struct TileProgram {
+  /// What stands for a schedule in the text.
+  static constexpr llvm::StringLiteral kSchedule = "SCHEDULE";
+
+  std::string entry, text;
+  /// Of the arguments in order; those of a number are none.
+  std::vector<std::vector<int64_t>> sizes;
+  /// Of the programs' tiles.
+  int64_t rows = 64, columns = 64;
+  /// Whether rows of all arrays may begin at multiples of 16 bytes.
+  bool isAligned = true;
+  bool hasProducts = true;
+};
+
+TileProgram drawProgram(mlir::attn::Dice &dice);
+
 /// Makes a child note where it crashes, in memory that it shares with its
 /// parent; false if there is none.
 bool watchCrashes();
@@ -76,6 +93,22 @@ const char *findKnownFault(llvm::StringRef place,
 /// Each returns the exit status.
 int fuzzModules(const Options &options);
 int fuzzNpy(const Options &options);
+int fuzzPrograms(const Options &options);
+
+/// Prints what cases break something, and keeps their texts.
+class Findings {
+public:
+  /// `what` is the subcommand.
+  Findings(const Options &options, llvm::StringRef what);
+  ~Findings();
+  /// Keeps the text of the case under way: another process may end with it.
+  void begin(llvm::StringRef text) const;
+  void report(uint64_t number, const llvm::Twine &how) const;
+
+private:
+  const Options &options;
+  std::string what, current;
+};
 
 /// Prints how a run went; returns the exit status.
 int summarize(const mlir::attn::GuardedTotals &totals, uint64_t numFindings,

@@ -243,30 +243,7 @@ int attn_fuzz::fuzzModules(const Options &options) {
   llvm::outs().flush();
 
   uint64_t numFindings = 0;
-  auto report = [&](uint64_t number, const Twine &how) {
-    llvm::outs() << "FAIL " << number << ": " << how << "\n";
-    if (options.repeat)
-      llvm::outs() << "the module is in " << options.corpus[number] << "\n";
-    else
-      llvm::outs() << "repeat with: attn-fuzz modules --seed " << options.seed
-                   << " --first " << number << " --count 1 "
-                   << llvm::join(options.corpus, " ") << "\n";
-    llvm::outs().flush();
-  };
-  // The text of the case under way.
-  std::string current =
-      options.findings + "/module-" + std::to_string(options.seed) + ".current";
-  auto keep = [&](uint64_t number) {
-    if (options.repeat)
-      return;
-    std::string path = options.findings + "/module-" +
-                       std::to_string(options.seed) + "-" +
-                       std::to_string(number) + ".mlir";
-    if (!llvm::sys::fs::rename(current, path))
-      llvm::outs() << "the module is in " << path << "\n";
-    llvm::outs().flush();
-  };
-
+  Findings findings(options, "modules");
   GuardedCases cases;
   cases.first = options.first;
   cases.count = options.count;
@@ -280,17 +257,10 @@ int attn_fuzz::fuzzModules(const Options &options) {
     Mutant mutant = options.repeat
                         ? readFinding(options.corpus[number])
                         : draw(options, number, corpus, passes, registry);
-    std::error_code code;
-    {
-      llvm::raw_fd_ostream file(current, code);
-      if (!code)
-        file << getFindingText(mutant);
-    }
+    findings.begin(getFindingText(mutant));
     Outcome outcome = run(mutant, registry);
-    if (outcome == Silent) {
-      report(number, "a failure without an error");
-      keep(number);
-    }
+    if (outcome == Silent)
+      findings.report(number, "a failure without an error");
     return outcome;
   };
   std::map<std::string, unsigned> upstreams;
@@ -305,8 +275,7 @@ int attn_fuzz::fuzzModules(const Options &options) {
       return;
     }
     ++numFindings;
-    report(number, how + " in " + place);
-    keep(number);
+    findings.report(number, how + " in " + place);
   };
   place = static_cast<char *>(mmap(nullptr, kPlaceBytes, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -320,7 +289,6 @@ int attn_fuzz::fuzzModules(const Options &options) {
     return 0;
   }
   GuardedTotals totals = runGuarded(cases);
-  llvm::sys::fs::remove(current);
   for (const auto &[what, count] : upstreams)
     llvm::outs() << "upstream: " << count << " crashes in " << what << "\n";
   numFindings += totals.outcomes[Silent];

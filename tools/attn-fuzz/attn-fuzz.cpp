@@ -9,6 +9,7 @@
 #include "Fuzz.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -23,9 +24,10 @@ namespace cl = llvm::cl;
 
 static cl::opt<std::string>
     what(cl::Positional, cl::Required,
-         cl::desc("modules|npy|capi: MLIR modules, through parsers, verifiers "
-                  "and passes; files of NumPy; arguments of the C interface, "
-                  "by attn-fuzz-capi"));
+         cl::desc("modules|programs|npy|capi: MLIR modules, through parsers, "
+                  "verifiers and passes; programs on tiles with schedules, on "
+                  "the host and in the simulator; files of NumPy; arguments of "
+                  "the C interface, by attn-fuzz-capi"));
 static cl::list<std::string>
     corpus(cl::Positional, cl::desc("[FILE or DIRECTORY of .mlir files]..."));
 static cl::opt<uint64_t>
@@ -44,6 +46,38 @@ static cl::opt<bool>
     repeat("repeat", cl::desc("Run the modules of findings, as they are"));
 static cl::opt<bool> print("print",
                            cl::desc("Print the first case, and run nothing"));
+
+Findings::Findings(const Options &options, llvm::StringRef what)
+    : options(options), what(what),
+      current(options.findings + "/" + what.str() + "-" +
+              std::to_string(options.seed) + ".current") {}
+
+Findings::~Findings() { llvm::sys::fs::remove(current); }
+
+void Findings::begin(llvm::StringRef text) const {
+  std::error_code code;
+  llvm::raw_fd_ostream file(current, code);
+  if (!code)
+    file << text;
+}
+
+void Findings::report(uint64_t number, const llvm::Twine &how) const {
+  llvm::outs() << "FAIL " << number << ": " << how << "\n";
+  if (options.repeat) {
+    llvm::outs() << "it is in " << options.corpus[number] << "\n";
+  } else {
+    std::string path = options.findings + "/" + what + "-" +
+                       std::to_string(options.seed) + "-" +
+                       std::to_string(number) + ".mlir";
+    llvm::outs() << "repeat with: attn-fuzz " << what << " --seed "
+                 << options.seed << " --first " << number << " --count 1 "
+                 << llvm::join(options.corpus, " ") << "\n";
+    if (!llvm::sys::fs::rename(current, path))
+      llvm::outs() << "or with: attn-fuzz " << what << " --repeat " << path
+                   << "\n";
+  }
+  llvm::outs().flush();
+}
 
 int attn_fuzz::summarize(const GuardedTotals &totals, uint64_t numFindings,
                          llvm::ArrayRef<const char *> outcomes) {
@@ -99,11 +133,13 @@ int main(int argc, char **argv) {
   llvm::outs().flush();
   if (what == "modules")
     return fuzzModules(options);
+  if (what == "programs")
+    return fuzzPrograms(options);
   if (what == "npy")
     return fuzzNpy(options);
   if (what == "capi")
     return fuzzCapi(argv[0], options);
   llvm::WithColor::error(llvm::errs(), "attn-fuzz")
-      << "expected modules, npy or capi, found '" << what << "'\n";
+      << "expected modules, programs, npy or capi, found '" << what << "'\n";
   return 2;
 }

@@ -1,0 +1,680 @@
+//===- DrawProgram.cpp - Random programs on tiles -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program has a tile of rows and goes over blocks of columns. Each block
+// makes a tile of scores, which is summed, multiplied or stored. What a program
+// calculates changes little with the rounding of what it is made of: there is
+// no comparison of floats, and no large number.
+//
+// A transposed program has columns along a tile's first axis.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzz.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace attn_fuzz;
+using llvm::Twine;
+using mlir::attn::Dice;
+
+namespace {
+
+using String = std::string;
+
+class ProgramWriter {
+public:
+  explicit ProgramWriter(Dice &dice) : dice(dice) {}
+  TileProgram write();
+
+private:
+  /// What a tile's elements are numbered by.
+  enum Shape { RowVector, ColumnVector, Scores, Output };
+
+  String tensor(llvm::ArrayRef<int64_t> sizes, const Twine &element);
+  String getType(Shape shape, const Twine &element = "f32");
+  int64_t drawSize(int64_t tile);
+  String addArray(llvm::ArrayRef<int64_t> sizes, const Twine &element);
+  String define(const Twine &op);
+  String constant(Shape shape, const Twine &value);
+  String load(const Twine &array, const Twine &indices, const Twine &type);
+  void store(const Twine &tile, const Twine &type, const Twine &array,
+             const Twine &indices, bool adds = false);
+  String broadcast(const String &vector, Shape from, Shape to,
+                   const Twine &element = "f32");
+  String extend(const String &tile, Shape shape);
+  String round(const String &tile, const String &from, const String &to);
+  String drawLeaf(Shape shape);
+  String drawTile(Shape shape, int depth);
+  String coordinate(bool ofColumns, Shape shape, const Twine &element);
+  String splatNumber(const String &index, Shape shape, const Twine &element);
+  String drawCondition();
+  String mask(const String &tile, const Twine &value, const String &condition);
+  String maskIfPartial(const String &tile, const Twine &value);
+  void writeDomain();
+  void writeLoop();
+  void writeRowsAlone();
+
+  Dice &dice;
+  String body;
+  unsigned numValues = 0;
+  TileProgram program;
+  std::vector<String> parameters, types;
+  /// Elements of arrays of rows, keys and outputs.
+  String element;
+  int64_t rows, columns, dim, numHeads, numRows, numColumns;
+  bool isTransposed, isStatic, isPlain, hasHeads;
+  bool inLoop = false, isRowwise = false;
+  /// Of the row, and of the columns.
+  enum { All, Causal, Window, Later, Listed } domain;
+  int64_t width = 0;
+  /// "%h, " if there is a dimension of heads.
+  String head;
+  String queries, keys, values, tile;
+};
+
+} // namespace
+
+String ProgramWriter::tensor(llvm::ArrayRef<int64_t> sizes,
+                             const Twine &element) {
+  String text = "tensor<";
+  for (int64_t size : sizes)
+    text += std::to_string(size) + "x";
+  return text + element.str() + ">";
+}
+
+String ProgramWriter::getType(Shape shape, const Twine &element) {
+  int64_t second = shape == Scores ? columns : dim;
+  switch (shape) {
+  case RowVector:
+    return tensor({rows}, element);
+  case ColumnVector:
+    return tensor({columns}, element);
+  default:
+    return isTransposed ? tensor({second, rows}, element)
+                        : tensor({rows, second}, element);
+  }
+}
+
+/// At edges of tiles.
+int64_t ProgramWriter::drawSize(int64_t tile) {
+  return dice.pick<int64_t>({0, 1, 7, tile - 1, tile, tile + 1, 2 * tile,
+                             2 * tile + 3, 3 * tile - 5, 61, 97});
+}
+
+/// An argument whose type leaves sizes and strides open, or not.
+String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
+                               const Twine &element) {
+  String name = "%a" + std::to_string(parameters.size());
+  String type = "memref<", strides;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    bool isLast = i + 1 == sizes.size();
+    // A tile's columns are known more often than not.
+    bool isKnown = isStatic || (isLast && sizes[i] == dim && !isTransposed);
+    type += (isKnown ? std::to_string(sizes[i]) : "?") + "x";
+    strides += isLast ? "1" : "?, ";
+  }
+  type += element.str();
+  if (!isPlain)
+    type += ", strided<[" + strides + "], offset: ?>";
+  int64_t bytes = llvm::StringRef(element.str()).contains("16") ? 2 : 4;
+  program.isAligned &=
+      !isPlain || sizes.size() == 1 || sizes.back() * bytes % 16 == 0;
+  parameters.push_back(name + ": " + type + ">");
+  types.push_back(type + ">");
+  program.sizes.emplace_back(sizes);
+  return name;
+}
+
+String ProgramWriter::define(const Twine &op) {
+  String name = "%v" + std::to_string(numValues++);
+  body += name + " = " + op.str() + "\n";
+  return name;
+}
+
+String ProgramWriter::constant(Shape shape, const Twine &value) {
+  return define("arith.constant dense<" + value + "> : " + getType(shape));
+}
+
+/// The type of an array, by its name.
+static size_t getNumber(llvm::StringRef array) {
+  size_t number = 0;
+  array.drop_front(2).getAsInteger(10, number);
+  return number;
+}
+
+String ProgramWriter::load(const Twine &array, const Twine &indices,
+                           const Twine &type) {
+  return define("attn_tile.load " + array + "[" + indices +
+                "] : " + types[getNumber(array.str())] + " -> " + type);
+}
+
+void ProgramWriter::store(const Twine &tile, const Twine &type,
+                          const Twine &array, const Twine &indices, bool adds) {
+  body += ("attn_tile.store " + tile + ", " + array + "[" + indices + "]" +
+           (adds ? " add" : "") + " : " + type + ", " +
+           types[getNumber(array.str())] + "\n")
+              .str();
+}
+
+String ProgramWriter::broadcast(const String &vector, Shape from, Shape to,
+                                const Twine &element) {
+  int axis = (from == RowVector) != isTransposed ? 1 : 0;
+  return define("attn_tile.broadcast " + vector + " along " + Twine(axis) +
+                " : " + getType(from, element) + " -> " + getType(to, element));
+}
+
+String ProgramWriter::extend(const String &tile, Shape shape) {
+  if (element == "f32")
+    return tile;
+  return define("arith.extf " + tile + " : " + getType(shape, element) +
+                " to " + getType(shape));
+}
+
+String ProgramWriter::round(const String &tile, const String &from,
+                            const String &to) {
+  return from == to
+             ? tile
+             : define("arith.truncf " + tile + " : " + from + " to " + to);
+}
+
+String ProgramWriter::coordinate(bool ofColumns, Shape shape,
+                                 const Twine &element) {
+  bool isVector = shape == RowVector || shape == ColumnVector;
+  int axis = isVector ? 0 : ofColumns != isTransposed;
+  return define("attn_tile.coordinate along " + Twine(axis) + " : " +
+                getType(shape, element));
+}
+
+String ProgramWriter::splatNumber(const String &index, Shape shape,
+                                  const Twine &element) {
+  String number = index;
+  if (element.str() != "index")
+    number = define("arith.index_cast " + index + " : index to " + element);
+  return define("tensor.splat " + number + " : " + getType(shape, element));
+}
+
+String ProgramWriter::drawLeaf(Shape shape) {
+  String f32 = getType(shape);
+  bool hasRows = shape != ColumnVector, hasColumns = shape != RowVector;
+  hasColumns &= shape != Output;
+  switch (dice.below(shape == RowVector || shape == ColumnVector ? 4 : 7)) {
+  case 0:
+    return constant(shape, dice.pick({"0.5", "-1.25", "2.0"}));
+  case 1: {
+    // A small number of the position.
+    String words = coordinate(/*ofColumns=*/!hasRows, shape, "i32");
+    String number = define("arith.sitofp " + words + " : " +
+                           getType(shape, "i32") + " to " + f32);
+    return define("arith.mulf " + number + ", " + constant(shape, "0.03125") +
+                  " : " + f32);
+  }
+  case 2: {
+    // What memory has at the position, or near to it.
+    String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
+    at = define("arith.addi " + at + ", " +
+                coordinate(!hasRows, shape, "index") + " : " +
+                getType(shape, "index"));
+    if (hasRows && hasColumns && dice.oneIn(2)) {
+      String column = define("arith.addi " + splatNumber("%j", shape, "index") +
+                             ", " + coordinate(true, shape, "index") + " : " +
+                             getType(shape, "index"));
+      at = define("arith.subi " + at + ", " + column + " : " +
+                  getType(shape, "index"));
+    }
+    String table = addArray({numHeads, numRows}, "f32");
+    return define("attn_tile.gather " + table + "[" +
+                  (hasHeads ? "%h" : "%c0") + ", " + at + "] : (" +
+                  types.back() + ", index, " + getType(shape, "index") +
+                  ") -> " + f32);
+  }
+  case 3:
+    if (!hasRows || !hasColumns) {
+      int64_t count = hasRows ? numRows : numColumns;
+      if (shape == Output) {
+        String kind = dice.oneIn(2) ? String("f32") : element;
+        llvm::SmallVector<int64_t> sizes = {count, dim};
+        if (isTransposed)
+          std::swap(sizes[0], sizes[1]);
+        String array = addArray(sizes, kind);
+        String loaded = load(array, isTransposed ? "%c0, %i" : "%i, %c0",
+                             getType(shape, kind));
+        return kind == "f32" ? loaded : extend(loaded, shape);
+      }
+      String array = addArray({count}, "f32");
+      return load(array, hasRows ? "%i" : "%j", f32);
+    }
+    [[fallthrough]];
+  case 4: {
+    if (!hasRows || !hasColumns)
+      return broadcast(drawTile(RowVector, 1), RowVector, shape);
+    String kind = dice.oneIn(2) ? String("f32") : element;
+    llvm::SmallVector<int64_t> sizes = {numRows, numColumns};
+    if (isTransposed)
+      std::swap(sizes[0], sizes[1]);
+    String array = addArray(sizes, kind);
+    String loaded =
+        load(array, isTransposed ? "%j, %i" : "%i, %j", getType(shape, kind));
+    return kind == "f32" ? loaded : extend(loaded, shape);
+  }
+  case 5: {
+    bool ofRows = !hasColumns || dice.oneIn(2);
+    Shape from = ofRows ? RowVector : ColumnVector;
+    return broadcast(drawTile(from, 1), from, shape);
+  }
+  default: {
+    if (!hasRows || !hasColumns || isRowwise)
+      return constant(shape, "0.75");
+    // A small product.
+    String key = load(keys, head + "%j, %c0", tensor({columns, dim}, element));
+    String zero = constant(shape, "0.0"), product;
+    String row = tensor({rows, dim}, element),
+           column = tensor({columns, dim}, element);
+    if (isTransposed)
+      product = define("attn_tile.dot " + key + ", " + tile + ", " + zero +
+                       " transpose_rhs : " + column + ", " + row + ", " + f32);
+    else
+      product = define("attn_tile.dot " + tile + ", " + key + ", " + zero +
+                       " transpose_rhs : " + row + ", " + column + ", " + f32);
+    return define("arith.mulf " + product + ", " + constant(shape, "0.125") +
+                  " : " + f32);
+  }
+  }
+}
+
+String ProgramWriter::drawTile(Shape shape, int depth) {
+  if (depth == 0)
+    return drawLeaf(shape);
+  String f32 = getType(shape);
+  auto binary = [&](const Twine &op, const String &lhs, const String &rhs) {
+    return define(op + " " + lhs + ", " + rhs + " : " + f32);
+  };
+  auto unary = [&](const Twine &op, const String &operand) {
+    return define(op + " " + operand + " : " + f32);
+  };
+  String lhs = drawTile(shape, depth - 1);
+  switch (dice.below(9)) {
+  case 0:
+    return unary("math.tanh", lhs);
+  case 1:
+    return unary("arith.negf", lhs);
+  case 2:
+    // Not above 1.
+    return unary("math.exp", unary("arith.negf", unary("math.absf", lhs)));
+  case 3:
+    return binary("arith.subf", lhs, drawTile(shape, depth - 1));
+  case 4:
+    return binary("arith.mulf", unary("math.tanh", lhs),
+                  drawTile(shape, depth - 1));
+  case 5:
+    return binary("arith.maxnumf", lhs, drawTile(shape, depth - 1));
+  case 6:
+    if (shape == Scores && inLoop)
+      return mask(lhs, "0.25", drawCondition());
+    return binary("arith.minnumf", lhs, drawTile(shape, depth - 1));
+  default:
+    return binary("arith.addf", lhs, drawTile(shape, depth - 1));
+  }
+}
+
+/// Whether a pair is one of the domain's.
+String ProgramWriter::drawCondition() {
+  String kind = dice.pick({"i32", "index"});
+  String words = getType(Scores, kind);
+  auto add = [&](const String &lhs, const String &rhs) {
+    return define("arith.addi " + lhs + ", " + rhs + " : " + words);
+  };
+  auto compare = [&](const Twine &how, const String &lhs, const String &rhs) {
+    return define("arith.cmpi " + how + ", " + lhs + ", " + rhs + " : " +
+                  words);
+  };
+  String column = add(splatNumber("%j", Scores, kind),
+                      coordinate(/*ofColumns=*/true, Scores, kind));
+  String inside = compare("slt", column, splatNumber("%nk", Scores, kind));
+  if (domain == All || domain == Listed)
+    return inside;
+  String row;
+  if (dice.oneIn(2)) {
+    row = define("arith.addi " + splatNumber("%i", RowVector, kind) + ", " +
+                 coordinate(false, RowVector, kind) + " : " +
+                 getType(RowVector, kind));
+    row = broadcast(row, RowVector, Scores, kind);
+  } else {
+    row = add(splatNumber("%i", Scores, kind),
+              coordinate(/*ofColumns=*/false, Scores, kind));
+  }
+  auto both = [&](const String &lhs, const String &rhs) {
+    return define("arith.andi " + lhs + ", " + rhs + " : " +
+                  getType(Scores, "i1"));
+  };
+  if (domain == Later)
+    return both(
+        inside,
+        compare("sge", add(column, splatNumber("%w", Scores, kind)), row));
+  String sees = both(inside, compare("sle", column, row));
+  if (domain == Causal)
+    return sees;
+  return both(
+      sees, compare("sge", add(column, splatNumber("%w", Scores, kind)), row));
+}
+
+String ProgramWriter::mask(const String &tile, const Twine &value,
+                           const String &condition) {
+  return define("arith.select " + condition + ", " + tile + ", " +
+                constant(Scores, value) + " : " + getType(Scores, "i1") + ", " +
+                getType(Scores));
+}
+
+String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
+  if (dice.oneIn(3))
+    return mask(tile, value, drawCondition());
+  String type = getType(Scores);
+  // The name comes before what the region defines.
+  String name = "%v" + std::to_string(numValues++);
+  body += name + " = scf.if %partial -> (" + type + ") {\n";
+  String masked = mask(tile, value, drawCondition());
+  body += "scf.yield " + masked + " : " + type + "\n} else {\nscf.yield " +
+          tile + " : " + type + "\n}\n";
+  return name;
+}
+
+void ProgramWriter::writeDomain() {
+  String type = "!attn_tile.domain<" + std::to_string(columns) + ">";
+  if (domain == Listed) {
+    String blocks = addArray({8, 3}, "i32"), list = types.back();
+    String kinds = addArray({8, 3}, "i32");
+    String counts = addArray({8}, "i32");
+    String own = "memref<?xi32, strided<[1], offset: ?>>";
+    body += "%number = affine.apply affine_map<(i) -> ((i floordiv " +
+            std::to_string(rows) + ") mod 8)>(%i)\n";
+    body += "%count32 = memref.load " + counts + "[%number] : " + types.back() +
+            "\n%count = arith.index_cast %count32 : i32 to "
+            "index\n";
+    for (auto [name, array] : {std::pair("%blocks", blocks), {"%kinds", kinds}})
+      body += String(name) + " = memref.subview " + array +
+              "[%number, 0] [1, %count] [1, 1] : " + list + " to " + own + "\n";
+    body += "%domain = attn_tile.domain_list %blocks, %kinds count %count : " +
+            own + ", " + own + " -> " + type + "\n";
+    return;
+  }
+  body += "%end = affine.min affine_map<(i)[n] -> (i + " +
+          std::to_string(rows) +
+          ", n)>(%i)[%nq]\n%domain = attn_tile.domain rows %i to %end {\n"
+          "^bb0(%first: index, %last: index):\n";
+  String lo = "%c0", hi = "%nk", fullLo = "%c0", fullHi = "%nk";
+  if (domain == Causal || domain == Window) {
+    hi = define("affine.min affine_map<(l)[n] -> (l, n)>(%last)[%nk]");
+    fullHi = define("affine.min affine_map<(f)[n] -> (f + 1, n)>(%first)[%nk]");
+  }
+  if (domain == Window || domain == Later) {
+    lo = define("affine.max affine_map<(f)[w] -> (f - w, 0)>(%first)[%w]");
+    fullLo =
+        define("affine.max affine_map<(l)[w] -> (l - 1 - w, 0)>(%last)[%w]");
+  }
+  body += "attn_tile.domain_yield " + lo + " to " + hi + " full " + fullLo +
+          " to " + fullHi + "\n} : " + type + "\n";
+}
+
+/// Carries some of what can be made of scores, and stores all of it.
+void ProgramWriter::writeLoop() {
+  writeDomain();
+  bool hasSoftmax = !isTransposed && dice.oneIn(2);
+  bool sumsOutput = hasSoftmax || dice.oneIn(2), maxes = dice.oneIn(4);
+  bool sumsRows = dice.oneIn(3), sumsScores = dice.oneIn(6);
+  bool storesScores = dice.oneIn(4), addsColumns = dice.oneIn(5);
+  bool addsKeys = dice.oneIn(6);
+  struct Carried {
+    String name, type, init, next;
+  };
+  std::vector<Carried> all;
+  auto carry = [&](bool isCarried, const Twine &name, const Twine &type,
+                   const Twine &init) {
+    if (isCarried)
+      all.push_back({name.str(), type.str(), define(init), ""});
+  };
+  auto zeros = [&](Shape shape) {
+    return "arith.constant dense<0.0> : " + getType(shape);
+  };
+  String state =
+      "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
+  carry(sumsOutput, "%acc", getType(Output), zeros(Output));
+  carry(hasSoftmax, "%state", state, "attn_tile.softmax_init : " + state);
+  carry(maxes, "%max", getType(RowVector),
+        "arith.constant dense<-1.0e30> : " + getType(RowVector));
+  carry(sumsRows, "%sum", getType(RowVector), zeros(RowVector));
+  carry(sumsScores, "%scores", getType(Scores), zeros(Scores));
+  auto names = [&](auto get) {
+    return llvm::join(llvm::map_range(all, get), ", ");
+  };
+  auto getTypeOf = [](const Carried &c) { return c.type; };
+  String result;
+  if (!all.empty()) {
+    result = "%r" + std::to_string(numValues++);
+    body += result + ":" + std::to_string(all.size()) + " = ";
+  }
+  body += "attn_tile.for_blocks (%j, %partial) of %domain";
+  if (!all.empty())
+    body += " iter_args(" +
+            names([](const Carried &c) { return c.name + " = " + c.init; }) +
+            ") -> (" + names(getTypeOf) + ")";
+  body += " : !attn_tile.domain<" + std::to_string(columns) + "> {\n";
+  inLoop = true;
+  String score = drawTile(Scores, 1 + dice.below(3)), f32 = getType(Scores);
+  String low = getType(Scores, element), product = score;
+  auto setNext = [&](llvm::StringRef name, const String &next) {
+    for (Carried &c : all)
+      if (c.name == name)
+        c.next = next;
+  };
+  String sumAxis = isTransposed ? "0" : "1",
+         columnAxis = isTransposed ? "1" : "0";
+  auto reduce = [&](const Twine &kind, const String &tile, const Twine &axis,
+                    Shape shape) {
+    return define("attn_tile.reduce " + kind + " " + tile + " along " + axis +
+                  " : " + f32 + " -> " + getType(shape));
+  };
+  String accumulator = "%acc", zeroed = maskIfPartial(score, "0.0");
+  if (hasSoftmax) {
+    String masked = maskIfPartial(score, "0xFF800000");
+    String name = "%s" + std::to_string(numValues++);
+    body += name + ":3 = attn_tile.softmax_update " + masked +
+            ", %state rescale(%acc) : (" + f32 + ", " + state + ", " +
+            getType(Output) + ") -> (" + low + ", " + state + ", " +
+            getType(Output) + ")\n";
+    product = name + "#0";
+    setNext("%state", name + "#1");
+    accumulator = name + "#2";
+  } else {
+    product = round(zeroed, f32, low);
+  }
+  String column = tensor({columns, dim}, element), type = getType(Output);
+  if (sumsOutput) {
+    String value = load(values, head + "%j, %c0", column);
+    setNext("%acc", isTransposed ? define("attn_tile.dot " + value + ", " +
+                                          product + ", " + accumulator +
+                                          " transpose_lhs : " + column + ", " +
+                                          low + ", " + type)
+                                 : define("attn_tile.dot " + product + ", " +
+                                          value + ", " + accumulator + " : " +
+                                          low + ", " + column + ", " + type));
+  }
+  if (maxes)
+    setNext("%max", define("arith.maxnumf %max, " +
+                           reduce("maxnum", maskIfPartial(score, "-1.0e30"),
+                                  sumAxis, RowVector) +
+                           " : " + getType(RowVector)));
+  if (sumsRows)
+    setNext("%sum", define("arith.addf %sum, " +
+                           reduce("add", zeroed, sumAxis, RowVector) + " : " +
+                           getType(RowVector)));
+  if (sumsScores)
+    setNext("%scores", define("arith.addf %scores, " + zeroed + " : " + f32));
+  if (storesScores) {
+    llvm::SmallVector<int64_t> sizes = {numHeads, numRows, numColumns};
+    if (isTransposed)
+      std::swap(sizes[1], sizes[2]);
+    String array = addArray(sizes, element);
+    store(round(zeroed, f32, low), low, array,
+          head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
+                       : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
+  }
+  // What a tile has behind the last row is not the program's.
+  if (addsColumns || addsKeys) {
+    String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
+                        ", " + coordinate(false, Scores, "index") + " : " +
+                        getType(Scores, "index"));
+    zeroed = mask(zeroed, "0.0",
+                  define("arith.cmpi slt, " + row + ", " +
+                         splatNumber("%nq", Scores, "index") + " : " +
+                         getType(Scores, "index")));
+  }
+  if (addsColumns) {
+    String sum = reduce("add", zeroed, columnAxis, ColumnVector);
+    store(sum, getType(ColumnVector), addArray({numColumns}, "f32"), "%j",
+          /*adds=*/true);
+  }
+  if (addsKeys && !isTransposed) {
+    String zero =
+        define("arith.constant dense<0.0> : " + tensor({columns, dim}, "f32"));
+    String sum = define("attn_tile.dot " + round(zeroed, f32, low) + ", " +
+                        tile + ", " + zero + " transpose_lhs : " + low + ", " +
+                        tensor({rows, dim}, element) + ", " +
+                        tensor({columns, dim}, "f32"));
+    store(sum, tensor({columns, dim}, "f32"),
+          addArray({numColumns, dim}, "f32"), "%j, %c0", /*adds=*/true);
+  }
+  inLoop = false;
+  if (!all.empty())
+    body += "attn_tile.yield " +
+            names([](const Carried &c) { return c.next; }) + " : " +
+            names(getTypeOf) + "\n";
+  body += "}\n";
+
+  // What the loop leaves. A state says what accumulators are to be multiplied
+  // by.
+  String inverse, h = head.empty() ? "%c0, " : head;
+  for (auto [i, c] : llvm::enumerate(all))
+    if (c.name == "%state") {
+      String name = "%f" + std::to_string(numValues++);
+      body += name + ":2 = attn_tile.softmax_finish " + result + "#" +
+              std::to_string(i) + " : " + state + " -> " + getType(RowVector) +
+              ", " + getType(RowVector) + "\n";
+      inverse = name + "#0";
+      store(name + "#1", getType(RowVector),
+            addArray({numHeads, numRows}, "f32"), h + "%i");
+    }
+  for (auto [i, c] : llvm::enumerate(all)) {
+    String value = result + "#" + std::to_string(i);
+    if (c.name == "%acc") {
+      if (!inverse.empty())
+        value = define("arith.mulf " + value + ", " +
+                       broadcast(inverse, RowVector, Output) + " : " + type);
+      if (dice.oneIn(3))
+        value = define("arith.addf " + value + ", " + drawTile(Output, 1) +
+                       " : " + type);
+      String to = getType(Output, element);
+      llvm::SmallVector<int64_t> sizes = {numHeads, numRows, dim};
+      if (isTransposed)
+        std::swap(sizes[1], sizes[2]);
+      String array = addArray(sizes, element);
+      store(round(value, type, to), to, array,
+            h + (isTransposed ? "%c0, %i" : "%i, %c0"));
+    } else if (c.name == "%scores") {
+      llvm::SmallVector<int64_t> sizes = {numHeads, numRows, columns};
+      if (isTransposed)
+        std::swap(sizes[1], sizes[2]);
+      store(value, f32, addArray(sizes, "f32"),
+            h + (isTransposed ? "%c0, %i" : "%i, %c0"));
+    } else if (c.name != "%state") {
+      store(value, c.type, addArray({numHeads, numRows}, "f32"), h + "%i");
+    }
+  }
+}
+
+/// A program without a loop.
+void ProgramWriter::writeRowsAlone() {
+  isRowwise = true;
+  String type = getType(Output);
+  String result = drawTile(Output, 1 + dice.below(3));
+  llvm::SmallVector<int64_t> sizes = {numHeads, numRows, dim};
+  if (isTransposed)
+    std::swap(sizes[1], sizes[2]);
+  String h = head.empty() ? "%c0, " : head;
+  store(result, type, addArray(sizes, "f32"),
+        h + (isTransposed ? "%c0, %i" : "%i, %c0"));
+  if (dice.oneIn(2)) {
+    String axis = isTransposed ? "0" : "1";
+    String sum = define(
+        "attn_tile.reduce " + Twine(dice.pick({"add", "maxnum"})) + " " +
+        result + " along " + axis + " : " + type + " -> " + getType(RowVector));
+    store(sum, getType(RowVector), addArray({numHeads, numRows}, "f32"),
+          h + "%i");
+  }
+}
+
+TileProgram ProgramWriter::write() {
+  element = dice.pick({"f16", "bf16", "f32"});
+  rows = dice.pick<int64_t>({16, 32, 48, 64, 64, 64, 96, 128, 128, 192, 256});
+  columns = dice.pick<int64_t>({16, 32, 48, 64, 64, 80, 96, 128});
+  dim = dice.pick<int64_t>({8, 16, 32, 32, 48, 64, 80, 128});
+  numHeads = dice.pick<int64_t>({1, 1, 2});
+  numRows = drawSize(rows);
+  numColumns = drawSize(columns);
+  isTransposed = dice.oneIn(6);
+  isStatic = dice.oneIn(4);
+  isPlain = dice.oneIn(3);
+  hasHeads = dice.oneIn(2);
+  if (!hasHeads)
+    numHeads = 1;
+  head = hasHeads ? "%h, " : "";
+  domain = decltype(domain)(dice.below(5));
+  width = dice.pick<int64_t>({0, 1, 17, 64, 100});
+  // A list names blocks of any array, and an empty one cannot be copied by TMA.
+  if (domain == Listed)
+    numColumns = std::max<int64_t>(numColumns, 1);
+  auto sizes = [&](int64_t count) {
+    llvm::SmallVector<int64_t> sizes = {numHeads, count, dim};
+    if (!hasHeads)
+      sizes.erase(sizes.begin());
+    return sizes;
+  };
+  queries = addArray(sizes(numRows), element);
+  String dims = "%nq = memref.dim " + queries + ", %c" +
+                (hasHeads ? "1" : "0") + " : " + types.back() + "\n";
+  if (hasHeads)
+    dims += "%nh = memref.dim " + queries + ", %c0 : " + types.back() + "\n";
+  keys = addArray(sizes(numColumns), element);
+  dims += "%nk = memref.dim " + keys + ", %c" + (hasHeads ? "1" : "0") + " : " +
+          types.back() + "\n";
+  values = addArray(sizes(numColumns), element);
+  tile = load(queries, head + "%i, %c0", tensor({rows, dim}, element));
+  if (dice.oneIn(6))
+    writeRowsAlone();
+  else
+    writeLoop();
+
+  program.hasProducts = llvm::StringRef(body).contains("attn_tile.dot");
+  program.rows = rows;
+  program.columns = columns;
+  program.entry = "main";
+  program.text =
+      "#schedule = " + TileProgram::kSchedule.str() + "\nfunc.func @main(" +
+      llvm::join(parameters, ", ") +
+      ") {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+      "%w = arith.constant " +
+      std::to_string(width) + " : index\n" + dims + "attn_tile.grid (" +
+      (hasHeads ? "%h, %i) to (%nh, %nq) step [1, " : "%i) to (%nq) step [") +
+      std::to_string(rows) + "] schedule #schedule {\n" + body +
+      "}\nreturn\n}\n";
+  return program;
+}
+
+TileProgram attn_fuzz::drawProgram(Dice &dice) {
+  return ProgramWriter(dice).write();
+}
