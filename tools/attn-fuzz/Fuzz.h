@@ -62,23 +62,6 @@ std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
 /// as invalid as can be, and can only be printed in generic form.
 void mutateModule(mlir::ModuleOp module, mlir::attn::Dice &dice);
 
-/// A function on arrays with a program on tiles.
-struct TileProgram {
-  /// What stands for a schedule in the text.
-  static constexpr llvm::StringLiteral kSchedule = "SCHEDULE";
-
-  std::string entry, text;
-  /// Of the arguments in order; those of a number are none.
-  std::vector<std::vector<int64_t>> sizes;
-  /// Of the programs' tiles.
-  int64_t rows = 64, columns = 64;
-  /// Whether rows of all arrays may begin at multiples of 16 bytes.
-  bool isAligned = true;
-  bool hasProducts = true;
-};
-
-TileProgram drawProgram(mlir::attn::Dice &dice);
-
 /// Makes a child note where it crashes, in memory that it shares with its
 /// parent; false if there is none.
 bool watchCrashes();

@@ -14,138 +14,26 @@
 
 #include "Fuzz.h"
 
-#include "attn/Driver/Execution.h"
-#include "attn/Driver/ParseModule.h"
-#include "attn/Driver/Runner.h"
-#include "attn/Driver/SimulatorArguments.h"
+#include "Programs.h"
+
 #include "attn/Pipelines/Pipelines.h"
-#include "attn/Support/Random.h"
 #include "attn/Target/Chips.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
-#include "llvm/Support/SourceMgr.h"
-
-#include <cmath>
-#include <map>
 
 using namespace attn_fuzz;
 using namespace mlir;
 using namespace mlir::attn;
 using llvm::StringRef;
 
-namespace {
-enum Outcome : unsigned { Agreed, Refused, NotRun, Wrong };
-constexpr const char *kOutcomes[] = {"agreed", "refused", "not simulated",
-                                     "wrong"};
+static constexpr const char *kOutcomes[] = {"agreed", "refused",
+                                            "not simulated", "wrong"};
 
 /// Schedules for each program: the host runs it once for all of them.
-constexpr uint64_t kSchedules = 8;
-
-struct ProgramCase {
-  std::string text, entry, chip;
-  std::vector<std::vector<int64_t>> sizes;
-  /// Of the arrays and of the simulation.
-  uint64_t arrays = 0, simulation = 0;
-  bool toPTX = false;
-};
-
-/// Elements of each array.
-using Results = std::vector<std::vector<double>>;
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Programs of files
-//===----------------------------------------------------------------------===//
-
-/// Sizes of the arguments: a letter is one that is drawn, 'e' a multiple of 8,
-/// 'p' not 0, 'N' no less than the tiles of rows, '-' an argument that is a
-/// number.
-struct KnownProgram {
-  StringLiteral file, sizes;
-};
-static constexpr KnownProgram kKnownPrograms[] = {
-    {"backward", "Hq32 Hk32 Hk32 Hq32 Hq Hq - - Hq32 Hk32 Hk32"},
-    {"block-list", "Hq32 Hp32 Hp32 N3 N3 N Hq32 Hq"},
-    {"gemm", "Hqk Hkm Hqm"},
-    {"matmul", "qk km qm"},
-    {"sigmoid", "Hq16 He16 He16 qe Hq16"},
-    {"two-pass", "Hq64 Hk64 Hk64 Hq64"}};
-
-static std::vector<int64_t> parseSizes(StringRef text, Dice &dice,
-                                       std::map<char, int64_t> &drawn) {
-  std::vector<int64_t> sizes;
-  while (!text.empty() && text != "-") {
-    int64_t size;
-    StringRef digits = text.take_while(llvm::isDigit);
-    if (!digits.empty()) {
-      digits.getAsInteger(10, size);
-      text = text.drop_front(digits.size());
-    } else {
-      auto [entry, isNew] = drawn.try_emplace(text.front(), 0);
-      if (isNew)
-        entry->second = text.front() == 'H'   ? 1 + dice.below(2)
-                        : text.front() == 'e' ? 8 * dice.below(18)
-                        : text.front() == 'p'
-                            ? dice.pick<int64_t>({1, 31, 64, 65, 100, 130})
-                            : dice.pick<int64_t>({0, 1, 31, 64, 65, 100, 130});
-      size = entry->second;
-      text = text.drop_front();
-    }
-    sizes.push_back(size);
-  }
-  return sizes;
-}
-
-/// The program of a file with tiles of another number of rows.
-static TileProgram readProgram(const KnownProgram &known, StringRef text,
-                               Dice &dice) {
-  TileProgram program;
-  program.entry = known.file.str();
-  llvm::replace(program.entry, '-', '_');
-  program.rows = dice.pick<int64_t>({16, 32, 48, 64, 64, 96, 128, 192, 256});
-  program.columns = known.file == "block-list" ? 32 : 64;
-  std::map<char, int64_t> drawn = {{'N', 12}};
-  SmallVector<StringRef> parts;
-  known.sizes.split(parts, ' ');
-  for (StringRef part : parts)
-    program.sizes.push_back(parseSizes(part, dice, drawn));
-
-  std::string rows = std::to_string(program.rows);
-  auto replaceAll = [&](const Twine &from, const Twine &to) {
-    std::string result, pattern = from.str();
-    llvm::Regex regex(pattern, llvm::Regex::Newline);
-    StringRef rest = program.text;
-    for (SmallVector<StringRef> found; regex.match(rest, &found);) {
-      size_t begin = found[0].data() - rest.data();
-      result += rest.take_front(begin);
-      result +=
-          llvm::Regex(pattern, llvm::Regex::Newline).sub(to.str(), found[0]);
-      rest = rest.drop_front(begin + found[0].size());
-    }
-    program.text = result + rest.str();
-  };
-  program.text = text.str();
-  replaceAll("^//.*$", "");
-  replaceAll("#attn_gpu.schedule<[^>]*>", TileProgram::kSchedule);
-  // A gradient's rows are its keys.
-  StringRef ofRows = known.file == "backward"
-                         ? "keys|scores|rounded|grad|rounded_grad"
-                         : "queries|lhs|scores|sum|output|rounded|rows|words|"
-                           "row_words|bits";
-  replaceAll("^(!(" + ofRows + ") = tensor<)64", "\\g<1>" + rows);
-  replaceAll("(tensor<)64(x64xi(32|1)>)", "\\g<1>" + rows + "\\g<2>");
-  for (StringRef before :
-       {"softmax<", "step \\[1, ", "step \\[", "\\([ij] \\+ ", "floordiv "})
-    replaceAll(Twine("(") + before + ")64", "\\g<1>" + rows);
-  return program;
-}
+static constexpr uint64_t kSchedules = 8;
 
 //===----------------------------------------------------------------------===//
 // Draws
@@ -210,12 +98,11 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
 }
 
 static ProgramCase draw(const Options &options, uint64_t number,
-                        ArrayRef<std::pair<KnownProgram, std::string>> files) {
+                        ArrayRef<ProgramFile> files) {
   Dice ofProgram(options.seed, number / kSchedules * kSchedules);
   TileProgram program;
   if (!files.empty() && ofProgram.oneIn(5)) {
-    const auto &[known, text] = ofProgram.pickOf(files);
-    program = readProgram(known, text, ofProgram);
+    program = drawTiles(ofProgram.pickOf(files), ofProgram);
   } else {
     program = drawProgram(ofProgram);
   }
@@ -238,221 +125,6 @@ static ProgramCase draw(const Options &options, uint64_t number,
   result.simulation = dice.below(1000);
   result.toPTX = dice.oneIn(4);
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Runs
-//===----------------------------------------------------------------------===//
-
-/// Arrays of random numbers, also those that are written, of which programs may
-/// leave some as they are. Integers are from 0 to 3.
-static llvm::Expected<Execution> prepare(const EntryPoint &entry,
-                                         const ProgramCase &given) {
-  ExecutionOptions options;
-  for (auto [i, parameter] : llvm::enumerate(entry.parameters)) {
-    if (parameter.role == EntryParameter::Role::Scalar) {
-      options.arguments.push_back(isa<FloatType>(parameter.type)
-                                      ? NumberArgument{"0.125", 0.125, {}}
-                                      : NumberArgument{"3", 3, 3});
-      continue;
-    }
-    auto type = cast<MemRefType>(parameter.type);
-    ArrayRef<int64_t> sizes = given.sizes[i];
-    options.shapes[i] = SmallVector<int64_t>(sizes);
-    // Some with gaps between rows, which begin at multiples of 16 bytes if
-    // copies expect that.
-    if (!type.getLayout().isIdentity()) {
-      SmallVector<int64_t> padded(sizes);
-      padded.back() += given.arrays % 3 == 0 ? 9 : 0;
-      if (!StringRef(given.text).contains("copy = element"))
-        padded.back() = llvm::alignTo<8>(std::max<int64_t>(padded.back(), 1));
-      options.strides[i] = getContiguousStrides(padded);
-    }
-    if (parameter.role == EntryParameter::Role::Input)
-      options.arguments.push_back(
-          type.getElementType().isInteger()
-              ? ArgumentSpec(IntegersArgument{given.arrays + i, 0, 3, false})
-              : ArgumentSpec(RandomArgument{given.arrays, 1.0}));
-  }
-  llvm::Expected<Execution> execution = Execution::prepare(entry, options);
-  if (execution)
-    for (unsigned i : execution->getOutputs())
-      fillRandom(execution->getArray(i), given.arrays + i, 1.0);
-  return execution;
-}
-
-static Results getResults(const Execution &execution) {
-  Results results;
-  for (const Execution::Parameter &parameter : execution.getParameters()) {
-    results.emplace_back();
-    if (!parameter.buffer)
-      continue;
-    const ArrayView &array = parameter.buffer->view();
-    IndexWalk walk(array.sizes, array.strides);
-    for (int64_t i = 0, e = array.getNumElements(); i < e; ++i, walk.advance())
-      results.back().push_back(
-          loadElement(array.data, array.dtype, walk.getOffset()));
-  }
-  return results;
-}
-
-/// The first element that is wrong by more than a program's roundings, or "".
-static std::string findDifference(const Results &expected, const Results &found,
-                                  double tolerance) {
-  for (auto [number, pair] : llvm::enumerate(llvm::zip(expected, found))) {
-    auto &[lhs, rhs] = pair;
-    for (size_t i = 0; i < lhs.size(); ++i) {
-      double e = lhs[i], f = rhs[i];
-      if (e == f || (std::isnan(e) && std::isnan(f)) ||
-          std::fabs(e - f) <= tolerance * (1 + std::fabs(e)))
-        continue;
-      std::string text;
-      llvm::raw_string_ostream(text)
-          << "element " << i << " of argument " << number << " is "
-          << llvm::format("%g", f) << ", on the host " << llvm::format("%g", e);
-      return text;
-    }
-  }
-  return "";
-}
-
-namespace {
-/// Runs cases, and remembers what the host made of the last program.
-class ProgramRunner {
-public:
-  ProgramRunner(const DialectRegistry &registry) : registry(registry) {}
-  /// With a note of what is wrong, or of why nothing was run.
-  std::pair<Outcome, std::string> run(const ProgramCase &given);
-
-private:
-  std::string runHost(ModuleOp module, const EntryPoint &entry,
-                      const ProgramCase &given);
-
-  const DialectRegistry &registry;
-  std::string hostText;
-  Results expected;
-};
-} // namespace
-
-/// The program alone: a host takes no note of the schedule.
-static std::string withoutSchedule(const ProgramCase &given) {
-  auto [before, rest] = StringRef(given.text).split("#attn_gpu.schedule<");
-  return (before + rest.split('>').second).str() + std::to_string(given.arrays);
-}
-
-std::string ProgramRunner::runHost(ModuleOp module, const EntryPoint &entry,
-                                   const ProgramCase &given) {
-  std::string text = withoutSchedule(given);
-  if (text == hostText)
-    return "";
-  OwningOpRef<ModuleOp> lowered = module.clone();
-  auto describe = [](llvm::Error error) {
-    return "the host: " + llvm::toString(std::move(error));
-  };
-  auto runner = createHostRunner("");
-  if (!runner)
-    return describe(runner.takeError());
-  PassManager pm(module.getContext());
-  (*runner)->buildPipeline(pm);
-  if (failed(pm.run(*lowered)))
-    return "the host's pipeline fails";
-  llvm::Expected<Execution> execution = prepare(entry, given);
-  if (!execution)
-    return describe(execution.takeError());
-  llvm::Error error = (*runner)->load(*lowered, given.entry);
-  if (!error)
-    error = (*runner)->begin(*execution);
-  if (!error)
-    error = (*runner)->run().takeError();
-  if (!error)
-    error = execution->checkMargins();
-  if (error)
-    return describe(std::move(error));
-  expected = getResults(*execution);
-  hostText = std::move(text);
-  return "";
-}
-
-std::pair<Outcome, std::string> ProgramRunner::run(const ProgramCase &given) {
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  SmallVector<std::string> errors;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      errors.push_back(diagnostic.str());
-    return success();
-  });
-  auto fail = [&](StringRef what) -> std::pair<Outcome, std::string> {
-    // Nobody has written an op that passes make.
-    bool isUsers =
-        errors.size() == 1 &&
-        !llvm::Regex("^'(nvvm|llvm|vector|memref|cf)\\.").match(errors.front());
-    if (isUsers)
-      return {Refused, errors.front()};
-    return {Wrong, (what + " fails with " + Twine(errors.size()) + " errors" +
-                    (errors.empty() ? "" : ": " + errors.front()))
-                       .str()};
-  };
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(given.text, "program"), llvm::SMLoc());
-  auto module = parseModule(sources, &context);
-  if (!module) {
-    // A schedule may be one that cannot be written.
-    if (errors.size() == 1 && StringRef(errors.front()).contains("to be from"))
-      return fail("parsing");
-    return {Wrong, "invalid: " + (errors.empty() ? "" : errors.front())};
-  }
-  FailureOr<EntryPoint> entry = analyzeEntryPoint(*module, given.entry);
-  if (failed(entry))
-    return {Wrong, "no entry: " + (errors.empty() ? "" : errors.front())};
-
-  OwningOpRef<ModuleOp> lowered = module->clone();
-  TilePipelineOptions options;
-  options.chip = given.chip;
-  PassManager pm(&context);
-  buildAttnToGPUPipeline(pm, options);
-  if (failed(pm.run(*lowered)))
-    return fail("the pipeline");
-  if (!errors.empty())
-    return {Wrong, "an error without a failure: " + errors.front()};
-
-  llvm::Expected<Execution> execution = prepare(*entry, given);
-  if (!execution)
-    return {Wrong, "no arguments: " + llvm::toString(execution.takeError())};
-  SmallVector<SimulatorArgument> arguments = getSimulatorArguments(*execution);
-  // Memory that a program leaves as it is is compared, too.
-  for (SimulatorArgument &argument : arguments)
-    argument.isOutput = false;
-  SimulatorOptions simulator;
-  simulator.returnsRefusals = true;
-  simulator.seed = given.simulation;
-  FailureOr<SimulatorResult> result = simulate(
-      lowered->lookupSymbol<func::FuncOp>(given.entry), arguments, simulator);
-  if (failed(result))
-    return {Wrong, "the simulator: " + (errors.empty() ? "" : errors.front())};
-  if (!result->failedCheck.empty())
-    return {Refused, "at run time: " + result->failedCheck};
-  if (llvm::Error error = execution->checkMargins())
-    return {Wrong, llvm::toString(std::move(error))};
-  bool isSimulated = result->refusal.empty();
-  if (isSimulated) {
-    std::string host = runHost(*module, *entry, given);
-    if (!host.empty())
-      return {Wrong, host + (errors.empty() ? "" : ": " + errors.front())};
-    double tolerance = StringRef(given.text).contains("bf16") ? 4e-2 : 4e-3;
-    std::string difference =
-        findDifference(expected, getResults(*execution), tolerance);
-    if (!difference.empty())
-      return {Wrong, difference};
-  }
-  if (given.toPTX) {
-    PassManager toPTX(&context);
-    buildGPUToNVVMPipeline(toPTX, options);
-    buildNVVMToPTXPipeline(toPTX);
-    if (failed(toPTX.run(*lowered)))
-      return fail("the pipeline to PTX");
-  }
-  return {isSimulated ? Agreed : NotRun, result->refusal};
 }
 
 //===----------------------------------------------------------------------===//
@@ -528,12 +200,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
-  std::vector<std::pair<KnownProgram, std::string>> files;
-  for (const std::string &path : options.corpus)
-    for (const KnownProgram &known : kKnownPrograms)
-      if (llvm::sys::path::stem(path) == known.file)
-        if (auto buffer = llvm::MemoryBuffer::getFile(path))
-          files.emplace_back(known, (*buffer)->getBuffer().str());
+  std::vector<ProgramFile> files = readProgramFiles(options.corpus);
   if (options.print) {
     llvm::outs() << getFindingText(draw(options, options.first, files));
     return 0;

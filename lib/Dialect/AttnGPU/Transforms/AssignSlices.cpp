@@ -189,7 +189,9 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
     return success();
   InFlightDiagnostic error = op->emitOpError("expected a vector of layout ")
                              << entry->second.layout
-                             << ", found that this op needs " << layout;
+                             << ", found that this op needs " << layout
+                             << "; warps must divide tiles that share a vector "
+                                "alike, as fewer may do";
   error.attachNote(entry->second.op->getLoc())
       << "the vector, or one that is computed with it, is needed so here";
   return error;

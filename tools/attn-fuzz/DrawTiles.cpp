@@ -1,0 +1,314 @@
+//===- DrawTiles.cpp - Random tiles of a program -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramWriter.h"
+
+using namespace attn_fuzz;
+
+String ProgramWriter::tensor(llvm::ArrayRef<int64_t> sizes,
+                             const Twine &element) {
+  String text = "tensor<";
+  for (int64_t size : sizes)
+    text += std::to_string(size) + "x";
+  return text + element.str() + ">";
+}
+
+String ProgramWriter::getType(Shape shape, const Twine &element) {
+  int64_t second = shape == Scores ? columns : dim;
+  switch (shape) {
+  case RowVector:
+    return tensor({rows}, element);
+  case ColumnVector:
+    return tensor({columns}, element);
+  default:
+    return isTransposed ? tensor({second, rows}, element)
+                        : tensor({rows, second}, element);
+  }
+}
+
+/// At edges of tiles.
+int64_t ProgramWriter::drawSize(int64_t tile) {
+  return dice.pick<int64_t>({0, 1, 7, tile - 1, tile, tile + 1, 2 * tile,
+                             2 * tile + 3, 3 * tile - 5, 61, 97});
+}
+
+/// An argument whose type leaves sizes and strides open, or not.
+String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
+                               const Twine &element) {
+  String name = "%a" + std::to_string(parameters.size());
+  String type = "memref<", strides;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    bool isLast = i + 1 == sizes.size();
+    // A tile's columns are known more often than not.
+    bool isKnown = isStatic || (isLast && sizes[i] == dim && !isTransposed);
+    type += (isKnown ? std::to_string(sizes[i]) : "?") + "x";
+    strides += isLast ? "1" : "?, ";
+  }
+  type += element.str();
+  if (!isPlain)
+    type += ", strided<[" + strides + "], offset: ?>";
+  int64_t bytes = llvm::StringRef(element.str()).contains("16") ? 2 : 4;
+  program.isAligned &=
+      !isPlain || sizes.size() == 1 || sizes.back() * bytes % 16 == 0;
+  parameters.push_back(name + ": " + type + ">");
+  types.push_back(type + ">");
+  program.sizes.emplace_back(sizes);
+  return name;
+}
+
+String ProgramWriter::define(const Twine &op) {
+  String name = "%v" + std::to_string(numValues++);
+  body += name + " = " + op.str() + "\n";
+  return name;
+}
+
+String ProgramWriter::constant(Shape shape, const Twine &value) {
+  return define("arith.constant dense<" + value + "> : " + getType(shape));
+}
+
+/// The type of an array, by its name.
+static size_t getNumber(llvm::StringRef array) {
+  size_t number = 0;
+  array.drop_front(2).getAsInteger(10, number);
+  return number;
+}
+
+String ProgramWriter::load(const Twine &array, const Twine &indices,
+                           const Twine &type) {
+  return define("attn_tile.load " + array + "[" + indices +
+                "] : " + types[getNumber(array.str())] + " -> " + type);
+}
+
+void ProgramWriter::store(const Twine &tile, const Twine &type,
+                          const Twine &array, const Twine &indices, bool adds) {
+  body += ("attn_tile.store " + tile + ", " + array + "[" + indices + "]" +
+           (adds ? " add" : "") + " : " + type + ", " +
+           types[getNumber(array.str())] + "\n")
+              .str();
+}
+
+String ProgramWriter::broadcast(const String &vector, Shape from, Shape to,
+                                const Twine &element) {
+  int axis = (from == RowVector) != isTransposed ? 1 : 0;
+  return define("attn_tile.broadcast " + vector + " along " + Twine(axis) +
+                " : " + getType(from, element) + " -> " + getType(to, element));
+}
+
+String ProgramWriter::extend(const String &tile, Shape shape) {
+  if (element == "f32")
+    return tile;
+  return define("arith.extf " + tile + " : " + getType(shape, element) +
+                " to " + getType(shape));
+}
+
+String ProgramWriter::round(const String &tile, const String &from,
+                            const String &to) {
+  return from == to
+             ? tile
+             : define("arith.truncf " + tile + " : " + from + " to " + to);
+}
+
+String ProgramWriter::coordinate(bool ofColumns, Shape shape,
+                                 const Twine &element) {
+  bool isVector = shape == RowVector || shape == ColumnVector;
+  int axis = isVector ? 0 : ofColumns != isTransposed;
+  return define("attn_tile.coordinate along " + Twine(axis) + " : " +
+                getType(shape, element));
+}
+
+String ProgramWriter::splatNumber(const String &index, Shape shape,
+                                  const Twine &element) {
+  String number = index;
+  if (element.str() != "index")
+    number = define("arith.index_cast " + index + " : index to " + element);
+  return define("tensor.splat " + number + " : " + getType(shape, element));
+}
+
+String ProgramWriter::drawLeaf(Shape shape) {
+  String f32 = getType(shape);
+  bool hasRows = shape != ColumnVector, hasColumns = shape != RowVector;
+  hasColumns &= shape != Output;
+  switch (dice.below(shape == RowVector || shape == ColumnVector ? 4 : 7)) {
+  case 0:
+    return constant(shape, dice.pick({"0.5", "-1.25", "2.0"}));
+  case 1: {
+    // A small number of the position.
+    String words = coordinate(/*ofColumns=*/!hasRows, shape, "i32");
+    String number = define("arith.sitofp " + words + " : " +
+                           getType(shape, "i32") + " to " + f32);
+    return define("arith.mulf " + number + ", " + constant(shape, "0.03125") +
+                  " : " + f32);
+  }
+  case 2: {
+    // What memory has at the position, or near to it.
+    String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
+    at = define("arith.addi " + at + ", " +
+                coordinate(!hasRows, shape, "index") + " : " +
+                getType(shape, "index"));
+    if (hasRows && hasColumns && dice.oneIn(2)) {
+      String column = define("arith.addi " + splatNumber("%j", shape, "index") +
+                             ", " + coordinate(true, shape, "index") + " : " +
+                             getType(shape, "index"));
+      at = define("arith.subi " + at + ", " + column + " : " +
+                  getType(shape, "index"));
+    }
+    String table = addArray({numHeads, numRows}, "f32");
+    return define("attn_tile.gather " + table + "[" +
+                  (hasHeads ? "%h" : "%c0") + ", " + at + "] : (" +
+                  types.back() + ", index, " + getType(shape, "index") +
+                  ") -> " + f32);
+  }
+  case 3:
+    if (!hasRows || !hasColumns) {
+      int64_t count = hasRows ? numRows : numColumns;
+      if (shape == Output) {
+        String kind = dice.oneIn(2) ? String("f32") : element;
+        llvm::SmallVector<int64_t> sizes = {count, dim};
+        if (isTransposed)
+          std::swap(sizes[0], sizes[1]);
+        String array = addArray(sizes, kind);
+        String loaded = load(array, isTransposed ? "%c0, %i" : "%i, %c0",
+                             getType(shape, kind));
+        return kind == "f32" ? loaded : extend(loaded, shape);
+      }
+      String array = addArray({count}, "f32");
+      return load(array, hasRows ? "%i" : "%j", f32);
+    }
+    [[fallthrough]];
+  case 4: {
+    if (!hasRows || !hasColumns)
+      return broadcast(drawTile(RowVector, 1), RowVector, shape);
+    String kind = dice.oneIn(2) ? String("f32") : element;
+    llvm::SmallVector<int64_t> sizes = {numRows, numColumns};
+    if (isTransposed)
+      std::swap(sizes[0], sizes[1]);
+    String array = addArray(sizes, kind);
+    String loaded =
+        load(array, isTransposed ? "%j, %i" : "%i, %j", getType(shape, kind));
+    return kind == "f32" ? loaded : extend(loaded, shape);
+  }
+  case 5: {
+    bool ofRows = !hasColumns || dice.oneIn(2);
+    Shape from = ofRows ? RowVector : ColumnVector;
+    return broadcast(drawTile(from, 1), from, shape);
+  }
+  default: {
+    if (!hasRows || !hasColumns || isRowwise)
+      return constant(shape, "0.75");
+    // A small product.
+    String key = load(keys, head + "%j, %c0", tensor({columns, dim}, element));
+    String zero = constant(shape, "0.0"), product;
+    String row = tensor({rows, dim}, element),
+           column = tensor({columns, dim}, element);
+    if (isTransposed)
+      product = define("attn_tile.dot " + key + ", " + tile + ", " + zero +
+                       " transpose_rhs : " + column + ", " + row + ", " + f32);
+    else
+      product = define("attn_tile.dot " + tile + ", " + key + ", " + zero +
+                       " transpose_rhs : " + row + ", " + column + ", " + f32);
+    return define("arith.mulf " + product + ", " + constant(shape, "0.125") +
+                  " : " + f32);
+  }
+  }
+}
+
+String ProgramWriter::drawTile(Shape shape, int depth) {
+  if (depth == 0)
+    return drawLeaf(shape);
+  String f32 = getType(shape);
+  auto binary = [&](const Twine &op, const String &lhs, const String &rhs) {
+    return define(op + " " + lhs + ", " + rhs + " : " + f32);
+  };
+  auto unary = [&](const Twine &op, const String &operand) {
+    return define(op + " " + operand + " : " + f32);
+  };
+  String lhs = drawTile(shape, depth - 1);
+  switch (dice.below(9)) {
+  case 0:
+    return unary("math.tanh", lhs);
+  case 1:
+    return unary("arith.negf", lhs);
+  case 2:
+    // Not above 1.
+    return unary("math.exp", unary("arith.negf", unary("math.absf", lhs)));
+  case 3:
+    return binary("arith.subf", lhs, drawTile(shape, depth - 1));
+  case 4:
+    return binary("arith.mulf", unary("math.tanh", lhs),
+                  drawTile(shape, depth - 1));
+  case 5:
+    return binary("arith.maxnumf", lhs, drawTile(shape, depth - 1));
+  case 6:
+    if (shape == Scores && inLoop)
+      return mask(lhs, "0.25", drawCondition());
+    return binary("arith.minnumf", lhs, drawTile(shape, depth - 1));
+  default:
+    return binary("arith.addf", lhs, drawTile(shape, depth - 1));
+  }
+}
+
+/// Whether a pair is one of the domain's.
+String ProgramWriter::drawCondition() {
+  String kind = dice.pick({"i32", "index"});
+  String words = getType(Scores, kind);
+  auto add = [&](const String &lhs, const String &rhs) {
+    return define("arith.addi " + lhs + ", " + rhs + " : " + words);
+  };
+  auto compare = [&](const Twine &how, const String &lhs, const String &rhs) {
+    return define("arith.cmpi " + how + ", " + lhs + ", " + rhs + " : " +
+                  words);
+  };
+  String column = add(splatNumber("%j", Scores, kind),
+                      coordinate(/*ofColumns=*/true, Scores, kind));
+  String inside = compare("slt", column, splatNumber("%nk", Scores, kind));
+  if (domain == All || domain == Listed)
+    return inside;
+  String row;
+  if (dice.oneIn(2)) {
+    row = define("arith.addi " + splatNumber("%i", RowVector, kind) + ", " +
+                 coordinate(false, RowVector, kind) + " : " +
+                 getType(RowVector, kind));
+    row = broadcast(row, RowVector, Scores, kind);
+  } else {
+    row = add(splatNumber("%i", Scores, kind),
+              coordinate(/*ofColumns=*/false, Scores, kind));
+  }
+  auto both = [&](const String &lhs, const String &rhs) {
+    return define("arith.andi " + lhs + ", " + rhs + " : " +
+                  getType(Scores, "i1"));
+  };
+  if (domain == Later)
+    return both(
+        inside,
+        compare("sge", add(column, splatNumber("%w", Scores, kind)), row));
+  String sees = both(inside, compare("sle", column, row));
+  if (domain == Causal)
+    return sees;
+  return both(
+      sees, compare("sge", add(column, splatNumber("%w", Scores, kind)), row));
+}
+
+String ProgramWriter::mask(const String &tile, const Twine &value,
+                           const String &condition) {
+  return define("arith.select " + condition + ", " + tile + ", " +
+                constant(Scores, value) + " : " + getType(Scores, "i1") + ", " +
+                getType(Scores));
+}
+
+String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
+  if (dice.oneIn(3))
+    return mask(tile, value, drawCondition());
+  String type = getType(Scores);
+  // The name comes before what the region defines.
+  String name = "%v" + std::to_string(numValues++);
+  body += name + " = scf.if %partial -> (" + type + ") {\n";
+  String masked = mask(tile, value, drawCondition());
+  body += "scf.yield " + masked + " : " + type + "\n} else {\nscf.yield " +
+          tile + " : " + type + "\n}\n";
+  return name;
+}

@@ -1,0 +1,73 @@
+//===- ProgramWriter.h - The text of a random program ------------*- C++ -*===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_TOOLS_ATTNFUZZ_PROGRAMWRITER_H
+#define ATTN_TOOLS_ATTNFUZZ_PROGRAMWRITER_H
+
+#include "Programs.h"
+
+namespace attn_fuzz {
+
+using String = std::string;
+using llvm::Twine;
+
+/// Draws a program and writes it, op by op.
+class ProgramWriter {
+public:
+  explicit ProgramWriter(mlir::attn::Dice &dice) : dice(dice) {}
+  TileProgram write();
+
+private:
+  /// What a tile's elements are numbered by.
+  enum Shape { RowVector, ColumnVector, Scores, Output };
+
+  String tensor(llvm::ArrayRef<int64_t> sizes, const Twine &element);
+  String getType(Shape shape, const Twine &element = "f32");
+  int64_t drawSize(int64_t tile);
+  String addArray(llvm::ArrayRef<int64_t> sizes, const Twine &element);
+  String define(const Twine &op);
+  String constant(Shape shape, const Twine &value);
+  String load(const Twine &array, const Twine &indices, const Twine &type);
+  void store(const Twine &tile, const Twine &type, const Twine &array,
+             const Twine &indices, bool adds = false);
+  String broadcast(const String &vector, Shape from, Shape to,
+                   const Twine &element = "f32");
+  String extend(const String &tile, Shape shape);
+  String round(const String &tile, const String &from, const String &to);
+  String drawLeaf(Shape shape);
+  String drawTile(Shape shape, int depth);
+  String coordinate(bool ofColumns, Shape shape, const Twine &element);
+  String splatNumber(const String &index, Shape shape, const Twine &element);
+  String drawCondition();
+  String mask(const String &tile, const Twine &value, const String &condition);
+  String maskIfPartial(const String &tile, const Twine &value);
+  void writeDomain();
+  void writeLoop();
+  void writeRowsAlone();
+
+  mlir::attn::Dice &dice;
+  String body;
+  unsigned numValues = 0;
+  TileProgram program;
+  std::vector<String> parameters, types;
+  /// Elements of arrays of rows, keys and outputs.
+  String element;
+  int64_t rows, columns, dim, numHeads, numRows, numColumns;
+  bool isTransposed, isStatic, isPlain, hasHeads;
+  bool inLoop = false, isRowwise = false;
+  /// Of the row, and of the columns.
+  enum { All, Causal, Window, Later, Listed } domain;
+  int64_t width = 0;
+  /// "%h, " if there is a dimension of heads.
+  String head;
+  String queries, keys, values, tile;
+};
+
+} // namespace attn_fuzz
+
+#endif // ATTN_TOOLS_ATTNFUZZ_PROGRAMWRITER_H
