@@ -87,10 +87,6 @@ static std::string findUnlowered(ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getCopy() != CopyKind::Tma)
     return formatv("copy = {0} by a producer is not lowered yet",
                    stringifyCopyKind(schedule.getCopy()));
-  // Wrong in the simulator.
-  if (schedule.hasProducer() && schedule.getWarpRows() != 16)
-    return formatv("warp_rows = {0} beside a producer is not lowered yet",
-                   schedule.getWarpRows());
   return "";
 }
 
