@@ -91,8 +91,7 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
       << ", softmax = " << (dice.oneIn(3) ? "lazy" : "strict")
       << ", roles = " << roles << ", scheduler = "
       << dice.pick<StringRef>({"static", "persistent", "dynamic"})
-      << ", warp_rows = "
-      << ((roles == "none" || isMad) && dice.oneIn(4) ? 32 : 16)
+      << ", warp_rows = " << (dice.oneIn(4) ? 32 : 16)
       << ", ctas = " << (dice.oneIn(6) ? 2 : 0) << ">";
   return text;
 }

@@ -29,7 +29,7 @@ static constexpr KnownProgram kKnownPrograms[] = {
     {"block-list", "Hq32 Hp32 Hp32 N3 N3 N Hq32 Hq", kOfRows, 32},
     {"gemm", "Hqk Hkm Hqm", kOfRows, 64},
     {"matmul", "qk km qm", kOfRows, 64},
-    {"scatter", "q64 b64.8 t64", "", 64},
+    {"scatter", "q64 H64.8 t64", "", 64},
     {"sigmoid", "Hq16 He16 He16 qe Hq16", kOfRows, 64},
     {"two-pass", "Hq64 Hk64 Hk64 Hq64", kOfRows, 64}};
 
