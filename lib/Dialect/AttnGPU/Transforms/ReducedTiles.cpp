@@ -55,12 +55,16 @@ llvm::SetVector<Operation *> attn_gpu::findReduced(gpu::LaunchOp launch) {
 
 bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
-  while (!isa<DotOp>(tile.getDefiningOp())) {
+  while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
+    // What a loop carries has all columns.
+    if (!op)
+      return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {
       Operation *source = operand.getDefiningOp();
       return isa<TensorType>(operand.getType()) &&
-             llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>);
+             (!source || llvm::any_of(source->getOperandTypes(),
+                                      llvm::IsaPred<TensorType>));
     });
     if (!llvm::hasSingleElement(tiles))
       return false;
