@@ -185,8 +185,16 @@ void ProgramWriter::writeLoop() {
                         tile + ", " + zero + " transpose_lhs : " + low + ", " +
                         tensor({rows, dim}, element) + ", " +
                         tensor({columns, dim}, "f32"));
-    store(sum, tensor({columns, dim}, "f32"),
-          addArray({numColumns, dim}, "f32"), "%j, %c0", /*adds=*/true);
+    String ofKeys = tensor({columns, dim}, "f32");
+    if (dice.oneIn(2)) {
+      String factor =
+          dice.oneIn(2)
+              ? define("arith.constant dense<0.5> : " + ofKeys)
+              : load(addArray({numColumns, dim}, "f32"), "%j, %c0", ofKeys);
+      sum = define("arith.mulf " + sum + ", " + factor + " : " + ofKeys);
+    }
+    store(sum, ofKeys, addArray({numColumns, dim}, "f32"), "%j, %c0",
+          /*adds=*/true);
   }
   inLoop = false;
   if (!all.empty())

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUEXPANDBLOCKSPASS
@@ -148,10 +149,11 @@ Value BlockLoop::skip(ImplicitLocOpBuilder &b, const Columns &own,
   // A block that is stored is stored for all rows.
   bool isOfAll = false;
   loop.getBody().walk([&](Operation *op) {
-    auto store = dyn_cast<StoreOp>(op);
-    auto scatter = dyn_cast<ScatterOp>(op);
-    isOfAll |= isa<PutOp>(op) || isExchanging(op) ||
-               (store && !store.getAdd()) || (scatter && !scatter.getAdd());
+    bool stores = llvm::TypeSwitch<Operation *, bool>(op)
+                      .Case<StoreOp, StoreAsyncOp, ScatterOp>(
+                          [](auto store) { return !store.getAdd(); })
+                      .Default(false);
+    isOfAll |= stores || isa<PutOp>(op) || isExchanging(op);
   });
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional || isOfAll)
