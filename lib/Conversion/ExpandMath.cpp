@@ -11,6 +11,7 @@
 
 #include "attn/Conversion/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -100,6 +101,17 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   }
 };
 
+/// LLVM multiplies by the estimate of a root's inverse where it may take
+/// inverses of divisors: on x86 by a Newton step, which makes NaN of a root
+/// that is infinite. Such quotients are divisions.
+void keepDivisionsByRoots(Operation *module) {
+  module->walk([](arith::DivFOp division) {
+    if (division.getRhs().getDefiningOp<math::SqrtOp>())
+      division.setFastmath(division.getFastmath() &
+                           ~arith::FastMathFlags::arcp);
+  });
+}
+
 struct AttnExpandMathPass
     : public attn::impl::AttnExpandMathPassBase<AttnExpandMathPass> {
   void runOnOperation() override {
@@ -112,6 +124,7 @@ struct AttnExpandMathPass
     if (result.wasInterrupted())
       return signalPassFailure();
     attn::saturateCasts(getOperation(), /*largestWidth=*/64);
+    keepDivisionsByRoots(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandExp2>(&getContext());
     attn::populateCommonMathPatterns(patterns);

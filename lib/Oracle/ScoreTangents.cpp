@@ -27,6 +27,12 @@ static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   return isMaximum ? b > a : b < a;
 }
 
+/// What a value's slope makes of an operand's tangent: 0 if one is, also where
+/// the other has overflowed. A value that saturates does not change.
+template <typename T> static T multiply(T slope, T tangent) {
+  return slope == 0 || tangent == 0 ? T(0) : slope * tangent;
+}
+
 /// The tangents of an instruction's results, in the arithmetic of `T`.
 template <typename T>
 void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
@@ -47,7 +53,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
                : T(0);
   };
   auto scaled = [&](unsigned n, int64_t k, auto slope) {
-    return isActive(n) ? static_cast<T>(slope()) * tangent(n, k) : T(0);
+    return isActive(n) ? multiply(static_cast<T>(slope()), tangent(n, k))
+                       : T(0);
   };
   auto apply = [&](auto function) {
     for (int64_t k = 0; k < count; ++k)
@@ -56,8 +63,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   // Functions of one number x with result r, by their slope.
   auto apply1 = [&](auto slope) {
     apply([&](int64_t k) {
-      return static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))) *
-             tangent(0, k);
+      return multiply(static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))),
+                      tangent(0, k));
     });
   };
   auto applyExtremum = [&](bool isMaximum, bool skipsNaN) {
@@ -150,7 +157,7 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     return apply([&](int64_t k) {
       double n = exponent[k];
       double slope = n == 0 ? 0 : n * std::pow(double(value(0, k)), n - 1);
-      return static_cast<T>(slope) * tangent(0, k);
+      return multiply(static_cast<T>(slope), tangent(0, k));
     });
   }
   case Opcode::AbsF:

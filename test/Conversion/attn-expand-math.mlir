@@ -94,3 +94,14 @@ func.func @left(%x: vector<16xf32>, %d: vector<8xf64>)
   %4 = math.exp2 %d : vector<8xf64>
   return %0, %1, %2, %3, %4 : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<8xf64>, vector<8xf64>
 }
+
+// A root may be infinite: its inverse is not estimated.
+// CHECK-LABEL: func.func @roots(
+func.func @roots(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  // CHECK: arith.divf %{{.+}}, %{{.+}} fastmath<contract> : vector<16xf32>
+  // CHECK: arith.divf %{{.+}}, %{{.+}} fastmath<arcp,contract> : vector<16xf32>
+  %0 = math.sqrt %x : vector<16xf32>
+  %1 = arith.divf %y, %0 fastmath<contract,arcp> : vector<16xf32>
+  %2 = arith.divf %y, %x fastmath<contract,arcp> : vector<16xf32>
+  return %1, %2 : vector<16xf32>, vector<16xf32>
+}

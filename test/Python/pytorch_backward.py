@@ -70,6 +70,26 @@ class Values(unittest.TestCase):
     def test_score_mod(self):
         self.compare(problem(), score=soft_cap, score_mod=soft_cap, has_lse=True)
 
+    def test_saturated_scores(self):
+        """Exponentials that overflow in functions that do not."""
+        q, k, v = problem()
+        def gumbel(s, b, h, i, j):
+            return torch.exp(-torch.exp(-s))
+
+        def root(s, b, h, i, j):
+            return torch.rsqrt(1 + torch.exp(-2 * s))
+
+        # Beside what torch's own derivatives are finite for.
+        for function, stable in (
+                (lambda s, b, h, i, j: torch.sigmoid(s), None),
+                (lambda s, b, h, i, j: 0.01 * s / (1 + torch.exp(-s)),
+                 lambda s, b, h, i, j: 0.01 * torch.nn.functional.silu(s)),
+                (lambda s, b, h, i, j: 1 - 2 / (torch.exp(2 * s) + 1),
+                 lambda s, b, h, i, j: torch.tanh(s)),
+                (gumbel, lambda s, *at: gumbel(torch.clamp(s, min=-20), *at)),
+                (root, lambda s, *at: root(torch.clamp(s, min=-40), *at))):
+            self.compare((q * 40, k * 10, v), score=stable or function, score_mod=function)
+
     def test_empty(self):
         for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
             q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))

@@ -144,6 +144,36 @@ TEST_F(ScoreDerivativeTest, AgreesWithDifferences) {
                       body + "\nattn.yield %r : f32");
 }
 
+/// A derivative's factor overflows where the value does not: it is 0 there.
+TEST_F(ScoreDerivativeTest, SaturatedValues) {
+  const char *bodies[] = {
+      "%r = arith.divf %one, %d : f32",
+      "%r = arith.divf %s, %d : f32",
+      "%r = math.rsqrt %d : f32",
+      "%r = math.atan %d : f32",
+      "%0 = math.sqrt %d : f32\n%r = arith.divf %one, %0 : f32",
+      "%0 = arith.negf %e : f32\n%r = math.exp %0 : f32",
+      "%r = math.powf %d, %minus : f32",
+      "%r = math.atan2 %one, %d : f32",
+      "%r = math.tanh %d : f32",
+      "%r = arith.minimumf %d, %one : f32"};
+  for (const char *body : bodies) {
+    Block &block =
+        parseRegion(std::string("%one = arith.constant 1.0 : f32\n"
+                                "%minus = arith.constant -1.5 : f32\n"
+                                "%n = arith.negf %s : f32\n"
+                                "%e = math.exp %n : f32\n"
+                                "%d = arith.addf %one, %e : f32\n") +
+                    body + "\nattn.yield %r : f32")
+            .front();
+    auto found = deriveScore(block, block.getArgument(0));
+    ASSERT_TRUE(succeeded(found)) << body << messages;
+    block.getTerminator()->setOperand(0, found->front());
+    EXPECT_EQ(evaluate(*block.getParent(), -1000.0, kNumber, kHalf), 0.0)
+        << body;
+  }
+}
+
 /// Derivatives that are asked for together are those that are asked for alone.
 TEST_F(ScoreDerivativeTest, SeveralAtOnce) {
   const char *body = "%0 = arith.divf %s, %c : f32\n%1 = math.tanh %0 : f32\n"

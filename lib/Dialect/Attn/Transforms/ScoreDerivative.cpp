@@ -46,13 +46,33 @@ private:
     return matchPattern(value, m_ConstantFloat(&constant)) &&
            constant.isExactlyValue(1.0);
   }
+  bool mayBeInfinite(Value value);
+  bool computeMayBeInfinite(Value value);
   // Null is 0 in these.
   Value mul(Value lhs, Value rhs) {
     if (!lhs || !rhs)
       return Value();
     if (isOne(lhs))
       return rhs;
-    return isOne(rhs) ? lhs : arith::MulFOp::create(b, lhs, rhs).getResult();
+    if (isOne(rhs))
+      return lhs;
+    Value left = keepFinite(lhs, rhs);
+    return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
+  }
+  /// A factor beside one that may be 0, or tiny: where it has overflowed, the
+  /// largest number stands for it, so that the product is 0, or small. A value
+  /// that saturates does so faster than its slope's factors grow.
+  Value keepFinite(Value factor, Value other) {
+    if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
+      return factor;
+    auto type = cast<FloatType>(factor.getType());
+    auto limit = [&](bool isNegative) -> Value {
+      return arith::ConstantOp::create(
+          b, b.getFloatAttr(type, APFloat::getLargest(type.getFloatSemantics(),
+                                                      isNegative)));
+    };
+    factor = arith::MinimumFOp::create(b, factor, limit(/*isNegative=*/false));
+    return arith::MaximumFOp::create(b, factor, limit(/*isNegative=*/true));
   }
   Value add(Value lhs, Value rhs) {
     if (!lhs || !rhs)
@@ -91,14 +111,62 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
+  /// A quotient of tangent and argument, of which one may be tiny where the
+  /// other is.
+  Value ofLogarithm(Operation *op, double factor) {
+    Value x = op->getOperand(0), tangent = tangents.lookup(x);
+    return div(mul(number(factor, x), tangent), x);
+  }
   FailureOr<Value> ofElementary(Operation *op);
   FailureOr<Value> ofArithmetic(Operation *op);
 
   ImplicitLocOpBuilder b;
   DenseMap<Value, Value> tangents;
+  DenseMap<Value, bool> infinite;
 };
 
 } // namespace
+
+/// Whether finite inputs may make an infinite number of it: by an overflow, or
+/// by a pole. Sums of finite numbers are taken as finite.
+bool Tangents::mayBeInfinite(Value value) {
+  auto [known, isNew] = infinite.try_emplace(value, true);
+  if (!isNew)
+    return known->second;
+  return infinite[value] = computeMayBeInfinite(value);
+}
+
+bool Tangents::computeMayBeInfinite(Value value) {
+  Operation *op = value.getDefiningOp();
+  // Scores and captured numbers.
+  if (!op || isa<ReadOp, arith::SIToFPOp, arith::UIToFPOp>(op))
+    return false;
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return !constant.isFinite();
+  auto isConstant = [](Value operand) {
+    return matchPattern(operand, m_Constant());
+  };
+  bool isBounded =
+      isa<math::TanhOp, math::ErfOp, math::ErfcOp, math::SinOp, math::CosOp,
+          math::AtanOp, math::Atan2Op, math::AsinOp, math::AcosOp>(op);
+  if (isBounded)
+    return false;
+  bool isFiniteOfFinite =
+      isa<arith::AddFOp, arith::SubFOp, arith::NegFOp, arith::MaximumFOp,
+          arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+          arith::SelectOp, arith::ExtFOp, math::AbsFOp, math::CeilOp,
+          math::FloorOp, math::RoundOp, math::RoundEvenOp, math::TruncOp,
+          math::ClampFOp, math::CopySignOp, math::SqrtOp, math::CbrtOp,
+          math::AsinhOp>(op) ||
+      (isa<arith::MulFOp>(op) && llvm::any_of(op->getOperands(), isConstant)) ||
+      (isa<arith::DivFOp>(op) && isConstant(op->getOperand(1)) &&
+       !matchPattern(op->getOperand(1), m_AnyZeroFloat()));
+  return !isFiniteOfFinite ||
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isa<FloatType>(operand.getType()) && mayBeInfinite(operand);
+         });
+}
 
 /// Functions of one number.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
@@ -113,6 +181,14 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
     return arith::AddFOp::create(b, one(x), square(x)).getResult();
   };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
+  // sqrt(x^2 + c) of a small c, also where the square overflows.
+  auto rootOfSquare = [&](Value x, Value ofSquare) {
+    Value magnitude = math::AbsFOp::create(b, x);
+    Value isLarge =
+        compare(arith::CmpFPredicate::OGT, magnitude, number(0x1p+60, x));
+    return arith::SelectOp::create(b, isLarge, magnitude, root(ofSquare))
+        .getResult();
+  };
   auto by = [&](function_ref<Value(Value, Value)> derivative) {
     return FailureOr<Value>(chain(op, derivative));
   };
@@ -151,17 +227,12 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Case([&](math::ExpM1Op) {
         return by([&](Value x, Value y) { return add(y, one(x)); });
       })
-      .Case([&](math::LogOp) {
-        return by([&](Value x, Value) { return div(one(x), x); });
-      })
-      .Case([&](math::Log2Op) {
-        return by([&](Value x, Value) { return div(number(M_LOG2E, x), x); });
-      })
-      .Case([&](math::Log10Op) {
-        return by([&](Value x, Value) { return div(number(M_LOG10E, x), x); });
-      })
+      .Case([&](math::LogOp) { return ofLogarithm(op, 1.0); })
+      .Case([&](math::Log2Op) { return ofLogarithm(op, M_LOG2E); })
+      .Case([&](math::Log10Op) { return ofLogarithm(op, M_LOG10E); })
       .Case([&](math::Log1pOp) {
-        return by([&](Value x, Value) { return div(one(x), add(one(x), x)); });
+        Value x = op->getOperand(0);
+        return div(tangents.lookup(x), add(one(x), x));
       })
       .Case([&](math::SqrtOp) {
         return by([&](Value, Value y) { return div(number(0.5, y), y); });
@@ -215,12 +286,12 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       })
       .Case([&](math::AsinhOp) {
         return by([&](Value x, Value) {
-          return div(one(x), root(onePlusSquare(x)));
+          return div(one(x), rootOfSquare(x, onePlusSquare(x)));
         });
       })
       .Case([&](math::AcoshOp) {
         return by([&](Value x, Value) {
-          return div(one(x), root(negate(oneMinusSquare(x))));
+          return div(one(x), rootOfSquare(x, negate(oneMinusSquare(x))));
         });
       })
       .Case([&](math::AtanhOp) {
@@ -287,10 +358,19 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // (x y' - y x') / (x^2 + y^2)
+        // (x y' - y x') / (x^2 + y^2), by the quotient q of the smaller and
+        // the larger: squares overflow.
         Value y = operand(0), x = operand(1);
-        Value up = add(mul(x, tangent(0)), negate(mul(y, tangent(1))));
-        return div(up, add(mul(x, x), mul(y, y)));
+        Value isFlat =
+            compare(arith::CmpFPredicate::OGE, math::AbsFOp::create(b, x),
+                    math::AbsFOp::create(b, y));
+        Value larger = arith::SelectOp::create(b, isFlat, x, y);
+        Value q = arith::DivFOp::create(
+            b, arith::SelectOp::create(b, isFlat, y, x), larger);
+        Value up = select(isFlat, add(tangent(0), negate(mul(q, tangent(1)))),
+                          add(mul(q, tangent(0)), negate(tangent(1))));
+        Value square = arith::MulFOp::create(b, q, q);
+        return div(div(up, larger), add(number(1.0, q), square));
       })
       .Case([&](math::PowFOp) {
         // y x^(y-1) x' + x^y ln(x) y'
