@@ -93,11 +93,13 @@ class Values(unittest.TestCase):
     def test_empty(self):
         for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
             q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))
-            o, lse = attn_mlir.attention(q, k, v, return_lse=True)
-            found = torch.autograd.grad([o, lse], [q, k, v], [o, torch.ones_like(lse)])
-            for its, array in zip(found, (q, k, v)):
-                self.assertEqual(its.shape, array.shape)
-                self.assertFalse(its.any())
+            for options in ({}, {"causal": "bottom_right",
+                                 "mask_mod": lambda b, h, i, j: i != j}):
+                o, lse = attn_mlir.attention(q, k, v, return_lse=True, **options)
+                found = torch.autograd.grad([o, lse], [q, k, v], [o, torch.ones_like(lse)])
+                for its, array in zip(found, (q, k, v)):
+                    self.assertEqual(its.shape, array.shape)
+                    self.assertFalse(its.any())
 
     def test_views(self):
         q, k, v = problem()

@@ -290,12 +290,13 @@ void BackwardPrograms::beginAtFirstRow() {
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
       *array = slice(*array, firstRow, numRows);
-  // A tensor map has a row at least; of none, nothing is read.
-  OpFoldResult one = b.getIndexAttr(1);
-  OpFoldResult last =
-      max(b.getIndexAttr(0), apply(dim(0) - constant(1), {getSize(query, 2)}));
+  // A tensor map has a row at least, of an array that has one; of none that
+  // count, nothing is read.
+  OpFoldResult all = getSize(query, 2);
+  OpFoldResult count = min(max(b.getIndexAttr(1), numRows), all);
+  OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {all, count}));
   for (Value *array : {&query, &dOutput})
-    *array = slice(*array, min(firstRow, last), max(one, numRows));
+    *array = slice(*array, first, count);
   diagonal = apply(dim(0) + dim(1), {diagonal, firstRow});
   origin[2] = apply(dim(0) + dim(1), {origin[2], firstRow});
 }

@@ -314,8 +314,10 @@ ScorePlace ProgramBuilder::getScorePlace(Value batch, Value head, Value row,
   auto place = [&](unsigned axis, Value local) {
     return asValue(apply(dim(0) + dim(1), {origin[axis], local}));
   };
-  return {place(0, batch), place(1, head), place(2, row), place(3, key),
-          rowAxis};
+  ScorePlace found = {place(0, batch), place(1, head), place(2, row),
+                      place(3, key), rowAxis};
+  found.isOfNone = isOfNoSequence;
+  return found;
 }
 
 Value ProgramBuilder::maskByRegion(Value scores, const ScorePlace &place) {

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -121,8 +122,7 @@ private:
     return !place.rowsOfHead || axis != place.rowAxis;
   }
   Value getVector(Value value, int64_t axis);
-  Value loadPairs(ReadOp read);
-  Value loadVector(ReadOp read, int64_t axis);
+  Value loadTile(ReadOp read, ArrayRef<int64_t> axes);
   SmallVector<Value> emit(Operation &op, ArrayRef<int64_t> tileShape,
                           function_ref<Value(Value)> lookup);
 
@@ -259,28 +259,29 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
   return vector;
 }
 
-/// A vector of an array that has an element for each row or key.
-Value RegionTiler::loadVector(ReadOp read, int64_t axis) {
+/// A tile of an array whose last dimensions are the positions along `axes`. A
+/// tile reads nothing outside of these, so that of a program without pairs
+/// begins where the array ends: there may be no element at the other indices,
+/// and loads are moved out of loops that do not run.
+Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
+  Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;
-  for (Value index : read.getIndices().drop_back())
+  SmallVector<int64_t> sizes;
+  for (Value index : read.getIndices().drop_back(axes.size()))
     indices.push_back(mapping.lookup(index));
-  indices.push_back(positions[axis].first);
-  return attn_tile::LoadOp::create(
-      builder, read.getLoc(),
-      RankedTensorType::get(shape[axis], read.getType()),
-      mapping.lookup(read.getArray()), indices);
-}
-
-/// A tile of an array that has an element for each pair.
-Value RegionTiler::loadPairs(ReadOp read) {
-  SmallVector<Value> indices;
-  for (Value index : read.getIndices().drop_back(2))
-    indices.push_back(mapping.lookup(index));
-  for (int64_t axis : {0, 1})
-    indices.push_back(positions[axis].first);
+  for (int64_t axis : axes) {
+    Value first = positions[axis].first;
+    if (place.isOfNone && read.getIndices().size() > axes.size())
+      first = arith::SelectOp::create(
+          builder, loc, place.isOfNone,
+          builder.createOrFold<memref::DimOp>(loc, array, indices.size()),
+          first);
+    indices.push_back(first);
+    sizes.push_back(shape[axis]);
+  }
   return attn_tile::LoadOp::create(builder, read.getLoc(),
-                                   RankedTensorType::get(shape, read.getType()),
-                                   mapping.lookup(read.getArray()), indices);
+                                   RankedTensorType::get(sizes, read.getType()),
+                                   array, indices);
 }
 
 /// The op on each element of a tile, whose operands `lookup` gives.
@@ -291,11 +292,11 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
     unsigned rank = read.getIndices().size();
     if (read.isOfPairs() && !place.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
-      return {loadPairs(read)};
+      return {loadTile(read, {0, 1})};
     for (int64_t axis : {0, 1})
       if (tileShape.size() == 1 && isAffine(axis) &&
           read.isOf(positions[axis].argument.getArgNumber() - firstPosition))
-        return {loadVector(read, axis)};
+        return {loadTile(read, axis)};
     SmallVector<Value> indices;
     for (Value index : read.getIndices())
       indices.push_back(getVariation(index) & (kAlong0 | kAlong1)

@@ -39,6 +39,9 @@ struct ScorePlace {
   /// tile's first one, from the first row of `head` on, and how many each has.
   Value packedRow = {};
   int64_t rowsOfHead = 0;
+  /// Whether the program has no pair and arrays may have no element for its
+  /// batch entry; null if it never is.
+  Value isOfNone = {};
 };
 
 /// The row of each of a tile's rows in its head, from the head's first on: a
