@@ -90,6 +90,27 @@ class Values(unittest.TestCase):
                 (root, lambda s, *at: root(torch.clamp(s, min=-40), *at))):
             self.compare((q * 40, k * 10, v), score=stable or function, score_mod=function)
 
+    def test_large_scores(self):
+        """Rows of scores to 4e6 are their maximum's alone: what the lse and the scores
+        are rounded to must be the same, forward and backward."""
+        for options, kept in (({}, None), ({"causal": True}, torch.ones(70, 70).tril()),
+                              ({"sink": torch.ones(4)}, None)):
+            for head_dim, factor in ((64, 300), (48, 950), (33, 950)):
+                q, k = (factor * x.cpu() for x in problem(
+                    rows=70, keys=70, kv_heads=2, dim=head_dim)[:2])
+                v = torch.randn(1, 2, 70, 20, generator=torch.Generator().manual_seed(1))
+                v = v.expand(q.shape[0], -1, -1, -1).clone().requires_grad_()
+                found, = torch.autograd.grad(
+                    attn_mlir.attention(q, k, v, **options).sum(), v)
+                s = (q.double() / head_dim ** 0.5) @ k.double().repeat_interleave(2, 1).mT
+                if kept is not None:
+                    s = s.masked_fill(kept == 0, -torch.inf)
+                p = torch.softmax(s, -1)
+                if "sink" in options:
+                    p = p * (s.amax(-1, keepdim=True) > 1e3)
+                expected = p.sum(-2).unflatten(1, (2, 2)).sum(2)[..., None].expand_as(found)
+                torch.testing.assert_close(found.double(), expected, atol=1e-3, rtol=1e-4)
+
     def test_empty(self):
         for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
             q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))

@@ -130,6 +130,11 @@ private:
   std::pair<Value, SmallVector<Value>> emitScores(ScoreTile &tile,
                                                   ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
+  /// Whether scores are rounded before the lse is subtracted, as the forward
+  /// program's largest one was: their difference is exact then, however large
+  /// both are. Of 16-bit inputs scores are in units of log2, and the difference
+  /// is one instruction with their scale, whose error is an ulp of the score.
+  bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);

@@ -79,9 +79,10 @@ void BackwardPrograms::emitRows() {
     Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
     Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
                                           splat(type, -INFINITY));
-    Value scaled =
-        arith::MulFOp::create(b, rowLse, splat(type, llvm::numbers::log2e));
-    store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), scaled),
+    Value own = rowLse;
+    if (!roundsScores())
+      own = arith::MulFOp::create(b, own, splat(type, llvm::numbers::log2e));
+    store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), own),
           allBias);
     if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {

@@ -38,8 +38,8 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Scores in units of log2, masked, and some of the region's derivatives; what
-/// dropout keeps of the tile, too.
+/// Scores in units of the bias, masked, and some of the region's derivatives;
+/// what dropout keeps of the tile, too.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   Value lhs = tile.queryTile, rhs = tile.keyTile;
@@ -63,7 +63,7 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
     // The product behind the mask is one with what follows.
-    double factor = scale * llvm::numbers::log2e;
+    double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
     return {masked, SmallVector<Value>(1)};
@@ -72,18 +72,26 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   llvm::append_range(results, wanted);
   SmallVector<Value> tiles =
       inlineScore(op, b, multiply(scores, scale), place, results);
-  Value masked = multiply(mask(tiles.front()), llvm::numbers::log2e);
+  Value masked = mask(tiles.front());
+  if (!roundsScores())
+    masked = multiply(masked, llvm::numbers::log2e);
   tiles.erase(tiles.begin());
   return {masked, tiles};
 }
 
-/// P = exp(s' - lse), where `scores` are in units of log2.
+/// P = exp(s' - lse), where `scores` are in units of the bias.
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
-  auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  Value exponent = arith::SubFOp::create(
-      b, scores, broadcast(tile.bias, 1 - tile.rowAxis, shape),
-      arith::FastMathFlags::contract);
-  return math::Exp2Op::create(b, exponent);
+  auto type = cast<RankedTensorType>(scores.getType());
+  Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());
+  if (!roundsScores()) {
+    Value exponent = arith::SubFOp::create(b, scores, ofRows,
+                                           arith::FastMathFlags::contract);
+    return math::Exp2Op::create(b, exponent);
+  }
+  Value difference = arith::SubFOp::create(b, scores, ofRows);
+  return math::Exp2Op::create(
+      b,
+      arith::MulFOp::create(b, difference, splat(type, llvm::numbers::log2e)));
 }
 
 /// dP, the product of d_output and the values, of pairs that dropout keeps.

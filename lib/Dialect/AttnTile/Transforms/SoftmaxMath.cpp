@@ -94,6 +94,15 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
   return quotient;
 }
 
+/// What all probabilities of a row are too large by, in natural units: the
+/// rounding error of the shift, which is exact.
+Value SoftmaxMath::emitExcess(Value max) {
+  Exponent exponent = emitExponent(max);
+  Value error = math::FmaOp::create(b, max, exponent.factor,
+                                    arith::NegFOp::create(b, exponent.shift));
+  return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
+}
+
 /// What probabilities and the sink are relative to is the larger of the running
 /// max and the sink, in natural units: neither exponential overflows.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
@@ -119,7 +128,9 @@ std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
   Value top = select(isEmpty, own, arith::MaximumFOp::create(b, scaled, own));
   Value ofSink = select(compare(arith::CmpFPredicate::OEQ, own, none), zero,
                         power(own, top));
-  Value ofKeys = select(isEmpty, zero, power(scaled, top));
+  Value ofKeys =
+      select(isEmpty, zero,
+             power(arith::SubFOp::create(b, scaled, top), emitExcess(max)));
   Value total = math::FmaOp::create(b, sum, ofKeys, ofSink);
   Value isNothing = compare(arith::CmpFPredicate::OEQ, total, zero);
   Value inverse = divide(ofKeys, select(isNothing, one, total), approximate);
@@ -137,9 +148,11 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   Value quotient =
       divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
-  // An empty row has a finite m and ln(0) = -inf.
-  Value lse =
-      math::FmaOp::create(b, max, splat(factor), math::LogOp::create(b, sum));
+  // An empty row has a finite m and ln(0) = -inf. The lse of a row that is its
+  // maximum's alone is the maximum, scaled and rounded as gradients do it.
+  Value rest =
+      arith::SubFOp::create(b, math::LogOp::create(b, sum), emitExcess(max));
+  Value lse = math::FmaOp::create(b, max, splat(factor), rest);
   return {inverse, lse};
 }
 

@@ -53,6 +53,7 @@ public:
 private:
   std::pair<Value, Value> emitFinishWithSink(Value max, Value sum, Value sink,
                                              bool approximate);
+  Value emitExcess(Value max);
   Value divide(Value lhs, Value rhs, bool approximate);
   Value broadcast(Value slice, Value like);
   double getPowerOfTwoFactor();
