@@ -181,7 +181,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
 
     A captured array has a gradient where the function reads it at some of b, h, q and kv,
     or at numbers, the same in all reads, and at other places of dimensions that have at most
-    128 elements together, of which eight take a further pass over all pairs. Of one that is
+    65,536 elements together, T, which take 4 bytes times T x Sq, Hq and B. Of one that is
     read at q and not at kv, or at kv and not at q, the gradient of all pairs is in memory
     until it is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
 

@@ -2,7 +2,7 @@
 
 The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in
 this order, with both of q and kv or none, and at any other indices of dimensions that
-together have few elements. Of other arrays that a dimension's index is known of, it sees a
+together have at most 65,536 elements. Of other arrays that a dimension's index is known of, it sees a
 view, of which the gradient is that of the array:
 
 | dimension | view |
@@ -26,8 +26,8 @@ from ._traced import types_of
 POSITIONS = ("b", "h", "q", "kv")
 # In place of a position's number: any other index.
 COMPUTED = -1
-# Elements of dimensions with such an index, together: each is a sum of its own.
-MOST_COMPUTED = 128
+# Elements of dimensions with such an index, together: each row has a sum of each.
+MOST_COMPUTED = 2 ** 16
 # The index of a dimension: the number of a position, an element's, or unknown.
 Index = Union[int, str, None]
 

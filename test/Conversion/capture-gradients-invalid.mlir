@@ -4,14 +4,14 @@
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @computed(%q: !t, %lse: !row, %table: memref<129xf32>, %d: memref<129xf32>) {
+func.func @computed(%q: !t, %lse: !row, %table: memref<65537xf32>, %d: memref<65537xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<129xf32>) outs(%d : memref<129xf32>)
+      captures(%table : memref<65537xf32>) outs(%d : memref<65537xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<129xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<65537xf32>):
         %0 = arith.subi %j, %i : index
-        // expected-error@below {{'attn.read' op has no gradient with respect to its array: expected as indices some of b, h, i and j of the region, in this order, and any for dimensions of static sizes with at most 128 elements together, found another for dimension 0}}
-        %1 = attn.read %t[%0] : memref<129xf32>
+        // expected-error@below {{'attn.read' op has no gradient with respect to its array: expected as indices some of b, h, i and j of the region, in this order, and any for dimensions of static sizes with at most 65536 elements together, found another for dimension 0}}
+        %1 = attn.read %t[%0] : memref<65537xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }
@@ -134,15 +134,15 @@ func.func @pairs(%q: !t, %lse: !row, %table: memref<64x3xf32>, %d: memref<64x3xf
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @together(%q: !t, %lse: !row, %table: memref<12x12xf32>, %d: memref<12x12xf32>) {
+func.func @together(%q: !t, %lse: !row, %table: memref<300x300xf32>, %d: memref<300x300xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<12x12xf32>) outs(%d : memref<12x12xf32>)
+      captures(%table : memref<300x300xf32>) outs(%d : memref<300x300xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<12x12xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<300x300xf32>):
         %c3 = arith.constant 3 : index
         %0 = arith.divui %i, %c3 : index
-        // expected-error@below {{at most 128 elements together, found another for dimension 1}}
-        %1 = attn.read %t[%0, %0] : memref<12x12xf32>
+        // expected-error@below {{at most 65536 elements together, found another for dimension 1}}
+        %1 = attn.read %t[%0, %0] : memref<300x300xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }

@@ -425,7 +425,7 @@ class Errors(unittest.TestCase):
     def test_captures(self):
         """What has no gradient is said where it is captured, not at the end."""
         q, k, v = problem()
-        table, square, short = leaves(draw(129, 4), draw(KEYS, KEYS), draw(3))
+        table, square, short = leaves(draw(2 ** 16 + 1, 4), draw(KEYS, KEYS), draw(3))
         prefix = "^score_mod: captured array '%s': expected "
         for name, score, text in (
                 ("table", lambda s, b, h, i, j: s + table[i - j + KEYS, h],

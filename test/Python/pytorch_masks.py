@@ -275,7 +275,7 @@ class Errors(unittest.TestCase):
 
     def test_gradients(self):
         """Of large captures at computed places: never silently none."""
-        table = TABLE.repeat(5, 1).requires_grad_()
+        table = TABLE.repeat(2 ** 16 // len(TABLE) + 1, 1).requires_grad_()
 
         def score(s, b, h, q, kv):
             return s + table[bucket(kv - q), h]

@@ -148,76 +148,6 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
   (isOfPairs ? ofPairs : ofRows).push_back(std::move(gradient));
 }
 
-/// An array that is read at computed places, as an array for each of those: its
-/// derivative is that of a read where it reads this place, and 0 elsewhere.
-/// `derivatives` are those with respect to each read.
-void BackwardPrograms::addElements(const CaptureGradient &array,
-                                   ArrayRef<Value> derivatives) {
-  const CaptureReads &reads = *array.reads;
-  ArrayRef<int64_t> shape = reads.getType().getShape();
-  OpBuilder region(op.getScore().front().getTerminator());
-  Location loc = op.getLoc();
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(region, loc, value);
-  };
-  auto isComputed = [&](int64_t dim) {
-    return reads.dims[dim] == CaptureReads::Computed;
-  };
-  CaptureReads own = reads;
-  llvm::replace(own.dims, CaptureReads::Computed, CaptureReads::One);
-  Value none =
-      arith::ConstantOp::create(region, loc, region.getF32FloatAttr(0.0));
-  // Indices are clamped, as reads clamp them.
-  SmallVector<SmallVector<Value>> places(reads.reads.size());
-  int64_t numElements = 1;
-  for (int64_t dim = 0, e = shape.size(); dim < e; ++dim) {
-    if (!isComputed(dim))
-      continue;
-    numElements *= shape[dim];
-    for (auto [read, place] : llvm::zip(reads.reads, places)) {
-      Value clamped = arith::MinSIOp::create(
-          region, loc, ReadOp(read).getIndices()[dim], index(shape[dim] - 1));
-      place.push_back(arith::MaxSIOp::create(region, loc, clamped, index(0)));
-    }
-  }
-  for (int64_t element = 0; element < numElements; ++element) {
-    SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes =
-        memref::getMixedSizes(b, b.getLoc(), array.out);
-    SmallVector<Value> at;
-    int64_t rest = element;
-    for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
-      if (!isComputed(dim))
-        continue;
-      at.insert(at.begin(), index(rest % shape[dim]));
-      offsets[dim] = b.getIndexAttr(rest % shape[dim]);
-      sizes[dim] = b.getIndexAttr(1);
-      rest /= shape[dim];
-    }
-    CaptureGradient gradient = {
-        own,
-        memref::SubViewOp::create(
-            b, array.out, offsets, sizes,
-            SmallVector<OpFoldResult>(shape.size(), b.getIndexAttr(1))),
-        Value()};
-    for (auto [place, derivative] : llvm::zip(places, derivatives)) {
-      Value term = derivative;
-      for (auto [found, wanted] : llvm::zip(place, at))
-        term = arith::SelectOp::create(
-            region, loc,
-            arith::CmpIOp::create(region, loc, arith::CmpIPredicate::eq, found,
-                                  wanted),
-            term, none);
-      gradient.derivative =
-          gradient.derivative
-              ? arith::AddFOp::create(region, loc, gradient.derivative, term)
-                    .getResult()
-              : term;
-    }
-    addGradient(std::move(gradient));
-  }
-}
-
 /// The region's derivatives, and the gradients of captures that they make.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
@@ -260,7 +190,7 @@ LogicalResult BackwardPrograms::deriveRegion() {
   derivative = take(1).front();
   for (auto [own, out] : llvm::zip(reads, op.getCaptureGradients())) {
     if (isComputed(own))
-      addElements({own, out, Value()}, take(own->reads.size()));
+      addTable(*own, out, take(own->reads.size()));
     else
       addGradient({own, out, take(1).front()});
   }
@@ -356,6 +286,8 @@ LogicalResult BackwardPrograms::emit() {
     }
     for (const CaptureGradient &gradient : ofPairs)
       emitPairGradient(gradient);
+    for (const TableGradient &table : tables)
+      emitTableGradient(table);
   }
   // Of the rows that the programs of keys go over.
   beginAtFirstRow();

@@ -80,7 +80,17 @@ private:
     Value out, derivative;
   };
   void addGradient(CaptureGradient gradient);
-  void addElements(const CaptureGradient &array, ArrayRef<Value> derivatives);
+  /// Of an array that is read at computed places.
+  struct TableGradient {
+    CaptureReads reads;
+    Value out;
+    /// Of each read: the region's derivative, and the element's number.
+    SmallVector<Value> derivatives, elements;
+    int64_t numElements;
+  };
+  void addTable(const CaptureReads &reads, Value out,
+                ArrayRef<Value> derivatives);
+  void emitTableGradient(const TableGradient &table);
   void emitPairGradient(const CaptureGradient &gradient);
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
@@ -159,6 +169,7 @@ private:
   /// Gradients that are a number for each pair, and those that are sums of all
   /// pairs of some rows.
   SmallVector<CaptureGradient> ofPairs, ofRows;
+  SmallVector<TableGradient, 1> tables;
   /// The row before which the mask leaves no key.
   OpFoldResult firstRow;
   Value zero;

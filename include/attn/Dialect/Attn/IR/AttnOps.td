@@ -275,7 +275,9 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     attend to its `d_lse`. Sums are in f32; P and dS are rounded to the element type of `query` before
     their products, gradients once. The derivative of the `score` region is that of
     its own arithmetic, with the branch that was taken at a select, half of each at
-    equal operands of a maximum or minimum, and 0 where the region yields -inf. A row
+    equal operands of a maximum or minimum, and 0 where the region yields -inf. Of two factors that vary,
+    one that has overflowed counts as the largest number: the derivative of a value that
+    saturates is 0, not the NaN of 0 times infinity. A row
     with nothing to attend to has gradients of 0 and adds nothing to others.
 
     | operand | shape | element type |
@@ -306,9 +308,9 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
     size, and any for dimensions of size 1, over which is summed: slopes by head, a bias of
     B x Hq x Sq x Skv, of 1 x Hq x Sq x Skv and the like. All reads of an array have the
     same of these, and there is no origin. Other dimensions may have any indices, as those of
-    a table of relative positions, if their sizes are static, of at most 128 elements
-    together, and neither i nor j is beside them: each element is a sum of its own, and
-    eight of them take a further pass over all pairs. What only absent ones need is not
+    a table of relative positions, if their sizes are static, of at most 65536 elements
+    together, and neither i nor j is beside them: one further pass over all pairs adds
+    up those of a row for each element. What only absent ones need is not
     computed. `outs` must not overlap each other or the inputs.
 
     With `deterministic`, gradients are the same bits from run to run on one chip.

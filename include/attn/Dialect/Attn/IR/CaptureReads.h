@@ -18,10 +18,10 @@ namespace mlir::attn {
 /// position that is an index.
 struct CaptureReads {
   /// What a dimension is indexed by. `One` has a single element; `Computed` has
-  /// a few, and any index.
+  /// any index.
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
-  /// Of all computed dimensions together: each element is a sum of its own.
-  static constexpr int64_t kMostComputed = 128;
+  /// Of all computed dimensions together: each row has a sum for each element.
+  static constexpr int64_t kMostComputed = 1 << 16;
 
   SmallVector<ReadOp> reads;
   /// By the array's dimension.

@@ -1,0 +1,251 @@
+//===- BackwardTables.cpp - Gradients of tables at computed places --------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An element's gradient is the sum over all pairs that read it. The program of
+// a block of rows goes over the elements that a block of pairs may read, and
+// adds up for each what its rows' pairs make: a number for each element and
+// row, which no other program adds to. Two more grids add these, in an order
+// that does not change from run to run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+#include "SumPrograms.h"
+#include "TableRange.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// Sums of a number for each element, row, query head and batch entry.
+class TableSums : SumPrograms {
+public:
+  TableSums(AttentionBackwardOp op, OpBuilder &builder,
+            TileSizesAttrInterface rowwise, const CaptureReads &reads,
+            int64_t numElements)
+      : SumPrograms(op, builder, rowwise), reads(reads),
+        numElements(numElements) {}
+
+  /// Memory for the numbers, batch x heads x elements x rows, of zeros.
+  Value allocateTerms();
+  /// The sums of those as the array's gradient.
+  void finish(Value out);
+
+private:
+  const CaptureReads &reads;
+  int64_t numElements;
+  Value terms;
+};
+} // namespace
+
+Value TableSums::allocateTerms() {
+  follow();
+  terms = allocate({getSize(op.getQuery(), 0), getSize(op.getQuery(), 1),
+                    b.getIndexAttr(numElements), getSize(op.getQuery(), 2)});
+  emitZeros(terms, rowwise);
+  return terms;
+}
+
+void TableSums::finish(Value out) {
+  follow();
+  OpFoldResult sizes[] = {getSize(terms, 0), getSize(terms, 1)};
+  Value sums = allocate({sizes[0], sizes[1], b.getIndexAttr(numElements)});
+  addRows(terms, sums);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    OpFoldResult one = b.getIndexAttr(1);
+    bool isKept[] = {reads.has(CaptureReads::Batch),
+                     reads.has(CaptureReads::Head)};
+    int64_t step = rowwise.getTileQ();
+    auto grid = attn_tile::GridOp::create(
+        b,
+        ValueRange{asValue(isKept[0] ? sizes[0] : one),
+                   asValue(isKept[1] ? sizes[1] : one),
+                   asValue(b.getIndexAttr(numElements))},
+        {1, 1, step}, rowwise);
+    b.setInsertionPointToStart(&grid.getBody().front());
+    Value place[] = {grid.getBody().getArgument(0),
+                     grid.getBody().getArgument(1)};
+    Value first = grid.getBody().getArgument(2);
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value unit = arith::ConstantIndexOp::create(b, 1);
+    Value sum = splat(f32Tile({step}), 0.0);
+    SmallVector<Value> at(place, place + 2);
+    SmallVector<scf::ForOp> loops;
+    for (int64_t dim : {0, 1}) {
+      if (isKept[dim])
+        continue;
+      auto loop = scf::ForOp::create(b, zero, asValue(sizes[dim]), unit, sum);
+      b.setInsertionPointToStart(loop.getBody());
+      at[dim] = loop.getInductionVar();
+      sum = loop.getRegionIterArg(0);
+      loops.push_back(loop);
+    }
+    at.push_back(first);
+    sum = arith::AddFOp::create(b, sum, load(sums, {step}, at));
+    for (scf::ForOp loop : llvm::reverse(loops)) {
+      scf::YieldOp::create(b, sum);
+      sum = loop.getResult(0);
+      b.setInsertionPointAfter(loop);
+    }
+    // Elements are counted through all computed dimensions, the last one first;
+    // those behind the last have an index out of bounds.
+    RankedTensorType vector = tileType({step}, b.getIndexType());
+    auto number = [&](int64_t value) {
+      return tensor::SplatOp::create(
+          b, arith::ConstantIndexOp::create(b, value), vector);
+    };
+    Value rest =
+        arith::AddIOp::create(b, attn_tile::CoordinateOp::create(b, vector, 0),
+                              tensor::SplatOp::create(b, first, vector));
+    auto type = cast<MemRefType>(out.getType());
+    auto firstComputed = llvm::find(reads.dims, CaptureReads::Computed);
+    SmallVector<Value> indices(type.getRank());
+    for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+      CaptureReads::Position position = reads.dims[dim];
+      if (position == CaptureReads::Batch || position == CaptureReads::Head) {
+        indices[dim] = place[position];
+      } else if (position != CaptureReads::Computed) {
+        indices[dim] = zero;
+      } else if (&reads.dims[dim] == firstComputed) {
+        indices[dim] = rest;
+      } else {
+        Value size = number(type.getDimSize(dim));
+        indices[dim] = arith::RemUIOp::create(b, rest, size);
+        rest = arith::DivUIOp::create(b, rest, size);
+      }
+    }
+    attn_tile::ScatterOp::create(b, round(sum, type.getElementType()), out,
+                                 indices);
+  }
+  for (Value own : {terms, sums})
+    memref::DeallocOp::create(b, own);
+}
+
+/// `derivatives` are those with respect to each read.
+void BackwardPrograms::emitTableGradient(const TableGradient &table) {
+  TableSums sums(op, b, schedule.getRowwise(), table.reads, table.numElements);
+  Value terms = sums.allocateTerms();
+  Value allBias = collapse(bias), allDelta = collapse(delta);
+  SmallVector<Value> wanted(table.derivatives);
+  llvm::append_range(wanted, table.elements);
+  auto body = [&](Value batch, Value head, Value row) {
+    row = findListedTile(keyLists, this->batch, head, row);
+    Value kvHead = getKvHead(head);
+    ScoreTile tile;
+    tile.rowAxis = 0;
+    tile.batch = batch;
+    tile.head = head;
+    tile.row = row;
+    loadQueries(tile, own);
+    tile.bias = load(allBias, {own}, {batch, head, row});
+    tile.delta = load(allDelta, {own}, {batch, head, row});
+    Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
+    auto emitBlock = [&](Value position, Value partial, ValueRange) {
+      tile.key = position;
+      tile.partial = partial;
+      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
+      tile.valueTile =
+          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      auto [scores, tiles] = emitScores(tile, wanted);
+      Value probabilities = emitProbabilities(tile, scores);
+      Value gradient = emitResultGradient(tile, probabilities,
+                                          emitProbabilityGradient(tile));
+      RankedTensorType type = f32Tile({own, block});
+      Value zeros = splat(type, 0.0);
+      size_t count = table.derivatives.size();
+      SmallVector<Value> found;
+      for (Value derivative : ArrayRef(tiles).take_front(count)) {
+        Value term = applyDerivative(gradient, probabilities, derivative);
+        if (isReal)
+          term = arith::SelectOp::create(
+              b, broadcast(isReal, 1, type.getShape()), term, zeros);
+        found.push_back(term);
+      }
+      ScorePlace place =
+          getScorePlace(this->batch, head, row, position, /*rowAxis=*/0);
+      auto [first, last] =
+          TableRange(b, place, own, block).find(table.elements);
+      Value end =
+          arith::AddIOp::create(b, last, arith::ConstantIndexOp::create(b, 1));
+      auto loop = scf::ForOp::create(b, first, end,
+                                     arith::ConstantIndexOp::create(b, 1));
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value element =
+          arith::IndexCastOp::create(b, b.getI32Type(), loop.getInductionVar());
+      Value own32 =
+          tensor::SplatOp::create(b, element, type.clone(b.getI32Type()));
+      Value sum;
+      for (auto [term, of] :
+           llvm::zip(found, ArrayRef(tiles).drop_front(count))) {
+        Value isOwn =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::eq, of, own32);
+        Value part = arith::SelectOp::create(b, isOwn, term, zeros);
+        sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+      }
+      attn_tile::StoreOp::create(
+          b, sumPairs(tile, sum), terms,
+          ValueRange{batch, head, loop.getInductionVar(), row}, /*add=*/true);
+      return SmallVector<Value>();
+    };
+    loopOverBlocks(createKeyDomain(row, own, block, this->batch, head), {},
+                   emitBlock);
+  };
+  listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
+             schedule.getRowwise());
+  emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  sums.finish(table.out);
+}
+
+/// The number of the element that each read is of, counted through all computed
+/// dimensions: a value of the region. Indices are clamped, as reads clamp them.
+void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
+                                ArrayRef<Value> derivatives) {
+  ArrayRef<int64_t> shape = reads.getType().getShape();
+  ImplicitLocOpBuilder region(op.getLoc(),
+                              OpBuilder(op.getScore().front().getTerminator()));
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(region, value);
+  };
+  TableGradient table = {reads, out, SmallVector<Value>(derivatives), {}, 1};
+  for (auto [dim, position] : llvm::enumerate(reads.dims))
+    if (position == CaptureReads::Computed)
+      table.numElements *= shape[dim];
+  if (table.numElements == 0)
+    return;
+  for (ReadOp read : reads.reads) {
+    Value element;
+    for (auto [dim, position] : llvm::enumerate(reads.dims)) {
+      if (position != CaptureReads::Computed)
+        continue;
+      Value own = arith::MaxSIOp::create(
+          region,
+          arith::MinSIOp::create(region, read.getIndices()[dim],
+                                 index(shape[dim] - 1)),
+          index(0));
+      element =
+          element
+              ? arith::AddIOp::create(
+                    region,
+                    arith::MulIOp::create(region, element, index(shape[dim])),
+                    own)
+                    .getResult()
+              : own;
+    }
+    table.elements.push_back(
+        arith::IndexCastOp::create(region, region.getI32Type(), element));
+  }
+  tables.push_back(std::move(table));
+}
