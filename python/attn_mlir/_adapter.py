@@ -61,8 +61,9 @@ class Adapter:
         """Of arrays that have `layouts_of`; None if one has no memory."""
         return None
 
-    def is_writable(self, array: Any) -> bool:
-        return True
+    def find_read_only(self, array: Any) -> Optional[str]:
+        """What an array is that must not be written; None for others."""
+        return None
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         """The stream to launch on, where the caller names none."""
@@ -73,15 +74,16 @@ class Adapter:
         such numbers itself."""
         return array
 
-    def needs_gradient(self, *arrays: Any) -> bool:
-        """Whether a call on these arrays must be one that autograd knows."""
+    def needs_operator(self, *arrays: Any) -> bool:
+        """Whether a call on these arrays, of which some may be None, must be an operator of
+        their library's: one that autograd, modes or transforms know."""
         return False
 
-    def differentiate(self, *arrays: Any, **options: Any) -> Any:
-        """`attention` as an operator of autograd's."""
+    def operate(self, *arrays: Any, **options: Any) -> Any:
+        """`attention` as such an operator."""
         raise NotImplementedError
 
-    def differentiate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
+    def operate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
         """`attention_backward` as one."""
         raise NotImplementedError
 

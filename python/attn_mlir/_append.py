@@ -110,6 +110,13 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
                           stream, behind=(lengths,))
         if known is not None:
             return known[0] if known else None
+    if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_cache, v_cache,
+                              lengths):
+        from . import _row_operators
+
+        return _row_operators.operate_append(
+            k, v, k_cache, v_cache, lengths, page_table=page_table, counts=counts, q=q,
+            cos=cos, sin=sin, interleaved=interleaved, check=check, out=out, stream=stream)
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")
     dtype = DTYPE_NAMES[code]

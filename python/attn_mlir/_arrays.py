@@ -35,8 +35,8 @@ class NumpyAdapter(Adapter):
         address = array.__array_interface__["data"][0]
         return address, array.shape, strides, code, CPU, 0, None
 
-    def is_writable(self, array: Any) -> bool:
-        return array.flags.writeable
+    def find_read_only(self, array: Any) -> Optional[str]:
+        return None if array.flags.writeable else "one that may only be read"
 
     def empty(self, like: Any, head_dim: int) -> Any:
         if like.shape[3] == head_dim:
@@ -85,8 +85,9 @@ class CudaInterfaceAdapter(Adapter):
         device = _cuda.current_device() or 0
         return interface["data"][0], sizes, strides, code, ANY, device, None
 
-    def is_writable(self, array: Any) -> bool:
-        return not array.__cuda_array_interface__["data"][1]
+    def find_read_only(self, array: Any) -> Optional[str]:
+        is_read_only = array.__cuda_array_interface__["data"][1]
+        return "one that may only be read" if is_read_only else None
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         return array.__cuda_array_interface__.get("stream")
@@ -163,8 +164,9 @@ def adapter_of(name: str, array: Any) -> Adapter:
 
 def writable_adapter_of(name: str, array: Any) -> Adapter:
     adapter = adapter_of(name, array)
-    if not adapter.is_writable(array):
-        raise expected(name, "an array that may be written", "one that may only be read")
+    found = adapter.find_read_only(array)
+    if found is not None:
+        raise expected(name, "an array that may be written", found)
     return adapter
 
 

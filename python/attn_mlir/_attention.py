@@ -142,12 +142,11 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
         score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
         captures = (score_mod.arrays if score_mod else ()) + (
             mask_mod.arrays if mask_mod else ())
-    if array.needs_gradient(q, k, v, sink, *captures):
-        return array.differentiate(q, k, v, scale=scale, causal=causal, window=window,
-                                   align=align, return_lse=return_lse,
-                                   score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                                   dropout_p=dropout_p, generator=generator, seed=seed,
-                                   out=out, stream=stream)
+    if array.needs_operator(q, k, v, sink, seed, *captures):
+        return array.operate(q, k, v, scale=scale, causal=causal, window=window,
+                             align=align, return_lse=return_lse, score_mod=score_mod,
+                             mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
+                             generator=generator, seed=seed, out=out, stream=stream)
     described_q = array.describe("q", q)
     described_k = (adapters.get(type(k)) or adapter_of("k", k)).describe("k", k)
     described_v = (adapters.get(type(v)) or adapter_of("v", v)).describe("v", v)

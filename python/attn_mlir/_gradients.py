@@ -207,8 +207,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        "None")
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
-    if array.needs_gradient(*inputs.values(), sink, *captures):
-        return array.differentiate_backward(
+    if array.needs_operator(*inputs.values(), sink, seed, *captures):
+        return array.operate_backward(
             inputs, scale=scale, causal=causal, window=window, align=align,
             score_mod=score_mod, mask_mod=mask_mod, sink=sink, dropout_p=dropout_p,
             seed=seed, wrt=named, captures=wanted, deterministic=deterministic, out=out,

@@ -93,15 +93,10 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
             known = run_known(adapter, layouts, (*tensors, sink), out, stream)
             if known is not None:
                 return known if return_lse else known[0]
-    if adapter.needs_gradient(*tensors, sink):
-        for name, value in (("out", out), ("stream", stream)):
-            if value is not None:
-                raise expected(name, "None where tensors require gradients "
-                               "(torch.no_grad() or detach() says that none are needed)",
-                               type(value).__qualname__)
+    if adapter.needs_operator(*tensors, sink):
         from . import _row_operators
 
-        return _row_operators.differentiate(pairs, sink, return_lse)
+        return _row_operators.operate_merge(pairs, sink, return_lse, out, stream)
 
     operands: List[Operand] = []
     for number, (output, lse) in enumerate(pairs):

@@ -6,13 +6,15 @@ attn_mlir::attention_lse        the output and the lse
 attn_mlir::attention_backward   the gradients that `wrt` says
 """
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
 from . import _attention, _gradients
 from ._errors import Error
+from ._functions import attention_backward, call, register, register_vmap
 from ._module import NAMED_GRADIENTS
+from ._tensor_kinds import InKernel
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
 from .mask import Mask
@@ -56,8 +58,7 @@ def _op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[float
         sink: Optional[torch.Tensor], dropout_p: float,
         seed: Optional[torch.Tensor]) -> torch.Tensor:
     check_context()
-    # Whether gradients are needed is autograd's to say, one level above.
-    with torch.no_grad():
+    with InKernel():
         return _attention.attention(
             q, k, v, **_options(scale, causal, left, right, align, score, mask, captures,
                                 sink, dropout_p, seed))
@@ -78,7 +79,7 @@ def run_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, scale: Optional[f
             sink: Optional[torch.Tensor], dropout_p: float,
             seed: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
     check_context()
-    with torch.no_grad():
+    with InKernel():
         return _attention.attention(
             q, k, v, return_lse=True,
             **_options(scale, causal, left, right, align, score, mask, captures, sink,
@@ -112,7 +113,7 @@ def run_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Ten
                  deterministic: Optional[bool], sink: Optional[torch.Tensor],
                  dropout_p: float,
                  seed: Optional[torch.Tensor]) -> List[torch.Tensor]:
-    with torch.no_grad():
+    with InKernel():
         q, k, v, o, lse, d_o = map(with_dense_rows, (q, k, v, o, lse, d_o))
         return list(_gradients.attention_backward(
             q, k, v, o, lse, d_o, None if d_lse is None else with_dense_rows(d_lse),
@@ -149,8 +150,8 @@ def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tens
 
 
 def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor],
-                  d_o: Optional[torch.Tensor], d_lse: Optional[torch.Tensor],
-                  attention_backward: Callable[..., Any]) -> List[Any]:
+                  d_o: Optional[torch.Tensor],
+                  d_lse: Optional[torch.Tensor]) -> List[Any]:
     """The gradients of q, k, v, the sink and captured arrays, None for those that need
     none. `saved` is what `save` keeps."""
     q, k, v, o, lse, sink, seed, *captures = saved
@@ -186,11 +187,10 @@ def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     # Who wants gradients had better call the operator that returns the lse.
     q, k, v, sink, seed, *captures = ctx.saved_tensors
-    results = torch.ops.attn_mlir.attention_lse(
-        q, k, v, *ctx.options[:-1], captures, sink, ctx.options[-1], seed)
+    results = call("attention_lse", q, k, v, *ctx.options[:-1], captures, sink,
+                   ctx.options[-1], seed)
     return _as_arguments(differentiate(
-        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None,
-        torch.ops.attn_mlir.attention_backward))
+        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None))
 
 
 def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
@@ -201,8 +201,7 @@ def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]
 
 def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse,
-                                       torch.ops.attn_mlir.attention_backward))
+    return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse))
 
 
 def refuse(ctx: Any, *gradients: Any) -> Any:
@@ -210,6 +209,12 @@ def refuse(ctx: Any, *gradients: Any) -> Any:
                 "second one")
 
 
-_op.register_autograd(_backward, setup_context=_save)
-_op_lse.register_autograd(_backward_lse, setup_context=_save_lse)
-_op_backward.register_autograd(refuse)
+def keep_nothing(ctx: Any, inputs: Tuple, output: Any) -> None:
+    pass
+
+
+register(_op, _save, _backward)
+register(_op_lse, _save_lse, _backward_lse)
+register(_op_backward, keep_nothing, refuse)
+for _each in (_op, _op_lse, _op_backward):
+    register_vmap(_each)

@@ -90,18 +90,13 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = (*(score_mod.arrays if score_mod else ()),
                 *(mask_mod.arrays if mask_mod else ()))
-    if adapter.needs_gradient(q, k, v, sink, *captures):
-        for name, value in (("out", out), ("stream", stream)):
-            if value is not None:
-                raise expected(name, "None where tensors require gradients "
-                               "(torch.no_grad() or detach() says that none are needed)",
-                               type(value).__qualname__)
+    if adapter.needs_operator(q, k, v, cu_q, cu_kv, sink, *captures):
         from . import _serving_operators
 
-        return _serving_operators.differentiate(
+        return _serving_operators.operate_varlen(
             q, k, v, cu_q, cu_kv, scale=scale, causal=causal, window=window,
             score_mod=score_mod, mask_mod=mask_mod, sink=sink, return_lse=return_lse,
-            check=check)
+            check=check, out=out, stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]

@@ -1,6 +1,6 @@
 """The summary of a mask, made before the calls that read it."""
 
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 from ._arrays import Adapter, adapter_of, expected
 from ._library import DTYPE_NAMES
@@ -53,15 +53,29 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
     if type(adapter).new is Adapter.new:
         raise expected("mask", "an array of NumPy's or a tensor of torch's",
                        type(mask).__qualname__)
+    if adapter.needs_operator(mask):
+        from . import _row_operators
+
+        return PreparedMask(mask, _row_operators.operate_summarize(mask, stream))
+    return PreparedMask(mask, summarize(mask, stream))
+
+
+def find_summary_sizes(sizes: Sequence[int]) -> Tuple[int, ...]:
+    """Of a mask's sizes."""
+    if len(sizes) < 2:
+        raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {tuple(sizes)}")
+    return (*sizes[:-2], *[-(-size // _CELL) for size in sizes[-2:]], 2)
+
+
+def summarize(mask: Any, stream: Optional[int] = None) -> Any:
+    """The least and the largest of each cell of an array."""
+    adapter = adapter_of("mask", mask)
     dtype = DTYPE_NAMES[adapter.describe("mask", mask)[3]]
     if dtype not in _INTEGERS:
         raise expected("mask", "booleans or integers (a comparison makes booleans of "
                        "floats)", f"dtype {dtype}")
     sizes = tuple(mask.shape)
-    if len(sizes) < 2:
-        raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {sizes}")
-    cells = [-(-size // _CELL) for size in sizes[-2:]]
-    summary = adapter.new(mask, (*sizes[:-2], *cells, 2), "i32")
+    summary = adapter.new(mask, find_summary_sizes(sizes), "i32")
     others = tuple([f"N{dim}" for dim in range(len(sizes) - 2)])
     shape, of_summary = (*others, "Sq", "Skv"), (*others, "rows", "columns", 2)
     operands = [Operand("mask", mask, shape, _INTEGERS),
@@ -69,4 +83,4 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
     described = describe(operands)
     run(("summarize", dtype, len(sizes)),
         lambda: _summary_text(dtype, shape, of_summary), operands, described, stream)
-    return PreparedMask(mask, summary)
+    return summary

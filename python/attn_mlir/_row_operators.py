@@ -3,21 +3,24 @@
 attn_mlir::merge          the output and the lse of states, with a derivative
 attn_mlir::append         writes to caches and lengths
 attn_mlir::append_query   the same, and returns the rotated query
+attn_mlir::summarize      the summary of a mask
 """
 
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _append, _merge
+from . import _append, _merge, _prepare_mask
+from ._functions import call, register, register_vmap
 from ._operators import adapter, with_dense_rows
+from ._tensor_kinds import InKernel
+from ._torch_calls import check_no_gradient, check_operands, deliver, on_stream
 
 
 @torch.library.custom_op("attn_mlir::merge", mutates_args=())
 def _op_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
               sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
-    # Whether gradients are needed is autograd's to say, one level above.
-    with torch.no_grad():
+    with InKernel():
         return _merge.merge(
             [(with_dense_rows(o), with_dense_rows(lse)) for o, lse in zip(outputs, lses)],
             sink=sink)
@@ -76,7 +79,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     return d_outputs, d_lses, d_sink
 
 
-_op_merge.register_autograd(_backward, setup_context=_save)
+register(_op_merge, _save, _backward)
+register_vmap(_op_merge)
 
 _WRITTEN = ("k_cache", "v_cache", "lengths")
 
@@ -87,7 +91,7 @@ def _op_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
                interleaved: bool, check: bool = False) -> None:
-    with torch.no_grad():
+    with InKernel():
         _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                        counts=counts, cos=cos, sin=sin, interleaved=interleaved,
                        check=check)
@@ -107,7 +111,7 @@ def _op_append_query(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor,
                      page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
                      cos: Optional[torch.Tensor], sin: Optional[torch.Tensor],
                      interleaved: bool, check: bool = False) -> torch.Tensor:
-    with torch.no_grad():
+    with InKernel():
         return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
                               counts=counts, q=q, cos=cos, sin=sin,
                               interleaved=interleaved, check=check)
@@ -122,12 +126,43 @@ def _(k: torch.Tensor, v: torch.Tensor, q: torch.Tensor, k_cache: torch.Tensor,
     return adapter.empty(q, q.shape[3])
 
 
-def differentiate(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
-                  sink: Optional[torch.Tensor], return_lse: bool) -> Any:
-    """`merge` as the operator that has a derivative."""
-    o, lse = torch.ops.attn_mlir.merge([o for o, _ in states], [lse for _, lse in states],
-                                       sink)
+@torch.library.custom_op("attn_mlir::summarize", mutates_args=())
+def _op_summarize(mask: torch.Tensor) -> torch.Tensor:
+    with InKernel():
+        return _prepare_mask.summarize(mask)
+
+
+@_op_summarize.register_fake
+def _(mask: torch.Tensor) -> torch.Tensor:
+    return mask.new_empty(_prepare_mask.find_summary_sizes(mask.shape), dtype=torch.int32)
+
+
+register_vmap(_op_summarize)
+
+
+def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor:
+    """The summary of a mask by an operator."""
+    check_operands("prepare_mask", {"mask": mask}, (), None, None)
+    with on_stream(stream, mask):
+        return torch.ops.attn_mlir.summarize(mask)
+
+
+def _call_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
+                sink: Optional[torch.Tensor], return_lse: bool) -> Any:
+    o, lse = call("merge", [o for o, _ in states], [lse for _, lse in states], sink)
     return (o, lse) if return_lse else o
+
+
+def operate_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
+                  sink: Optional[torch.Tensor], return_lse: bool, out: Any,
+                  stream: Optional[int]) -> Any:
+    """`merge` as an operator."""
+    named = {}
+    for number, (o, lse) in enumerate(states):
+        named.update({f"states[{number}]": o, f"states[{number}]: lse": lse})
+    check_operands("merge", {**named, "sink": sink}, (), out, stream)
+    with on_stream(stream, states[0][0]):
+        return deliver(_call_merge(states, sink, return_lse), out)
 
 
 def merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
@@ -135,8 +170,34 @@ def merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
     """attn_mlir.merge on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge."""
     if torch.compiler.is_compiling():
-        return differentiate(states, sink, return_lse)
+        return _call_merge(states, sink, return_lse)
     return _merge.merge(states, sink=sink, return_lse=return_lse)
+
+
+def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
+                 v_cache: torch.Tensor, lengths: torch.Tensor, *,
+                 page_table: Optional[torch.Tensor], counts: Optional[torch.Tensor],
+                 q: Optional[torch.Tensor], cos: Optional[torch.Tensor],
+                 sin: Optional[torch.Tensor], interleaved: bool,
+                 check: bool) -> Optional[torch.Tensor]:
+    check_no_gradient([("k", k), ("v", v), ("q", q), ("cos", cos), ("sin", sin)])
+    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check)
+    if q is None:
+        torch.ops.attn_mlir.append(k, v, *rest)
+        return None
+    return torch.ops.attn_mlir.append_query(k, v, q, *rest)
+
+
+def operate_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
+                   v_cache: torch.Tensor, lengths: torch.Tensor, *, out: Any,
+                   stream: Optional[int], **options: Any) -> Optional[torch.Tensor]:
+    """`append` as an operator."""
+    named = {"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
+             **{name: options[name] for name in
+                ("page_table", "counts", "q", "cos", "sin")}}
+    check_operands("append", named, (), None, None)
+    with on_stream(stream, k):
+        return deliver(_call_append(k, v, k_cache, v_cache, lengths, **options), out)
 
 
 def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
@@ -148,17 +209,8 @@ def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: tor
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
     attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
     derivative."""
-    if not torch.compiler.is_compiling():
-        return _append.append(k, v, k_cache, v_cache, lengths, page_table=page_table,
-                              counts=counts, q=q, cos=cos, sin=sin,
-                              interleaved=interleaved, check=check)
-    if torch.is_grad_enabled():
-        for name, tensor in (("k", k), ("v", v), ("q", q)):
-            if tensor is not None and tensor.requires_grad:
-                raise ValueError(f"{name}: expected a tensor that requires no gradient here "
-                                 "(torch.no_grad() or detach() says so), found one that does")
-    rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check)
-    if q is None:
-        torch.ops.attn_mlir.append(k, v, *rest)
-        return None
-    return torch.ops.attn_mlir.append_query(k, v, q, *rest)
+    options: Any = {"page_table": page_table, "counts": counts, "q": q, "cos": cos,
+                    "sin": sin, "interleaved": interleaved, "check": check}
+    if torch.compiler.is_compiling():
+        return _call_append(k, v, k_cache, v_cache, lengths, **options)
+    return _append.append(k, v, k_cache, v_cache, lengths, **options)

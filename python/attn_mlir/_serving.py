@@ -146,6 +146,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any, *, lengths: Any = None,
                                                  page_table), out, stream)
             if known is not None:
                 return known if return_lse else known[0]
+    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
+    captures = (*(score_mod.arrays if score_mod else ()),
+                *(mask_mod.arrays if mask_mod else ()))
+    if adapter.needs_operator(q, k_cache, v_cache, lengths, page_table, counts, sink,
+                              *captures):
+        from . import _serving_operators
+
+        return _serving_operators.operate_decode(
+            q, k_cache, v_cache, lengths=lengths, page_table=page_table, counts=counts,
+            scale=scale, causal=causal, window=window, score_mod=score_mod,
+            mask_mod=mask_mod, sink=sink, return_lse=return_lse, check=check, out=out,
+            stream=stream)
     _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
     check_dtype(code, "q")
     dtype = DTYPE_NAMES[code]

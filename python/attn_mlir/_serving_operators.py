@@ -10,9 +10,12 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _packed, _serving
-from ._functions import are_plain, is_transformed
+from ._functions import call, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
-from ._operators import adapter, refuse, with_dense_rows
+from ._operators import adapter, keep_nothing, refuse, with_dense_rows
+from ._tensor_kinds import InKernel
+from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
+                           on_stream)
 from ._torch_regions import Regions, argument_error, find_regions
 from ._traced import types_of
 from ._tracing import Mask, MaskMod, Score, ScoreMod
@@ -28,11 +31,6 @@ def _options(scale: Optional[float], causal: bool, left: Optional[int],
             "score_mod": Score(score, captures[:count]) if score else None,
             "mask_mod": Mask(mask, captures[count:]) if mask else None,
             "sink": None if sink is None else with_dense_rows(sink)}
-
-
-def _is_direct(*tensors: Optional[torch.Tensor]) -> bool:
-    """Whether a call needs no operator: nobody wants to see it, and there is memory."""
-    return not torch.compiler.is_compiling() and not is_transformed() and are_plain(tensors)
 
 
 def _arguments(regions: Regions, scale: Optional[float], causal: bool, window: Window,
@@ -54,8 +52,7 @@ def _op_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Te
                left: Optional[int], right: Optional[int], score: str, mask: str,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
                check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
-    # Whether gradients are needed is autograd's to say, one level above.
-    with torch.no_grad():
+    with InKernel():
         return _packed.varlen(
             *map(with_dense_rows, (q, k, v)), cu_q, cu_kv, return_lse=True, check=check,
             **_options(scale, causal, left, right, score, mask, captures, sink))
@@ -79,7 +76,7 @@ def _op_varlen_backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                         captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
                         wrt: Sequence[bool], deterministic: bool) -> List[torch.Tensor]:
     names = [name for name, is_wanted in zip(NAMED_GRADIENTS, wrt) if is_wanted]
-    with torch.no_grad():
+    with InKernel():
         return list(_packed.varlen_backward(
             *map(with_dense_rows, (q, k, v, o)), lse, with_dense_rows(d_o), cu_q, cu_kv,
             d_lse=None if d_lse is None else d_lse.contiguous(), wrt=names,
@@ -113,22 +110,23 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     if any(wrt) and not (d_o is None and d_lse is None):
         if d_o is None:
             d_o = torch.zeros_like(o)
-        made = iter(torch.ops.attn_mlir.varlen_backward(
-            q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv, *ctx.options, captures, sink, wrt,
+        made = iter(call(
+            "varlen_backward", q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv, *ctx.options, captures, sink, wrt,
             ctx.deterministic))
         found = [next(made) if is_wanted else None for is_wanted in wrt]
     return (*found[:3], *[None] * 8, [None] * len(captures), found[3], None)
 
 
-_op_varlen.register_autograd(_backward, setup_context=_save)
-_op_varlen_backward.register_autograd(refuse)
+register(_op_varlen, _save, _backward)
+register(_op_varlen_backward, keep_nothing, refuse)
+register_vmap(_op_varlen)
+register_vmap(_op_varlen_backward)
 
 
-def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
-                  cu_kv: torch.Tensor, *, scale: Optional[float], causal: bool,
-                  window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
-                  sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
-    """`varlen` as the operator that has a derivative."""
+def _call_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
+                 cu_kv: torch.Tensor, *, scale: Optional[float], causal: bool,
+                 window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
+                 sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
     regions = find_regions(score_mod, mask_mod, q)
     if torch.is_grad_enabled():
         for name, array in zip(regions.names, regions.captures):
@@ -137,9 +135,20 @@ def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch
                 raise argument_error(
                     f"{name}: expected a tensor that requires no gradient where sequences "
                     "are packed (detach() says so), found one that does")
-    o, lse = torch.ops.attn_mlir.varlen(
-        q, k, v, cu_q, cu_kv, *_arguments(regions, scale, causal, window, sink), check)
+    o, lse = call("varlen", q, k, v, cu_q, cu_kv,
+                  *_arguments(regions, scale, causal, window, sink), check)
     return (o, lse) if return_lse else o
+
+
+def operate_varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
+                   cu_kv: torch.Tensor, *, out: Any, stream: Optional[int],
+                   **options: Any) -> Any:
+    """`varlen` as an operator."""
+    check_operands("varlen", {"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv,
+                              "sink": options["sink"]},
+                   find_captures(options["score_mod"], options["mask_mod"]), out, stream)
+    with on_stream(stream, q):
+        return deliver(_call_varlen(q, k, v, cu_q, cu_kv, **options), out)
 
 
 def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor,
@@ -155,9 +164,9 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
     options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
                "check": check}
-    if _is_direct(q, k, v, cu_q, cu_kv, sink):
-        return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
-    return differentiate(q, k, v, cu_q, cu_kv, **options)
+    if torch.compiler.is_compiling():
+        return _call_varlen(q, k, v, cu_q, cu_kv, **options)
+    return _packed.varlen(q, k, v, cu_q, cu_kv, **options)
 
 
 # ----------------------------------------------------------------------------------------
@@ -172,7 +181,7 @@ def _op_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
                left: Optional[int], right: Optional[int], score: str, mask: str,
                captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
                check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
-    with torch.no_grad():
+    with InKernel():
         return _serving.decode(
             with_dense_rows(q), k_cache, v_cache, lengths=lengths, page_table=page_table,
             counts=counts, return_lse=True, check=check,
@@ -189,6 +198,30 @@ def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
 
 
+def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
+                 lengths: Optional[torch.Tensor], page_table: Optional[torch.Tensor],
+                 counts: Optional[torch.Tensor], scale: Optional[float], causal: bool,
+                 window: Window, score_mod: ScoreMod, mask_mod: MaskMod,
+                 sink: Optional[torch.Tensor], return_lse: bool, check: bool) -> Any:
+    regions = find_regions(score_mod, mask_mod, q)
+    check_no_gradient([("q", q), ("k_cache", k_cache), ("v_cache", v_cache), ("sink", sink),
+                       *zip(regions.names, regions.captures)])
+    o, lse = call("decode", q, k_cache, v_cache, lengths, page_table, counts,
+                  *_arguments(regions, scale, causal, window, sink), check)
+    return (o, lse) if return_lse else o
+
+
+def operate_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
+                   out: Any, stream: Optional[int], **options: Any) -> Any:
+    """`decode` as an operator."""
+    check_operands("decode", {"q": q, "k_cache": k_cache, "v_cache": v_cache,
+                              **{name: options[name] for name in
+                                 ("lengths", "page_table", "counts", "sink")}},
+                   find_captures(options["score_mod"], options["mask_mod"]), None, None)
+    with on_stream(stream, q):
+        return deliver(_call_decode(q, k_cache, v_cache, **options), out)
+
+
 def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            lengths: Optional[torch.Tensor] = None,
            page_table: Optional[torch.Tensor] = None,
@@ -200,20 +233,10 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
     has no derivative. Functions may be made within the graph, as those of
     attn_mlir.torch.attention."""
-    tensors = {"q": q, "k_cache": k_cache, "v_cache": v_cache, "sink": sink}
-    if _is_direct(*tensors.values(), lengths, page_table, counts):
-        return _serving.decode(q, k_cache, v_cache, lengths=lengths, page_table=page_table,
-                               counts=counts, scale=scale, causal=causal, window=window,
-                               score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-                               return_lse=return_lse, check=check)
-    regions = find_regions(score_mod, mask_mod, q)
-    if torch.is_grad_enabled():
-        for name, tensor in (*tensors.items(), *zip(regions.names, regions.captures)):
-            if tensor is not None and tensor.requires_grad:
-                raise argument_error(
-                    f"{name}: expected a tensor that requires no gradient here "
-                    "(torch.no_grad() or detach() says so), found one that does")
-    o, lse = torch.ops.attn_mlir.decode(
-        q, k_cache, v_cache, lengths, page_table, counts,
-        *_arguments(regions, scale, causal, window, sink), check)
-    return (o, lse) if return_lse else o
+    options = {"lengths": lengths, "page_table": page_table, "counts": counts,
+               "scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
+               "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
+               "check": check}
+    if torch.compiler.is_compiling():
+        return _call_decode(q, k_cache, v_cache, **options)
+    return _serving.decode(q, k_cache, v_cache, **options)

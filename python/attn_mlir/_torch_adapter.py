@@ -1,4 +1,4 @@
-"""Tensors of torch's. Nothing here imports it."""
+"""Tensors of torch's, which is imported where there is one."""
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -12,91 +12,104 @@ class TorchAdapter(Adapter):
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
         self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
+        from . import _tensor_kinds
+
+        self.kinds = _tensor_kinds
+        self.is_observed = _tensor_kinds.is_observed
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
     def describe(self, name: str, array: Any) -> Described:
+        alive = None
+        if type(array) not in self.kinds.PLAIN:
+            array = alive = self._as_memory(name, array)
+        try:
+            address, sizes, strides = array.data_ptr(), array.shape, array.stride()
+            if address == 0 or array.is_neg():
+                array = alive = self._as_memory(name, array)
+                address, strides = array.data_ptr(), array.stride()
+        except RuntimeError as error:  # no sizes, no strides or no memory
+            raise expected(name, "a strided tensor of memory",
+                           self.kinds.find_kind(array) or error) from None
         dtype = self.get_dtype(array.dtype)
         if dtype is None:
             raise expected(name, "dtype float16, bfloat16 or float32", array.dtype)
         if array.requires_grad and self.is_grad_enabled():
             raise expected(name, "a tensor that requires no gradient here "
                            "(torch.no_grad() or detach() says so)", "one that does")
-        try:
-            if array.is_cuda:
-                return (array.data_ptr(), array.shape, array.stride(), dtype, CUDA,
-                        array.get_device(), None)
-            if array.is_cpu:
-                return array.data_ptr(), array.shape, array.stride(), dtype, CPU, 0, None
-        except RuntimeError as error:  # no strides, or no memory
-            raise expected(name, "a strided tensor", error) from None
+        if array.is_cuda:
+            return address, sizes, strides, dtype, CUDA, array.get_device(), alive
+        if array.is_cpu:
+            return address, sizes, strides, dtype, CPU, 0, alive
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
 
+    def _as_memory(self, name: str, array: Any) -> Any:
+        """The tensor, or a copy with the values that its negative bit gives it."""
+        kind = self.kinds.find_kind(array)
+        if kind is not None:
+            raise expected(name, "a strided tensor of memory", kind)
+        return array.resolve_neg()
+
+    def find_read_only(self, array: Any) -> Optional[str]:
+        if array.is_neg():
+            return "a view with torch's negative bit (resolve_neg() makes a copy without it)"
+        return None
+
     def layouts_of(self, *arrays: Any) -> Optional[Tuple]:
+        if self.is_observed():
+            return None
         found: List[Any] = []
-        kind, grad = type(arrays[0]), self.is_grad_enabled()
+        plain, grad = self.kinds.PLAIN, self.is_grad_enabled()
         try:
             for array in arrays:
                 if array is None:
                     found.append(None)
-                elif type(array) is not kind or array.requires_grad and grad:
+                elif (type(array) not in plain or grad and array.requires_grad
+                      or array.is_neg()):
                     return None
                 else:
-                    found += array.shape, array.stride(), array.dtype, array.device
+                    found += array.shape, array.stride(), array.dtype, array.get_device()
         except RuntimeError:  # no strides
             return None
         return tuple(found)
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
         try:
-            return [array.data_ptr() for array in arrays]
+            found = [array.data_ptr() for array in arrays]
         except RuntimeError:
             return None
+        # Of no element, or no memory: to be looked at.
+        return None if 0 in found else found
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
         # Code that torch.compile follows.
         if array.dtype not in self.names:
             raise expected(name, "a dtype that kernels read", array.dtype)
-        if array.layout != self.torch.strided:
-            raise expected(name, "a strided tensor", array.layout)
+        if array.layout != self.torch.strided or array.is_nested:
+            raise expected(name, "a strided tensor", self.kinds.find_kind(array))
         return self.names[array.dtype], array.dim() > 0 and array.stride()[-1] == 1
 
     def move(self, array: Any, like: Any) -> Any:
         return array.to(like.device, non_blocking=True)
 
-    def needs_gradient(self, *arrays: Any) -> bool:
-        return self.is_grad_enabled() and any(
+    def needs_operator(self, *arrays: Any) -> bool:
+        if self.kinds.is_in_kernel():
+            return False
+        return not self.kinds.are_plain(arrays) or self.is_grad_enabled() and any(
             [getattr(array, "requires_grad", False) for array in arrays])
 
     def is_deterministic(self) -> bool:
         return self.torch.are_deterministic_algorithms_enabled()
 
-    def differentiate(self, *arrays: Any, out: Any = None,
-                      stream: Optional[int] = None, **options: Any) -> Any:
-        from . import torch  # which registers the operators
+    def operate(self, *arrays: Any, **options: Any) -> Any:
+        from . import _attention_operators
 
-        named = {**dict(zip("qkv", arrays)), "sink": options["sink"]}
-        self._check_differentiable(named, out, stream)
-        return torch.differentiate(*arrays, **options)
+        return _attention_operators.operate(*arrays, **options)
 
-    def differentiate_backward(self, arrays: Dict[str, Any], *, out: Any = None,
-                               stream: Optional[int] = None, **options: Any) -> Any:
-        from . import torch
+    def operate_backward(self, arrays: Dict[str, Any], **options: Any) -> Any:
+        from . import _attention_operators
 
-        self._check_differentiable({**arrays, "sink": options["sink"]}, out, stream)
-        return torch.differentiate_backward(*arrays.values(), **options)
-
-    def _check_differentiable(self, arrays: Dict[str, Any], out: Any,
-                              stream: Optional[int]) -> None:
-        for name, value in (("out", out), ("stream", stream)):
-            if value is not None:
-                raise expected(name, "None where tensors require gradients "
-                               "(torch.no_grad() or detach() says that none are needed)",
-                               type(value).__qualname__)
-        for name, array in arrays.items():
-            if not isinstance(array, self.torch.Tensor) and (name, array) != ("sink", None):
-                raise expected(name, "a tensor, as others require gradients",
-                               type(array).__qualname__)
+        return _attention_operators.operate_backward(arrays, **options)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         if not array.is_cuda:

@@ -23,8 +23,8 @@ from . import mask as _mask
 from . import score as _score
 from . import torch as _torch
 from ._arrays import array_type
+from ._counts import Counts, count
 from ._errors import Error
-from ._forks import Lock
 from .mask import Mask
 from .score import Score
 
@@ -98,16 +98,14 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
                         _offset(q_offset, device), _offset(kv_offset, device))
 
 
-class Calls:
+class Calls(Counts):
     """Counts of calls: `served` by this project, and `passed_on` to transformers' own
-    attention in PyTorch, with the `reasons` and how many had each."""
+    attention in PyTorch, with the `reasons` and how many had each. Under torch.compile a
+    call counts when its graph is made, not when that runs."""
 
     def __init__(self, strict: bool) -> None:
+        super().__init__()
         self.strict = strict
-        self.served = 0
-        self.passed_on = 0
-        self.reasons: Dict[str, int] = {}
-        self._lock = Lock()
 
     def attend(self, module: Any, query: torch.Tensor, key: torch.Tensor,
                value: torch.Tensor, attention_mask: Any, dropout: float = 0.0,
@@ -120,16 +118,14 @@ class Calls:
         if reason is not None:
             if self.strict or softcap is not None or s_aux is not None:
                 raise Error(f"attn_mlir: {reason}")
-            with self._lock:
-                self.passed_on += 1
-                self.reasons[reason] = self.reasons.get(reason, 0) + 1
+            count(self, reason)
             if isinstance(attention_mask, MaskFunction):
                 attention_mask = attention_mask.tensor()
             return sdpa_attention_forward(module, query, key, value, attention_mask,
                                           dropout=dropout, scaling=scaling,
                                           is_causal=is_causal, position_bias=position_bias,
                                           **kwargs)
-        self.served += 1
+        count(self)
         causal, mask_mod = _choose_mask(module, query, attention_mask, is_causal)
         bias = attention_mask if isinstance(attention_mask, torch.Tensor) else None
         query, key, value = map(_operators.with_dense_rows, (query, key, value))

@@ -1,0 +1,143 @@
+"""Calls of attention that are operators of torch's."""
+
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+import torch
+
+from . import _attention, _functions, _operators
+from ._arrays import expected
+from ._dropout import check_probability, check_seed
+from ._module import NAMED_GRADIENTS, Causal, Window, check_options
+from ._reads import find_dims
+from ._spellings import refuse
+from ._torch_calls import check_operands, deliver, find_captures, on_stream
+from ._torch_regions import argument_error, find_regions
+from ._tracing import MaskMod, ScoreMod
+
+
+def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
+                     q: torch.Tensor, k: torch.Tensor) -> None:
+    """Raises for a captured array that requires a gradient and has none."""
+    if not torch.is_grad_enabled():
+        return
+    problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
+    for number, (name, array) in enumerate(zip(names, captures)):
+        if array.requires_grad:
+            found = find_dims(text, number, array.shape, problem)
+            if isinstance(found, str):
+                raise argument_error(f"{name}: {found}")
+
+
+def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
+          seed: Any) -> Optional[torch.Tensor]:
+    """The seed and the offset of dropout, where the device can read them."""
+    if not torch.compiler.is_compiling():
+        dropout_p = check_probability(dropout_p)
+    if dropout_p == 0:
+        return None
+    if generator is not None and torch.compiler.is_compiling():
+        raise argument_error("generator: expected None within torch.compile, which has no "
+                              "generators in its graphs (seed may be a tensor)")
+    if seed is None:
+        return _operators.adapter.draw_seed(like, generator)
+    if not isinstance(seed, torch.Tensor):
+        seed = torch.stack([
+            torch.full((), its, dtype=torch.int64, device=like.device)
+            for its in (seed if torch.compiler.is_compiling() else check_seed(seed))])
+    if tuple(seed.shape) != (2,) or seed.dtype != torch.int64 or seed.device != like.device:
+        raise expected(
+            "seed", "a pair of integers (seed, offset), or an array of these two in int64 "
+            f"on {like.device}",
+            f"{seed.dtype} of sizes {tuple(seed.shape)} on {seed.device}")
+    return seed
+
+
+def _arguments(q: torch.Tensor, k: torch.Tensor, *, scale: Optional[float],
+               causal: Causal, window: Window, align: str, score_mod: ScoreMod,
+               mask_mod: MaskMod, sink: Optional[torch.Tensor], dropout_p: float,
+               seed: Any, generator: Any = None) -> Tuple[Any, ...]:
+    """What the operators take besides query, key and value."""
+    if not torch.compiler.is_compiling():
+        scale, causal, window, align = check_options(scale, causal, window, align)
+    elif not isinstance(causal, (bool, str)):  # NumPy's are tensors of the graph
+        raise argument_error("causal: expected False, True, 'top_left' or 'bottom_right', "
+                             "Python's own within torch.compile")
+    left, right = (None, None) if window is None else window
+    if causal is True:
+        causal = align
+    score, mask, captures, names = find_regions(score_mod, mask_mod, q)
+    _check_gradients(score, names, captures, q, k)
+    seed = find_seed(q, dropout_p, generator, seed)
+    return (None if scale is None else float(scale), causal or "", left, right, align,
+            score, mask, captures, sink, float(dropout_p), seed)
+
+
+def operate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, return_lse: bool,
+            out: Any, stream: Optional[int], **options: Any) -> Any:
+    """`attention` as an operator."""
+    check_operands("attention", {"q": q, "k": k, "v": v, "sink": options["sink"]},
+                   find_captures(options["score_mod"], options["mask_mod"]), out, stream)
+    with on_stream(stream, q):
+        found = call_attention(q, k, v, return_lse, *_arguments(q, k, **options))
+    return deliver(found, out)
+
+
+def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
+                     captures: Sequence[int], deterministic: Optional[bool], out: Any,
+                     stream: Optional[int], **options: Any) -> Tuple[torch.Tensor, ...]:
+    """`attention_backward` as an operator."""
+    check_operands("attention_backward", {**arrays, "sink": options["sink"]},
+                   find_captures(options["score_mod"], options["mask_mod"]), out, stream)
+    tensors = list(arrays.values())
+    arguments = _arguments(*tensors[:2], **options)
+    flags = [name in wrt for name in NAMED_GRADIENTS] + [
+        number in captures for number in range(1 + max(captures, default=-1))]
+    with on_stream(stream, tensors[0]):
+        found = _functions.attention_backward(
+            *tensors[:6], arrays.get("d_lse"), *arguments[:-3], flags, deterministic,
+            *arguments[-3:])
+    # Those of captured arrays come in the order of these.
+    return deliver((*found[:len(wrt)], *[found[len(wrt) + sorted(captures).index(number)]
+                                         for number in captures]), out)
+
+
+def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,
+              scale: Optional[float] = None, causal: Causal = False,
+              window: Window = None, align: str = "top_left", return_lse: bool = False,
+              score_mod: ScoreMod = None, mask_mod: MaskMod = None,
+              sink: Optional[torch.Tensor] = None, dropout_p: float = 0.0,
+              generator: Optional[torch.Generator] = None, seed: Any = None,
+              **others: Any) -> Any:
+    """attn_mlir.attention on tensors, which stays one operator of the graph under
+    torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::attention,
+    or attn_mlir::attention_lse with `return_lse` or where gradients are needed, whose
+    derivative is attn_mlir::attention_backward.
+
+    Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the
+    offset are drawn by torch.randint, from its `generator`. Within torch.compile a
+    score function that captures values is best traced outside, by
+    attn_mlir.score.trace, whose result may be given for it.
+    """
+    if others:
+        refuse(attention, others)
+    if not torch.compiler.is_compiling():
+        return _attention.attention(q, k, v, scale=scale, causal=causal, window=window,
+                                    align=align, return_lse=return_lse,
+                                    score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+                                    dropout_p=dropout_p, generator=generator, seed=seed)
+    return call_attention(q, k, v, return_lse, *_arguments(
+        q, k, scale=scale, causal=causal, window=window, align=align, score_mod=score_mod,
+        mask_mod=mask_mod, sink=sink, dropout_p=dropout_p, generator=generator, seed=seed))
+
+
+def call_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, return_lse: bool,
+                   *arguments: Any) -> Any:
+    """The operator: with the lse where it is needed."""
+    *_, captures, sink, _, _ = arguments
+    needs_gradient = torch.is_grad_enabled() and any(
+        [its.requires_grad for its in (q, k, v, *captures) if its is not None]
+        + [sink is not None and sink.requires_grad])
+    if needs_gradient or return_lse:
+        o, lse = _functions.attention_lse(q, k, v, *arguments)
+        return (o, lse) if return_lse else o
+    return _functions.call("attention", q, k, v, *arguments)

@@ -1,0 +1,51 @@
+"""Counts of calls, which torch.compile does not see."""
+
+import threading
+from typing import Any, Dict, Optional
+
+import torch
+
+
+class Counts:
+    """`served` calls, those `passed_on` to torch's own attention, and the `reasons` for these,
+    with how many had each. Under torch.compile a call counts when its graph is made, and not
+    when that runs: a number that changes would be a reason to make another one."""
+
+    def __init__(self) -> None:
+        self.served = 0
+        self.passed_on = 0
+        self.reasons: Dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def add(self, reason: Optional[str]) -> None:
+        with self._lock:
+            if reason is None:
+                self.served += 1
+                return
+            self.passed_on += 1
+            self.reasons[reason] = self.reasons.get(reason, 0) + 1
+
+
+def count(counts: Counts, reason: Optional[str] = None) -> None:
+    """Counts a call: one that is passed on, where there is a reason for it."""
+    if not torch.compiler.is_dynamo_compiling():
+        counts.add(reason)
+        return
+    from torch._dynamo.comptime import comptime  # takes long
+
+    comptime(_count_traced)
+
+
+def _count_traced(context: Any) -> None:
+    """`count`, by the objects that torch.compile has for the variables of its frame. Where it
+    makes the counts themselves within the graph, or is another version, there are none."""
+    found = context.get_local("counts")
+    for name in ("_i_will_not_complain_if_bc_breaks_VariableTracker",
+                 "i_will_not_complain_if_bc_breaks_VariableTracker"):
+        if hasattr(found, name):
+            found = getattr(found, name)()
+            found = getattr(found, "realize", lambda its=found: its)()
+            break
+    counts = getattr(found, "value", None)
+    if isinstance(counts, Counts):
+        counts.add(context.get_local("reason").as_python_constant())

@@ -1,0 +1,219 @@
+"""A mode in which scaled_dot_product_attention is attn_mlir's."""
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from . import _attention
+from ._attention_operators import attention, call_attention, find_seed
+from ._counts import Counts, count
+from ._errors import Error
+from ._prepared import PreparedMask
+from ._tensor_kinds import PLAIN, find_kind, has_tangent, is_transformed
+from ._tracing import Mask, Score
+
+_FLOATS = (torch.float16, torch.bfloat16, torch.float32)
+_MOST = 3.4e38
+
+
+class sdpa(Counts, TorchFunctionMode):
+    """A context in which torch.nn.functional.scaled_dot_product_attention is
+    attn_mlir.attention, in training, too.
+
+    It serves tensors of the exact types torch.Tensor and torch.nn.Parameter, with `attn_mask`
+    (of booleans or floats, of any sizes that broadcast), dropout and autocast. What the
+    compiler lacks goes to torch's own, with the same arguments: other ranks than 4, other
+    dtypes than float16, bfloat16 and float32, other devices than CUDA and the CPU, tensor
+    subclasses, tensors within transforms of torch.func, and forward-mode AD. With `strict`
+    that raises Error, which says what it was. `served` and `passed_on` count the calls, and
+    `reasons` why calls were passed on; under torch.compile a call counts when its graph is
+    made, not when that runs. Dropout is from torch's generator, but leaves out other
+    probabilities than torch's.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        Counts.__init__(self)
+        TorchFunctionMode.__init__(self)
+        self.strict = strict
+
+    def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
+                           kwargs: Optional[dict] = None) -> Any:
+        kwargs = kwargs or {}
+        if function is not torch.nn.functional.scaled_dot_product_attention:
+            return function(*args, **kwargs)
+        call, reason = None, "expected the arguments of torch's own"
+        try:
+            call = _autocast(_bind(*args, **kwargs))
+        except TypeError:
+            pass  # which torch's own raises
+        if call is not None:
+            reason = _find_obstacle(call)
+        if reason is None:
+            count(self)
+            return _serve(call)
+        if self.strict:
+            raise Error(f"scaled_dot_product_attention: {reason}")
+        count(self, reason)
+        return function(*args, **kwargs)
+
+
+class _Call(NamedTuple):
+    query: Any
+    key: Any
+    value: Any
+    mask: Any
+    dropout_p: Any
+    is_causal: Any
+    scale: Any
+    enable_gqa: Any
+
+
+def _bind(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: Any = 0.0,
+          is_causal: Any = False, *, scale: Any = None, enable_gqa: Any = False) -> _Call:
+    return _Call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+def _autocast(call: _Call) -> _Call:
+    """The call as torch's autocast hands it on: floats on its device but float64 in its
+    dtype."""
+    if type(call.query) not in PLAIN:
+        return call
+    device = call.query.device.type
+    if device not in ("cpu", "cuda") or not torch.is_autocast_enabled(device):
+        return call
+    dtype = torch.get_autocast_dtype(device)
+    return _Call(*[
+        its.to(dtype) if type(its) in PLAIN and its.is_floating_point()
+        and its.dtype != torch.float64 and its.device.type == device else its
+        for its in call[:4]], *call[4:])
+
+
+def _find_obstacle(call: _Call) -> Optional[str]:
+    """What the compiler lacks for a call."""
+    reason = _find_obstacle_of_numbers(call)
+    if reason is not None:
+        return reason
+    mask = call.mask.array if isinstance(call.mask, PreparedMask) else call.mask
+    tensors = {"query": call.query, "key": call.key, "value": call.value}
+    if mask is not None:
+        tensors["attn_mask"] = mask
+    for name, tensor in tensors.items():
+        if type(tensor) not in PLAIN:
+            return f"{name}: expected a torch.Tensor, found {type(tensor).__qualname__}"
+        # What torch.compile follows is what it knows.
+        kind = None if torch.compiler.is_compiling() else find_kind(tensor)
+        if kind is not None:
+            return f"{name}: expected a strided tensor, found {kind}"
+    if is_transformed():
+        return "expected no transform of torch.func"
+    if has_tangent(*tensors.values()):
+        return "expected no tangents of forward-mode AD"
+    query, key, value = call[:3]
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        if tensor.dim() != 4:
+            return f"{name}: expected rank 4, found {tensor.dim()}"
+        if tensor.dtype not in _FLOATS or tensor.dtype != query.dtype:
+            return f"{name}: expected dtype float16, bfloat16 or float32, the same for " \
+                f"all, found {tensor.dtype}"
+        if not (tensor.is_cuda or tensor.is_cpu) or tensor.device != query.device:
+            return f"{name}: expected one CUDA device or the CPU for all, found " \
+                f"{tensor.device}"
+        if tensor.stride()[3] != 1 and tensor.shape[3] != 1:
+            return f"{name}: expected stride 1 in dimension 3, found {tensor.stride()[3]}"
+    batch, heads, _, head_dim = query.shape
+    kv_heads = key.shape[1]
+    if key.shape[:3] != value.shape[:3] or key.shape[0] != batch \
+            or key.shape[3] != head_dim:
+        return "expected sizes that match without being broadcast"
+    if kv_heads != heads and not (call.enable_gqa and kv_heads and heads % kv_heads == 0):
+        return "expected as many heads in key as in query, or with enable_gqa a divisor"
+    if max(head_dim, value.shape[3]) > 256 or min(head_dim, value.shape[3]) < 1:
+        return f"expected head dimensions from 1 to 256, found {head_dim}"
+    return None if mask is None else _find_obstacle_of_mask(
+        mask, call.is_causal, query, (batch, heads, query.shape[2], key.shape[2]))
+
+
+def _find_obstacle_of_numbers(call: _Call) -> Optional[str]:
+    """Of other types torch converts some, as a tensor of one element, and refuses others."""
+    if type(call.dropout_p) not in (float, int) or not 0 <= call.dropout_p <= 1:
+        return f"expected dropout_p from 0 to 1, found {call.dropout_p}"
+    if call.scale is not None and (type(call.scale) not in (float, int)
+                                   or not -_MOST <= call.scale <= _MOST):
+        return f"expected a finite number as scale, found {call.scale}"
+    for name, value in (("is_causal", call.is_causal), ("enable_gqa", call.enable_gqa)):
+        if type(value) is not bool:
+            return f"expected False or True as {name}, found {value}"
+    return None
+
+
+def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Tensor,
+                           sizes: Tuple[int, ...]) -> Optional[str]:
+    if is_causal:
+        return "attn_mask: expected None with is_causal"
+    if mask.dtype not in _ELEMENTS:
+        return f"attn_mask: expected a dtype of {', '.join(map(str, _ELEMENTS))}, found " \
+            f"{mask.dtype}"
+    if mask.device != query.device:
+        return f"attn_mask: expected a tensor on {query.device}, found {mask.device}"
+    its = (1,) * (4 - mask.dim()) + tuple(mask.shape)
+    if len(its) != 4 or any([size not in (1, whole) for size, whole in zip(its, sizes)]):
+        return f"attn_mask: expected sizes that broadcast to {sizes}, found {its}"
+    return None
+
+
+# What a region reads of a mask, and the ops that make an f32 of it.
+_ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
+             torch.float32: "f32"}
+
+
+def _mask_text(mask: torch.Tensor, has_summary: bool) -> str:
+    """The region of a mask of rank 4: of booleans, or of what is added to scores. With
+    a summary, it captures that, too."""
+    dtype = _ELEMENTS[mask.dtype]
+    dense = 1 if mask.stride(3) == 1 else "?"
+    type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
+    at = ", ".join(["%zero" if size == 1 else position
+                    for size, position in zip(mask.shape, ("%b", "%h", "%i", "%j"))])
+    indices, bounds = "%b: index, %h: index, %i: index, %j: index", ""
+    arrays = f"%c0: {type_}"
+    if has_summary:
+        summary = "memref<?x?x?x?x2xi32, strided<[?, ?, ?, ?, 1]>>"
+        arrays += f", %c1: {summary}"
+        bounds = f" bounds(%c1 : {summary})"
+    read = f"attn.read %c0[{at}]{bounds} : {type_}"
+    zero = "      %zero = arith.constant 0 : index\n"
+    if mask.dtype == torch.bool:
+        return (f"    ^bb0({indices}, {arrays}):\n{zero}      %0 = {read}\n"
+                "      attn.yield %0 : i1")
+    wide = "" if dtype == "f32" else f"      %1 = arith.extf %0 : {dtype} to f32\n"
+    return (f"    ^bb0(%s: f32, {indices}, {arrays}):\n{zero}      %0 = {read}\n{wide}"
+            f"      %2 = arith.addf %s, {'%1' if wide else '%0'} : f32\n"
+            "      attn.yield %2 : f32")
+
+
+def _serve(call: _Call) -> torch.Tensor:
+    query, key, value, attn_mask, dropout_p, is_causal, scale, _ = call
+    if attn_mask is None:
+        return attention(query, key, value, causal="top_left" if is_causal else False,
+                         scale=scale, dropout_p=dropout_p)
+    arrays, names = [attn_mask], ["attn_mask", "attn_mask: summary"]
+    if isinstance(attn_mask, PreparedMask):
+        attn_mask.check("attn_mask")
+        arrays = [attn_mask.array]
+        # Of rows or keys that are broadcast, it decides nothing.
+        if attn_mask.dtype == torch.bool and 1 not in attn_mask.shape[-2:]:
+            arrays.append(attn_mask.summary)
+    new_dims = (None,) * (4 - arrays[0].dim())
+    arrays = [array[new_dims] for array in arrays]
+    is_mask = arrays[0].dtype == torch.bool
+    text = _mask_text(arrays[0], has_summary=len(arrays) > 1)
+    if not torch.compiler.is_compiling():
+        region = (Mask if is_mask else Score)(text, arrays, names[:len(arrays)])
+        regions = {"mask_mod" if is_mask else "score_mod": region}
+        return _attention.attention(query, key, value, scale=scale, dropout_p=dropout_p,
+                                    **regions)
+    texts = ("", text) if is_mask else (text, "")
+    return call_attention(query, key, value, False, None if scale is None else float(scale),
+                          "", None, None, "top_left", *texts, arrays, None,
+                          float(dropout_p), find_seed(query, dropout_p, None, None))

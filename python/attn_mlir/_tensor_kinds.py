@@ -1,0 +1,103 @@
+"""Tensors of torch's that are more than memory, and calls that torch's dispatcher must see.
+
+A kernel reads memory at an address by sizes and strides. A call may go to it directly where
+that is all there is: tensors of the exact types `PLAIN`, no dispatch mode, no transform of
+torch.func, no trace, and no forward-mode AD. All other calls are operators of torch's, so
+that subclasses, modes and transforms see them; their kernels run within `InKernel`."""
+
+import threading
+from typing import Any, Iterable, Optional
+
+import torch
+import torch.autograd.forward_ad as _forward_ad
+
+PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
+
+_count_modes = torch._C._len_torch_dispatch_stack
+_is_traced = torch._C._is_tracing
+# Whether torch.func hands out tensors of its own.
+is_transformed = torch._C._are_functorch_transforms_active
+
+
+def is_observed() -> bool:
+    """Whether more than a kernel may belong to a call on plain tensors."""
+    return bool(_count_modes() or is_transformed() or _is_traced()
+                or _forward_ad._current_level >= 0)
+
+
+def are_plain(tensors: Iterable[Any]) -> bool:
+    """Whether a call on these, of which some may be no tensors, may go to a kernel."""
+    if is_observed():
+        return False
+    for tensor in tensors:
+        if type(tensor) not in PLAIN and isinstance(tensor, torch.Tensor):
+            return False
+    return True
+
+
+class _Local(threading.local):
+    is_in_kernel = False
+
+
+_local = _Local()
+
+
+def is_in_kernel() -> bool:
+    return _local.is_in_kernel
+
+
+class InKernel:
+    """The scope of an operator's kernel. The dispatcher has done all that it does, and
+    whether gradients are needed was autograd's to say: calls within it are direct."""
+
+    __slots__ = ("_before", "_had_grad")
+
+    def __enter__(self) -> None:
+        self._before, self._had_grad = _local.is_in_kernel, torch.is_grad_enabled()
+        _local.is_in_kernel = True
+        torch._C._set_grad_enabled(False)
+
+    def __exit__(self, *_: Any) -> None:
+        _local.is_in_kernel = self._before
+        torch._C._set_grad_enabled(self._had_grad)
+
+
+# What dispatch keys of the tensor itself say. Others come with any tensor of memory.
+_KINDS = {"ZeroTensor": "a tensor of zeros without memory",
+          "Functionalize": "a functional tensor", "Conjugate": "a conjugate view",
+          "FuncTorchBatched": "a batched tensor of torch.vmap, used outside of it",
+          "FuncTorchGradWrapper": "a tensor of a transform of torch.func, used outside of it"}
+
+
+def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
+    """What a tensor is that no operator takes, be it of a subclass, to be said in an error;
+    else None."""
+    with torch._C.DisableTorchFunctionSubclass():
+        if tensor.is_nested:
+            return f"a nested tensor of layout {tensor.layout}"
+        if tensor.layout != torch.strided:
+            return f"a tensor of layout {tensor.layout}"
+        return f"a quantized tensor of {tensor.dtype}" if tensor.is_quantized else None
+
+
+def find_kind(tensor: torch.Tensor) -> Optional[str]:
+    """What a tensor is that is not memory; None for those that are, of which one with
+    torch's negative bit is such that `resolve_neg` gives a value to."""
+    found = find_unsupported(tensor)
+    if found is not None:
+        return found
+    keys, key = torch._C._dispatch_keys(tensor), torch._C.DispatchKey
+    if type(tensor) not in PLAIN and keys.has(key.Python):
+        kind = type(tensor)
+        return f"a tensor of the subclass {kind.__module__}.{kind.__qualname__}"
+    for name, text in _KINDS.items():
+        if keys.has(getattr(key, name)):
+            return text
+    return None
+
+
+def has_tangent(*tensors: Any) -> bool:
+    """Whether forward-mode AD has a derivative of one of these."""
+    return _forward_ad._current_level >= 0 and any(
+        [isinstance(tensor, torch.Tensor)
+         and _forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors])

@@ -1,0 +1,77 @@
+"""What all calls that are operators of torch's need: checks of their tensors before, and
+arrays of the caller's for results."""
+
+import contextlib
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import torch
+
+from ._adapter import expected
+from ._errors import Error
+from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
+from ._torch_regions import argument_error
+
+
+def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
+    """What traced functions capture, with what errors call it."""
+    return [pair for region in regions if region is not None
+            for pair in zip(region.names, region.arrays)]
+
+
+def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[str, Any]],
+                   out: Any, stream: Optional[int]) -> None:
+    """Raises for what no operator takes."""
+    for name, tensor in tensors.items():
+        if tensor is not None and not isinstance(tensor, torch.Tensor):
+            why = ("as others require gradients" if are_plain(tensors.values()) else
+                   "within modes and transforms, and beside tensors of subclasses")
+            raise expected(name, f"a tensor, {why}", type(tensor).__qualname__)
+    every = [(name, tensor) for name, tensor in (*tensors.items(), *captures)
+             if isinstance(tensor, torch.Tensor)]
+    for name, tensor in every:
+        kind = find_unsupported(tensor)
+        if kind is not None:
+            raise expected(name, "a strided tensor", kind)
+    if has_tangent(*[tensor for _, tensor in every]):
+        raise Error(f"{op}: expected tensors without tangents; it has no derivative in "
+                    "forward mode (torch.func.jvp), only in backward mode (vjp)")
+    if torch.is_grad_enabled() and any([its.requires_grad for _, its in every]):
+        for name, value in (("out", out), ("stream", stream)):
+            if value is not None:
+                raise expected(name, "None where tensors require gradients "
+                               "(torch.no_grad() or detach() says that none are needed)",
+                               type(value).__qualname__)
+
+
+def on_stream(stream: Optional[int], like: torch.Tensor) -> Any:
+    """The scope of a call for which the caller names a stream."""
+    if stream is None or not like.is_cuda or type(like) not in PLAIN:
+        return contextlib.nullcontext()
+    cuda = torch.cuda
+    return cuda.stream(cuda.ExternalStream(stream, device=like.device))
+
+
+def deliver(results: Any, out: Any) -> Any:
+    """The results of an operator, in the caller's arrays if there are any."""
+    if out is None:
+        return results
+    many = isinstance(results, tuple)
+    if many and not (isinstance(out, (tuple, list)) and len(out) == len(results)):
+        raise expected("out", f"a tuple of {len(results)} arrays", type(out).__qualname__)
+    pairs: Sequence[Tuple[Any, Any]] = list(zip(out, results)) if many else [(out, results)]
+    for its, result in pairs:
+        if not isinstance(its, torch.Tensor) or its.shape != result.shape:
+            raise expected("out", f"a tensor of sizes {tuple(result.shape)}",
+                           tuple(getattr(its, "shape", ())))
+        its.copy_(result)
+    return tuple(out) if many else out
+
+
+def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
+    """Raises where a call that has no derivative would need one."""
+    if torch.is_grad_enabled():
+        for name, tensor in tensors:
+            if tensor is not None and tensor.requires_grad:
+                raise argument_error(
+                    f"{name}: expected a tensor that requires no gradient here "
+                    "(torch.no_grad() or detach() says so), found one that does")
