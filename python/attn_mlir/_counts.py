@@ -6,6 +6,9 @@ from typing import Any, Dict, Optional
 import torch
 
 
+_lock = threading.Lock()
+
+
 class Counts:
     """`served` calls, those `passed_on` to torch's own attention, and the `reasons` for these,
     with how many had each. Under torch.compile a call counts when its graph is made, and not
@@ -15,10 +18,9 @@ class Counts:
         self.served = 0
         self.passed_on = 0
         self.reasons: Dict[str, int] = {}
-        self._lock = threading.Lock()
 
     def add(self, reason: Optional[str]) -> None:
-        with self._lock:
+        with _lock:
             if reason is None:
                 self.served += 1
                 return
@@ -47,5 +49,7 @@ def _count_traced(context: Any) -> None:
             found = getattr(found, "realize", lambda its=found: its)()
             break
     counts = getattr(found, "value", None)
-    if isinstance(counts, Counts):
-        counts.add(context.get_local("reason").as_python_constant())
+    if isinstance(counts, Counts) and hasattr(counts, "served"):
+        reason = context.get_local("reason")
+        counts.add(reason.as_python_constant() if reason.is_python_constant()
+                   else "what depends on values in the graph")

@@ -6,13 +6,13 @@ attn_mlir::attention_lse        the output and the lse
 attn_mlir::attention_backward   the gradients that `wrt` says
 """
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
 
 from . import _attention, _gradients
 from ._errors import Error
-from ._functions import attention_backward, call, register, register_vmap
+from ._autograd import call, register, register_vmap
 from ._module import NAMED_GRADIENTS
 from ._tensor_kinds import InKernel
 from ._torch_adapter import TorchAdapter
@@ -150,8 +150,8 @@ def save(ctx: Any, inputs: Sequence[Any], output: Tuple[torch.Tensor, torch.Tens
 
 
 def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor],
-                  d_o: Optional[torch.Tensor],
-                  d_lse: Optional[torch.Tensor]) -> List[Any]:
+                  d_o: Optional[torch.Tensor], d_lse: Optional[torch.Tensor],
+                  attention_backward: Callable[..., Any]) -> List[Any]:
     """The gradients of q, k, v, the sink and captured arrays, None for those that need
     none. `saved` is what `save` keeps."""
     q, k, v, o, lse, sink, seed, *captures = saved
@@ -166,6 +166,10 @@ def differentiate(ctx: Any, needs: Sequence[bool], saved: Sequence[torch.Tensor]
     found = iter(attention_backward(q, k, v, o, lse, d_o, d_lse, *options, captures, wrt,
                                     None, sink, dropout_p, seed))
     return [next(found) if is_wanted else None for is_wanted in wrt]
+
+
+def _call_backward(*arguments: Any) -> List[torch.Tensor]:
+    return call("attention_backward", *arguments)
 
 
 def _as_arguments(gradients: List[Any]) -> Tuple[Any, ...]:
@@ -190,7 +194,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     results = call("attention_lse", q, k, v, *ctx.options[:-1], captures, sink,
                    ctx.options[-1], seed)
     return _as_arguments(differentiate(
-        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None))
+        ctx, _needs(ctx), (q, k, v, *results, sink, seed, *captures), d_o, None,
+        _call_backward))
 
 
 def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
@@ -201,20 +206,33 @@ def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]
 
 def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse))
+    return _as_arguments(differentiate(ctx, _needs(ctx), ctx.saved_tensors, d_o, d_lse,
+                                       _call_backward))
 
 
-def refuse(ctx: Any, *gradients: Any) -> Any:
-    raise Error("attention_backward: expected a first derivative; attention has no "
-                "second one")
+def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
+    (q, k, v, _, _, d_o, d_lse, *ctx.options, captures, wrt, _, sink, dropout_p,
+     seed) = inputs
+    ctx.wrt, ctx.dropout_p = list(wrt), dropout_p
+    ctx.save_for_backward(q, k, v, d_o, d_lse, sink, seed, *captures)
 
 
-def keep_nothing(ctx: Any, inputs: Tuple, output: Any) -> None:
-    pass
+def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
+    """The output and the lse are taken for functions of the other arguments."""
+    from . import _second_derivative
+
+    q, k, v, d_o, d_lse, sink, seed, *captures = ctx.saved_tensors
+    if len(gradients) == 1 and isinstance(gradients[0], (list, tuple)):
+        gradients = tuple(gradients[0])
+    found, d_d_o, d_d_lse = _second_derivative.differentiate(
+        q, k, v, d_o, d_lse, ctx.options, captures, ctx.wrt, sink, ctx.dropout_p, seed,
+        gradients)
+    return (*found[:3], None, None, d_d_o, d_d_lse, *[None] * 7, found[4:], None, None,
+            found[3], None, None)
 
 
 register(_op, _save, _backward)
 register(_op_lse, _save_lse, _backward_lse)
-register(_op_backward, keep_nothing, refuse)
+register(_op_backward, _save_backward, _backward_backward)
 for _each in (_op, _op_lse, _op_backward):
     register_vmap(_each)

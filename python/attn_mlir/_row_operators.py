@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _append, _merge, _prepare_mask
-from ._functions import call, register, register_vmap
+from ._autograd import call, refuse, register, register_vmap
 from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import check_no_gradient, check_operands, deliver, on_stream
@@ -137,14 +137,17 @@ def _(mask: torch.Tensor) -> torch.Tensor:
     return mask.new_empty(_prepare_mask.find_summary_sizes(mask.shape), dtype=torch.int32)
 
 
+refuse(_op_summarize, "a mask that requires no gradient")
 register_vmap(_op_summarize)
+for _each in (_op_append, _op_append_query):
+    register_vmap(_each)
 
 
 def operate_summarize(mask: torch.Tensor, stream: Optional[int]) -> torch.Tensor:
     """The summary of a mask by an operator."""
     check_operands("prepare_mask", {"mask": mask}, (), None, None)
     with on_stream(stream, mask):
-        return torch.ops.attn_mlir.summarize(mask)
+        return call("summarize", mask)
 
 
 def _call_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],

@@ -136,14 +136,17 @@ def _find_obstacle(call: _Call) -> Optional[str]:
 
 def _find_obstacle_of_numbers(call: _Call) -> Optional[str]:
     """Of other types torch converts some, as a tensor of one element, and refuses others."""
-    if type(call.dropout_p) not in (float, int) or not 0 <= call.dropout_p <= 1:
+    for name, value, types in (("dropout_p", call.dropout_p, (float, int)),
+                               ("scale", call.scale, (float, int, type(None))),
+                               ("is_causal", call.is_causal, (bool,)),
+                               ("enable_gqa", call.enable_gqa, (bool,))):
+        if type(value) not in types:
+            wanted = " or ".join([its.__name__ for its in types])
+            return f"{name}: expected {wanted}, found {type(value).__qualname__}"
+    if not 0 <= call.dropout_p <= 1:
         return f"expected dropout_p from 0 to 1, found {call.dropout_p}"
-    if call.scale is not None and (type(call.scale) not in (float, int)
-                                   or not -_MOST <= call.scale <= _MOST):
-        return f"expected a finite number as scale, found {call.scale}"
-    for name, value in (("is_causal", call.is_causal), ("enable_gqa", call.enable_gqa)):
-        if type(value) is not bool:
-            return f"expected False or True as {name}, found {value}"
+    if call.scale is not None and not -_MOST <= call.scale <= _MOST:
+        return f"expected a finite scale, found {call.scale}"
     return None
 
 

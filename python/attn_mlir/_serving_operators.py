@@ -10,9 +10,9 @@ from typing import Any, List, Optional, Sequence, Tuple
 import torch
 
 from . import _packed, _serving
-from ._functions import call, register, register_vmap
+from ._autograd import call, refuse, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
-from ._operators import adapter, keep_nothing, refuse, with_dense_rows
+from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
 from ._torch_calls import (check_no_gradient, check_operands, deliver, find_captures,
                            on_stream)
@@ -118,7 +118,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
 
 
 register(_op_varlen, _save, _backward)
-register(_op_varlen_backward, keep_nothing, refuse)
+refuse(_op_varlen_backward, "a first derivative; attention over packed sequences has no "
+       "second one")
 register_vmap(_op_varlen)
 register_vmap(_op_varlen_backward)
 
@@ -196,6 +197,10 @@ def _(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor,
       captures: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
       check: bool) -> Tuple[torch.Tensor, torch.Tensor]:
     return adapter.empty(q, v_cache.shape[3]), adapter.empty_lse(q)
+
+
+refuse(_op_decode, "tensors that require no gradient")
+register_vmap(_op_decode)
 
 
 def _call_decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,

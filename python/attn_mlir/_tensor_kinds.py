@@ -35,6 +35,12 @@ def are_plain(tensors: Iterable[Any]) -> bool:
     return True
 
 
+def needs_function() -> bool:
+    """Whether the innermost transform wants functions of autograd's in place of operators."""
+    return is_transformed() and (torch._C._functorch.peek_interpreter_stack().key()
+                                 != torch._C._functorch.TransformType.Functionalize)
+
+
 class _Local(threading.local):
     is_in_kernel = False
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import torch
 
 from ._adapter import expected
-from ._errors import Error
+from ._autograd import no_tangents
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
 from ._torch_regions import argument_error
 
@@ -33,8 +33,7 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
         if kind is not None:
             raise expected(name, "a strided tensor", kind)
     if has_tangent(*[tensor for _, tensor in every]):
-        raise Error(f"{op}: expected tensors without tangents; it has no derivative in "
-                    "forward mode (torch.func.jvp), only in backward mode (vjp)")
+        raise no_tangents(op)
     if torch.is_grad_enabled() and any([its.requires_grad for _, its in every]):
         for name, value in (("out", out), ("stream", stream)):
             if value is not None:

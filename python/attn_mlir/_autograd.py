@@ -1,0 +1,130 @@
+"""Derivatives of operators, and their calls under torch.func's transforms.
+
+The operators of torch.library stay whole under torch.compile, are seen by dispatch modes and
+work on fake tensors. torch.func's transforms want functions of autograd's with a
+setup_context instead, which torch.library makes none of: `register` makes them of the same
+derivative.
+"""
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import torch
+
+from ._errors import Error
+from ._tensor_kinds import needs_function
+
+_functions: Dict[str, Any] = {}
+
+# How many elements each list among an operator's arguments has, None for what is no list.
+Counts = Tuple[Optional[int], ...]
+
+
+def _flatten(arguments: Sequence[Any], counts: Counts) -> List[Any]:
+    """In place of a list there may be None."""
+    leaves: List[Any] = []
+    for value, count in zip(arguments, counts):
+        leaves += [value] if count is None else [None] * count if value is None else value
+    return leaves
+
+
+def _unflatten(leaves: Sequence[Any], counts: Counts) -> Tuple[Any, ...]:
+    rest = iter(leaves)
+    return tuple([next(rest) if count is None else [next(rest) for _ in range(count)]
+                  for count in counts])
+
+
+def register(op: Any, save: Callable[..., None], backward: Callable[..., Any]) -> None:
+    """Gives an operator its derivative: that of torch.library, and of `call`."""
+    op.register_autograd(backward, setup_context=save)
+    name = op._opoverload._opname
+
+    class Function(torch.autograd.Function):
+        """Its arguments are those of the operator and the elements of its lists, for
+        autograd does not look into these."""
+
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(counts: Counts, *leaves: Any) -> Any:
+            found = op(*_unflatten(leaves, counts))
+            return tuple(found) if isinstance(found, list) else found
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Tuple, output: Any) -> None:
+            ctx.counts, *leaves = inputs
+            save(ctx, _unflatten(leaves, ctx.counts), output)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Tuple:
+            needs = ctx.needs_input_grad
+            try:
+                ctx.needs_input_grad = _unflatten(needs[1:], ctx.counts)
+                found = backward(ctx, *gradients)
+            finally:
+                ctx.needs_input_grad = needs
+            return (None, *_flatten(found, ctx.counts))
+
+        @staticmethod
+        def jvp(ctx: Any, *tangents: Any) -> Any:
+            raise no_tangents(name)
+
+    _functions[name] = Function
+
+
+def refuse(op: Any, what: str) -> None:
+    """Has no derivative: an error says what is expected."""
+
+    def save(ctx: Any, inputs: Tuple, output: Any) -> None:
+        pass
+
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        raise Error(f"{op._opoverload._opname}: expected {what}")
+
+    register(op, save, backward)
+
+
+def no_tangents(name: str) -> Error:
+    return Error(f"{name}: expected tensors without tangents; it has no derivative in forward "
+                 "mode (torch.func.jvp, jacfwd and hessian), only in backward mode (vjp)")
+
+
+def call(name: str, *arguments: Any) -> Any:
+    """An operator, of which autograd, modes and transforms know."""
+    if torch.compiler.is_compiling() or not needs_function():
+        return getattr(torch.ops.attn_mlir, name)(*arguments)
+    counts = tuple([len(value) if isinstance(value, (list, tuple)) else None
+                    for value in arguments])
+    return _functions[name].apply(counts, *_flatten(arguments, counts))
+
+
+def register_vmap(op: Any) -> None:
+    """One call for each entry of the batch: what regions capture, the seed of dropout and
+    lengths may differ between these."""
+    name = op._opoverload._opname
+    written = [number for number, its in enumerate(op._opoverload._schema.arguments)
+               if its.alias_info is not None and its.alias_info.is_write]
+
+    def select(value: Any, dim: Any, index: int) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [select(*its, index) for its in zip(value, dim)]
+        return value if dim is None else value.select(dim, index)
+
+    def rule(info: Any, in_dims: Sequence[Any], *arguments: Any) -> Tuple[Any, Any]:
+        if info.batch_size == 0:
+            raise Error(f"{name}: expected at least one entry in the dimension of "
+                        "torch.vmap, found none")
+        for number in written:
+            if in_dims[number] is None:
+                raise Error(f"{name}: expected arrays that are written, which each entry of "
+                            "torch.vmap's dimension has its own of, found one for all")
+        results = [op(*select(arguments, in_dims, index))
+                   for index in range(info.batch_size)]
+        if results[0] is None:
+            return None, None
+        if isinstance(results[0], torch.Tensor):
+            return torch.stack(results), 0
+        stacked = [torch.stack(its) for its in zip(*results)]
+        kind = type(results[0])
+        return kind(stacked), kind([0] * len(stacked))
+
+    op.register_vmap(rule)

@@ -1,0 +1,107 @@
+"""Derivatives of attention's gradients, by torch's own operators: with all pairs in memory,
+but of any order."""
+
+import math
+from typing import Any, List, Optional, Sequence, Tuple
+
+import torch
+
+from ._dropout_mask import dropout_mask
+from ._torch_region_values import evaluate
+from ._traced import types_of
+
+
+def _keep(options: Sequence[Any], indices: Sequence[torch.Tensor], rows: int, keys: int,
+          captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
+    """Which pairs count; None for all."""
+    _, causal, left, right, align, _, mask = options
+    _, _, i, j = indices
+    places = [] if not mask else [evaluate(mask, captures, indices)]
+    if (causal or align) == "bottom_right":
+        i = i + keys - rows
+    if causal or right is not None:
+        places.append(j <= i + (0 if causal else right))
+    if left is not None:
+        places.append(j >= i - left)
+    kept = None
+    for its in places:
+        kept = its if kept is None else kept & its
+    return kept
+
+
+def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+            sink: Optional[torch.Tensor], captures: Sequence[torch.Tensor],
+            masks: Sequence[torch.Tensor], options: Sequence[Any],
+            stays: Optional[torch.Tensor],
+            factor: float) -> Tuple[torch.Tensor, torch.Tensor]:
+    """The output and the lse, of the arguments of the operators."""
+    (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
+    scale = 1 / math.sqrt(head_dim) if options[0] is None else options[0]
+    group = heads // max(k.shape[1], 1)
+    key, value = (its.float().repeat_interleave(group, 1) for its in (k, v))
+    scores = q.float() @ key.transpose(2, 3) * scale
+    indices = [torch.arange(size, device=q.device).view(
+        [-1 if dim == its else 1 for its in range(4)])
+        for dim, size in enumerate((batch, heads, rows, keys))]
+    if options[5]:
+        scores = evaluate(options[5], captures, indices, scores)
+    kept = _keep(options, indices, rows, keys, masks)
+    if kept is not None:
+        scores = torch.where(kept, scores, -math.inf)
+    sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
+        else sink.float().view(1, heads, 1, 1)
+    # Scores go by differences to the largest, of which the result does not depend.
+    most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
+        3, keepdim=True)
+    most = torch.where(most == -math.inf, 0.0, most)
+    weights = torch.exp(scores - most)
+    whole = weights.sum(3, keepdim=True) + torch.exp(sinks - most)
+    divisor = torch.where(whole > 0, whole, 1.0)
+    weights = weights / divisor
+    if stays is not None:
+        weights = torch.where(stays, weights * factor, 0.0)
+    lse = torch.where(whole > 0, most + torch.log(divisor), -math.inf)
+    return (weights @ value).to(q.dtype), lse[..., 0]
+
+
+def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.Tensor,
+                  d_lse: Optional[torch.Tensor], options: Sequence[Any],
+                  captures: Sequence[torch.Tensor], wrt: Sequence[bool],
+                  sink: Optional[torch.Tensor], dropout_p: float,
+                  seed: Optional[torch.Tensor],
+                  gradients: Sequence[torch.Tensor]) -> Tuple[List[Any], Any, Any]:
+    """Of attn_mlir::attention_backward, for `gradients` of its results: those with respect to
+    query, key, value, sink and captured arrays, to d_o, and to d_lse, None where there is
+    none."""
+    count = len(types_of(options[5]))
+    masks = captures[count:]
+    stays, factor = None, 1.0
+    if dropout_p:
+        left_out = min(65536, int(65536 * dropout_p + 0.5))
+        factor = 65536 / (65536 - left_out) if left_out < 65536 else 0.0
+        stays = dropout_mask(q.detach(), k.detach(), dropout_p, seed)
+    every = [q, k, v, sink, *captures[:count]]
+    own = [n for n, its in enumerate(every) if its is not None and its.is_floating_point()]
+    wanted = [own.index(n) for n, is_wanted in enumerate(wrt) if is_wanted]
+
+    def attend(*inputs: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        found = list(every)
+        for n, its in zip(own, inputs):
+            found[n] = its
+        query, key, value, its_sink, *arrays = found
+        return _attend(query, key, value, its_sink, arrays, masks, options, stays, factor)
+
+    def first(d_output: torch.Tensor, its_d_lse: torch.Tensor,
+              *inputs: torch.Tensor) -> Tuple[torch.Tensor, ...]:
+        _, vjp = torch.func.vjp(attend, *inputs)
+        found = vjp((d_output, its_d_lse))
+        return tuple([found[n] for n in wanted])
+
+    lse_gradient = q.new_zeros(q.shape[:3], dtype=torch.float32) if d_lse is None else d_lse
+    _, vjp = torch.func.vjp(first, d_o, lse_gradient, *[every[n] for n in own])
+    d_output, d_its_lse, *found = vjp(tuple(gradients))
+    results: List[Any] = [None] * (4 + len(captures))
+    for n, its in zip(own, found):
+        results[n] = its
+    return results, d_output, d_its_lse if d_lse is not None else None
+
