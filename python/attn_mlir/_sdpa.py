@@ -94,6 +94,8 @@ def _find_obstacle(call: _Call) -> Optional[str]:
     reason = _find_obstacle_of_numbers(call)
     if reason is not None:
         return reason
+    if is_transformed():
+        return "expected no transform of torch.func"
     mask = call.mask.array if isinstance(call.mask, PreparedMask) else call.mask
     tensors = {"query": call.query, "key": call.key, "value": call.value}
     if mask is not None:
@@ -105,8 +107,6 @@ def _find_obstacle(call: _Call) -> Optional[str]:
         kind = None if torch.compiler.is_compiling() else find_kind(tensor)
         if kind is not None:
             return f"{name}: expected a strided tensor, found {kind}"
-    if is_transformed():
-        return "expected no transform of torch.func"
     if has_tangent(*tensors.values()):
         return "expected no tangents of forward-mode AD"
     query, key, value = call[:3]
