@@ -104,10 +104,17 @@ def register_vmap(op: Any) -> None:
     written = [number for number, its in enumerate(op._opoverload._schema.arguments)
                if its.alias_info is not None and its.alias_info.is_write]
 
+    def has_dense_rows(entry: torch.Tensor) -> bool:
+        # The vmapped dimension may be the last one.
+        return entry.stride()[-1:] in ((), (1,))
+
     def select(value: Any, dim: Any, index: int) -> Any:
         if isinstance(value, (list, tuple)):
             return [select(*its, index) for its in zip(value, dim)]
-        return value if dim is None else value.select(dim, index)
+        if dim is None:
+            return value
+        entry = value.select(dim, index)
+        return entry if has_dense_rows(entry) else entry.contiguous()
 
     def rule(info: Any, in_dims: Sequence[Any], *arguments: Any) -> Tuple[Any, Any]:
         if info.batch_size == 0:
@@ -117,8 +124,14 @@ def register_vmap(op: Any) -> None:
             if in_dims[number] is None:
                 raise Error(f"{name}: expected arrays that are written, which each entry of "
                             "torch.vmap's dimension has its own of, found one for all")
-        results = [op(*select(arguments, in_dims, index))
-                   for index in range(info.batch_size)]
+        results = []
+        for index in range(info.batch_size):
+            given = select(arguments, in_dims, index)
+            results.append(op(*given))
+            for number in written:
+                entry = arguments[number].select(in_dims[number], index)
+                if not has_dense_rows(entry):
+                    entry.copy_(given[number])
         if results[0] is None:
             return None, None
         if isinstance(results[0], torch.Tensor):
