@@ -58,7 +58,8 @@ class Adapter:
         return None
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
-        """Of arrays that have `layouts_of`; None if one has no memory."""
+        """Of arrays that have `layouts_of`, without those that are None; None if one has no
+        memory."""
         return None
 
     def find_read_only(self, array: Any) -> Optional[str]:

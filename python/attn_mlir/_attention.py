@@ -108,7 +108,8 @@ def attention(q: Any, k: Any, v: Any, *, scale: Optional[float] = None,
 
     For torch tensors that require gradients the call is an operator that autograd
     knows, whose gradients are those of attention_backward; `out` and `stream` must then
-    be None. Within torch.compile, use attn_mlir.torch.attention.
+    be None. It is one, too, for dispatch modes, transforms of torch.func, fake tensors and
+    other subclasses. Within torch.compile, use attn_mlir.torch.attention.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the algorithm: FlashAttention-2 (arXiv 2307.08691).

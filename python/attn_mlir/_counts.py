@@ -1,12 +1,13 @@
 """Counts of calls, which torch.compile does not see."""
 
-import threading
 from typing import Any, Dict, Optional
 
 import torch
 
+from ._forks import Lock
 
-_lock = threading.Lock()
+
+_lock = Lock()
 
 
 class Counts:

@@ -185,8 +185,9 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     read at q and not at kv, or at kv and not at q, the gradient of all pairs is in memory
     until it is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
 
-    A row with nothing to attend to has gradients of 0 and adds nothing to others. The
-    result has no derivative: asking autograd for one is an error.
+    A row with nothing to attend to has gradients of 0 and adds nothing to others. Of torch's
+    tensors the result has derivatives by torch's own operators, with all pairs in memory, for
+    which `output` and `lse` are functions of the other arrays.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the formulas: FlashAttention-2 (arXiv 2307.08691).

@@ -118,12 +118,11 @@ def run_known(adapter: Any, layouts: Tuple, operands: Sequence[Any], out: Any,
               stream: Optional[int], behind: Tuple = ()) -> Optional[Tuple]:
     """The results of the call, if this thread has made one on arrays of these layouts;
     else None. What it checks of arguments is what the key does not say. Results come
-    behind the operands that are not None, and before those that are `behind`."""
+    after the operands that are not None, and before those that are `behind`."""
     known = frames.by_layouts.get(layouts)
     if known is None or not (stream is None or type(stream) is int):
         return None
     frame, image, make_results, names = known
-    operands = [operand for operand in operands if operand is not None]
     results = (out,) if make_results is None else make_results(operands)
     addresses = adapter.addresses(*operands, *results, *behind)
     if addresses is None:

@@ -21,8 +21,8 @@ is_transformed = torch._C._are_functorch_transforms_active
 
 def is_observed() -> bool:
     """Whether more than a kernel may belong to a call on plain tensors."""
-    return bool(_count_modes() or is_transformed() or _is_traced()
-                or _forward_ad._current_level >= 0)
+    return (_count_modes() > 0 or is_transformed() or _is_traced()
+            or _forward_ad._current_level >= 0)
 
 
 def are_plain(tensors: Iterable[Any]) -> bool:

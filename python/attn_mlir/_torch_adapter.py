@@ -15,13 +15,14 @@ class TorchAdapter(Adapter):
         from . import _tensor_kinds
 
         self.kinds = _tensor_kinds
+        self.plain = _tensor_kinds.PLAIN
         self.is_observed = _tensor_kinds.is_observed
         # What code that torch's own compiler writes calls.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
     def describe(self, name: str, array: Any) -> Described:
         alive = None
-        if type(array) not in self.kinds.PLAIN:
+        if type(array) not in self.plain:
             array = alive = self._as_memory(name, array)
         try:
             address, sizes, strides = array.data_ptr(), array.shape, array.stride()
@@ -59,23 +60,24 @@ class TorchAdapter(Adapter):
         if self.is_observed():
             return None
         found: List[Any] = []
-        plain, grad = self.kinds.PLAIN, self.is_grad_enabled()
+        plain, grad = self.plain, self.is_grad_enabled()
         try:
             for array in arrays:
-                if array is None:
-                    found.append(None)
-                elif (type(array) not in plain or grad and array.requires_grad
-                      or array.is_neg()):
-                    return None
-                else:
+                if type(array) in plain:
+                    if grad and array.requires_grad or array.is_neg():
+                        return None
                     found += array.shape, array.stride(), array.dtype, array.get_device()
+                elif array is None:
+                    found.append(None)
+                else:
+                    return None
         except RuntimeError:  # no strides
             return None
         return tuple(found)
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
         try:
-            found = [array.data_ptr() for array in arrays]
+            found = [array.data_ptr() for array in arrays if array is not None]
         except RuntimeError:
             return None
         # Of no element, or no memory: to be looked at.
