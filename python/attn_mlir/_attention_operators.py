@@ -4,7 +4,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple
 
 import torch
 
-from . import _attention, _functions, _operators
+from . import _attention, _flops, _functions, _operators  # noqa: F401
 from ._arrays import expected
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, Causal, Window, check_options

@@ -18,6 +18,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
+from torch.utils.flop_counter import FlopCounterMode
 
 torch.manual_seed(0)
 Q, K, V = torch.randn(3, 2, 4, 6, 8, device=DEVICE)
@@ -223,6 +224,16 @@ class Operators(unittest.TestCase):
             return torch.func.functionalize(function)(*arguments)
 
         self.check(change)
+
+
+    def test_flops(self):
+        q = Q.clone().requires_grad_()
+        counts = []
+        for function in (attn_mlir.attention, torch.nn.functional.scaled_dot_product_attention):
+            with FlopCounterMode(display=False) as counter:
+                function(q, K, V).sum().backward()
+            counts.append(counter.get_total_flops())
+        self.assertEqual(*counts)
 
 
 class Gradients(unittest.TestCase):
