@@ -121,7 +121,7 @@ void TableSums::finish(Value out) {
       } else if (&reads.dims[dim] == firstComputed) {
         indices[dim] = rest;
       } else {
-        Value size = number(type.getDimSize(dim));
+        Value size = number(reads.getType().getDimSize(dim));
         indices[dim] = arith::RemUIOp::create(b, rest, size);
         rest = arith::DivUIOp::create(b, rest, size);
       }
