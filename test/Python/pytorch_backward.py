@@ -111,6 +111,21 @@ class Values(unittest.TestCase):
                 expected = p.sum(-2).unflatten(1, (2, 2)).sum(2)[..., None].expand_as(found)
                 torch.testing.assert_close(found.double(), expected, atol=1e-3, rtol=1e-4)
 
+    def test_tables(self):
+        """Of two dimensions, both at computed places, beside neither b nor h."""
+        q, k, v = problem(batch=1)
+        table = torch.randn(7, 8, device=DEVICE, requires_grad=True)
+        o = attn_mlir.attention(
+            q, k, v, score_mod=lambda s, b, h, i, j: s + table[i // 6, j // 7])
+        d_o = random_like(o)
+        found, = torch.autograd.grad(o, table, d_o)
+        exact = table.detach().double().requires_grad_()
+        i, j = (torch.arange(n, device=DEVICE) for n in (40, 50))
+        s = q.double() @ k.double().mT * 32 ** -0.5 + exact[i[:, None] // 6, j // 7]
+        expected, = torch.autograd.grad(torch.softmax(s, -1) @ v.double(), exact,
+                                        d_o.double())
+        torch.testing.assert_close(found.double(), expected, atol=1e-4, rtol=1e-4)
+
     def test_empty(self):
         for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
             q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))
