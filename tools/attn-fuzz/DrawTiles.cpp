@@ -53,8 +53,8 @@ String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
   if (!isPlain)
     type += ", strided<[" + strides + "], offset: ?>";
   int64_t bytes = llvm::StringRef(element.str()).contains("16") ? 2 : 4;
-  program.isAligned &=
-      !isPlain || sizes.size() == 1 || sizes.back() * bytes % 16 == 0;
+  program.isAligned &= !isPlain || sizes.size() == 1 ||
+                       (sizes.back() != 0 && sizes.back() * bytes % 16 == 0);
   parameters.push_back(name + ": " + type + ">");
   types.push_back(type + ">");
   program.sizes.emplace_back(sizes);
