@@ -209,6 +209,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   // What is refused, a line each: children write it.
   std::string refusals = options.findings + "/programs-" +
                          std::to_string(options.seed) + ".refusals";
+  llvm::sys::fs::remove(refusals);
   ProgramRunner runner(registry);
   GuardedCases cases;
   cases.first = options.repeat ? 0 : options.first;
