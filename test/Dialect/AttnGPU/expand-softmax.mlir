@@ -9,7 +9,8 @@
 // CHECK: %[[R:.+]]:3 = scf.for
 // CHECK: %[[S:.+]] = "test.scores"
 // CHECK-NOT: scf.if
-// CHECK: attn_tile.reduce maxnum %[[S]] along 1
+// CHECK: %[[OWN:.+]] = attn_gpu.reduce_thread maxnum %[[S]] along 1
+// CHECK: attn_gpu.combine_quad maxnum %[[OWN]]
 // CHECK-NOT: scf.if
 // CHECK: attn_tile.reduce add %{{.+}} along 1
 // CHECK-NOT: scf.if

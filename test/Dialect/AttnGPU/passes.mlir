@@ -68,7 +68,7 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // COPY: attn_tile.softmax_update
 
 // SOFTMAX-NOT: attn_tile.softmax
-// SOFTMAX: attn_tile.reduce maxnum {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+// SOFTMAX: attn_gpu.combine_quad maxnum {{.*}} : tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
 // SOFTMAX-NOT: attn_tile.softmax
 
 // What multiplies and copies is NVVM's: for one warp's 32 rows and 64 keys and columns, each of

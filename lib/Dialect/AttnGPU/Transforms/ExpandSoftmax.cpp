@@ -80,15 +80,22 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
+/// The maximum of each row, by fewer instructions than `attn_tile.reduce`
+/// takes: that of NaN alone is NaN.
+Value emitRowMax(ImplicitLocOpBuilder &b, Value scores, RankedTensorType rows) {
+  return CombineQuadOp::create(
+      b, rows, ReduceKind::MaxNum,
+      ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
+}
+
 /// The step with a new running max. Nothing is to be rescaled in a first step
 /// whose accumulators are zeros.
 ExpandedStep emitNewMax(ImplicitLocOpBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         bool isFirst) {
-  Value own = ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
-  Value max = arith::MaxNumFOp::create(
-      b, state[0], CombineQuadOp::create(b, rows, ReduceKind::MaxNum, own));
+  Value max =
+      arith::MaxNumFOp::create(b, state[0], emitRowMax(b, scores, rows));
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
@@ -164,8 +171,8 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     ValueRange state = adaptor.getState();
     if (!getStates().isLazy) {
       replaceUpdate(rewriter, op,
-                    emitStrictUpdate(b, op, scores, state,
-                                     adaptor.getAccumulators(), rows));
+                    emitStrictUpdate(b, op, scores, emitRowMax(b, scores, rows),
+                                     state, adaptor.getAccumulators(), rows));
       return success();
     }
     SmallVector<Value> accumulators;

@@ -50,11 +50,12 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
   matchAndRewrite(SoftmaxUpdateOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RankedTensorType rows = getRowType(op.getState().getType());
+    Value scores = adaptor.getScores().front();
+    Value ownMax = ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
     replaceUpdate(rewriter, op,
-                  emitStrictUpdate(b, op, adaptor.getScores().front(),
-                                   adaptor.getState(),
-                                   adaptor.getAccumulators(),
-                                   getRowType(op.getState().getType())));
+                  emitStrictUpdate(b, op, scores, ownMax, adaptor.getState(),
+                                   adaptor.getAccumulators(), rows));
     return success();
   }
 };

@@ -166,12 +166,11 @@ void attn_tile::replaceUpdate(ConversionPatternRewriter &rewriter,
 
 ExpandedStep attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
                                          SoftmaxUpdateOp op, Value scores,
-                                         ValueRange state,
+                                         Value ownMax, ValueRange state,
                                          ArrayRef<ValueRange> accumulators,
                                          RankedTensorType rows) {
   SoftmaxMath math(b, op.getState().getType(), rows);
-  Value max = arith::MaxNumFOp::create(
-      b, state[0], ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
+  Value max = arith::MaxNumFOp::create(b, state[0], ownMax);
   Value alpha = math.emitAlpha(state[0], max);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value p = math.emitProbabilities(scores, exponent.factor,
