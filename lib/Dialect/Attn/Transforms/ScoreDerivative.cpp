@@ -147,10 +147,16 @@ bool Tangents::computeMayBeInfinite(Value value) {
   auto isConstant = [](Value operand) {
     return matchPattern(operand, m_Constant());
   };
-  bool isBounded =
-      isa<math::TanhOp, math::ErfOp, math::ErfcOp, math::SinOp, math::CosOp,
-          math::AtanOp, math::Atan2Op, math::AsinOp, math::AcosOp>(op);
-  if (isBounded)
+  auto isBounded = [](Operation *op) {
+    return isa_and_nonnull<math::TanhOp, math::ErfOp, math::ErfcOp, math::SinOp,
+                           math::CosOp, math::AtanOp, math::Atan2Op,
+                           math::AsinOp, math::AcosOp>(op);
+  };
+  bool isProductOfBounded = isa<arith::MulFOp>(op) &&
+                            llvm::all_of(op->getOperands(), [&](Value operand) {
+                              return isBounded(operand.getDefiningOp());
+                            });
+  if (isBounded(op) || isProductOfBounded)
     return false;
   bool isFiniteOfFinite =
       isa<arith::AddFOp, arith::SubFOp, arith::NegFOp, arith::MaximumFOp,
