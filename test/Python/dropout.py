@@ -380,7 +380,7 @@ class Errors(unittest.TestCase):
 
     def test_captures(self):
         """Those that have no gradient, by their names."""
-        table, square = reference.random(1, 129, H), reference.random(2, KEYS, KEYS)
+        table, square = reference.random(1, 65537, H), reference.random(2, KEYS, KEYS)
         short, counts = reference.random(3, H - 1), np.arange(H, dtype=np.int32)
         prefix = "^score_mod: captured array "
         for score, name, text in (

@@ -175,8 +175,8 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
       }
       ScorePlace place =
           getScorePlace(this->batch, head, row, position, /*rowAxis=*/0);
-      auto [first, last] =
-          TableRange(b, place, own, block).find(table.elements);
+      auto [first, last] = TableRange(b, place, own, block)
+                               .find(table.elements, table.numElements);
       Value end =
           arith::AddIOp::create(b, last, arith::ConstantIndexOp::create(b, 1));
       auto loop = scf::ForOp::create(b, first, end,

@@ -16,13 +16,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Products with larger ones may overflow where integers have 32 bits.
-static constexpr int64_t kLargestFactor = 1 << 10;
+/// A product with a larger factor may overflow at positions below 2^21 where
+/// integers have 32 bits.
+static constexpr int64_t kLargestFactor = (1 << 10) - 1;
 
-std::pair<Value, Value> TableRange::find(ArrayRef<Value> values) {
+std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,
+                                         int64_t count) {
   Interval all;
   for (Value value : values) {
     Interval own = get(value);
+    if (!own.low)
+      own.low = arith::ConstantIndexOp::create(b, 0);
+    if (!own.high)
+      own.high = arith::ConstantIndexOp::create(b, count - 1);
     all.low =
         all.low ? b.createOrFold<arith::MinSIOp>(all.low, own.low) : own.low;
     all.high = all.high ? b.createOrFold<arith::MaxSIOp>(all.high, own.high)

@@ -23,9 +23,9 @@ public:
              int64_t keys)
       : b(b), place(place), rows(rows), keys(keys) {}
 
-  /// The least and the largest number of any of `values`, which are clamped:
-  /// what is not known is bounded by constants. Both are indices.
-  std::pair<Value, Value> find(ArrayRef<Value> values);
+  /// The least and the largest number of any of `values`, which are numbers of
+  /// elements of a table of `count`. Both are indices.
+  std::pair<Value, Value> find(ArrayRef<Value> values, int64_t count);
 
 private:
   /// Null is any number.
