@@ -1,5 +1,25 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics
 
+func.func @no_role() {
+  // expected-error@below {{'attn_gpu.roles' op expected at least one role, found none}}
+  "attn_gpu.roles"() <{warpgroups = array<i64>, registers = array<i64>, elected = array<i1>}> : () -> ()
+  return
+}
+
+// -----
+
+func.func @many() {
+  // expected-error@below {{'attn_gpu.roles' op expected at most 8 warpgroups, found [144115188075855872, 1]}}
+  attn_gpu.roles warpgroups [144115188075855872, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%a: index):
+  }, {
+  ^bb0(%b: index):
+  }
+  return
+}
+
+// -----
+
 func.func @warpgroups() {
   // expected-error@below {{'attn_gpu.roles' op expected as many 'warpgroups' as regions, 2, found 3}}
   attn_gpu.roles warpgroups [2, 1, 1] registers [240, 40] elected [false, true] {

@@ -248,7 +248,11 @@ static LogicalResult verifyRegisters(RolesOp op) {
 }
 
 LogicalResult RolesOp::verify() {
+  // A CTA has at most 1024 threads.
+  constexpr int64_t kMaxWarpgroups = 1024 / kWarpgroup;
   size_t roles = getBodies().size();
+  if (roles == 0)
+    return emitOpError("expected at least one role, found none");
   size_t registers = getRegisters() ? getRegisters()->size() : roles;
   for (auto [name, count] : {std::pair("warpgroups", getWarpgroups().size()),
                              {"registers", registers},
@@ -259,6 +263,13 @@ LogicalResult RolesOp::verify() {
   if (llvm::any_of(getWarpgroups(), [](int64_t count) { return count < 1; }))
     return emitOpError("expected at least one warpgroup for each role, found [")
            << getWarpgroups() << "]";
+  int64_t left = kMaxWarpgroups;
+  for (int64_t count : getWarpgroups())
+    left -= std::min(count, kMaxWarpgroups + 1);
+  if (left < 0)
+    return emitOpError("expected at most ")
+           << kMaxWarpgroups << " warpgroups, found [" << getWarpgroups()
+           << "]";
   if (failed(verifyRegisters(*this)))
     return failure();
   for (Region &body : getBodies())
