@@ -18,8 +18,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/Parallel.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -43,11 +41,10 @@ struct Suspects {
 class Bisection {
 public:
   Bisection(BisectJudge &judge, const BisectPipeline &pipeline,
-            const BisectOptions &options, llvm::ThreadPoolStrategy threads,
-            BisectResult &result,
+            const BisectOptions &options, BisectResult &result,
             llvm::function_ref<void(const BisectStage &)> report)
-      : judge(judge), pipeline(pipeline), options(options), threads(threads),
-        result(result), report(report) {}
+      : judge(judge), pipeline(pipeline), options(options), result(result),
+        report(report) {}
 
   llvm::Error run(ModuleOp module);
   /// Of the IR after a pass.
@@ -63,7 +60,6 @@ private:
   const BisectPipeline &pipeline;
   const BisectOptions &options;
   /// Of the host's code.
-  llvm::ThreadPoolStrategy threads;
   BisectResult &result;
   llvm::function_ref<void(const BisectStage &)> report;
   /// The IR after the last pass.
@@ -185,7 +181,7 @@ void Bisection::runJit(ModuleOp module) {
   stage.pipeline = pipeline.name;
   stage.level = "host";
   stage.pass = "JIT";
-  runCompiledStage(module, judge, options, threads, stage);
+  runCompiledStage(module, judge, options, stage);
   finishStage(std::move(stage), print(module));
 }
 
@@ -222,10 +218,6 @@ mlir::attn::bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
   FailureOr<EntryPoint> entry = analyzeEntryPoint(module, options.entry);
   if (failed(entry))
     return llvm::make_error<DiagnosedError>();
-  // A stage runs in a copy of this process, which has none of its threads.
-  llvm::ThreadPoolStrategy threads =
-      std::exchange(llvm::parallel::strategy, llvm::hardware_concurrency(1));
-  llvm::scope_exit restore([&] { llvm::parallel::strategy = threads; });
   BisectJudge judge(*entry, options);
   if (llvm::Error error = judge.begin())
     return std::move(error);
@@ -235,7 +227,7 @@ mlir::attn::bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
                          : "the first stage that runs, since there is no "
                            "attention op whose results are the entry's";
   for (const BisectPipeline &pipeline : pipelines) {
-    Bisection bisection(judge, pipeline, options, threads, result, report);
+    Bisection bisection(judge, pipeline, options, result, report);
     if (llvm::Error error = bisection.run(module))
       return std::move(error);
     if (result.isGuilty)

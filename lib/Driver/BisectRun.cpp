@@ -13,7 +13,6 @@
 #include "attn/Driver/SimulatorArguments.h"
 
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Parallel.h"
 
 #include <cstring>
 
@@ -186,12 +185,9 @@ void mlir::attn::runSimulatedStage(ModuleOp module, BisectJudge &judge,
 
 void mlir::attn::runCompiledStage(ModuleOp module, BisectJudge &judge,
                                   const BisectOptions &options,
-                                  llvm::ThreadPoolStrategy threads,
                                   BisectStage &stage) {
   runBounded(judge, options.limits, stage, "the code",
              /*crashIsFailure=*/true, [&](Execution &execution) {
-               // The child's own: the parent has made none.
-               llvm::parallel::strategy = threads;
                return runCode(module, options, execution, stage);
              });
 }

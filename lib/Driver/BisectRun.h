@@ -19,10 +19,9 @@ namespace mlir::attn {
 /// By the simulator.
 void runSimulatedStage(ModuleOp module, BisectJudge &judge,
                        const BisectOptions &options, BisectStage &stage);
-/// The LLVM dialect for the host, by the JIT, on `threads`.
+/// The LLVM dialect for the host, by the JIT.
 void runCompiledStage(ModuleOp module, BisectJudge &judge,
-                      const BisectOptions &options,
-                      llvm::ThreadPoolStrategy threads, BisectStage &stage);
+                      const BisectOptions &options, BisectStage &stage);
 
 } // namespace mlir::attn
 

@@ -23,9 +23,9 @@ struct ChildRun {
   int signal = 0;
 };
 
-/// Calls `run` in a copy of this process, which is ended at the limits. No
-/// other thread of this process may be running: locks that one holds stay
-/// locked in the copy.
+/// Calls `run` in a copy of this process, which is ended at the limits. Other
+/// threads of this process must be idle, as those of parallelFor are: locks
+/// that one holds stay locked in the copy.
 llvm::Expected<ChildRun> runInChild(llvm::function_ref<std::string()> run,
                                     const BisectLimits &limits);
 

@@ -29,8 +29,8 @@ public:
 
   std::string getDescription() const override {
     StringRef name = cpu.empty() ? llvm::sys::getHostCPUName() : StringRef(cpu);
-    return ("host, " + name + ", " +
-            Twine(getParallelThreadCount()) + " threads")
+    return ("host, " + name + ", " + Twine(getParallelThreadCount()) +
+            " threads")
         .str();
   }
   void buildPipeline(OpPassManager &pm) const override {

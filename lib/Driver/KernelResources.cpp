@@ -50,8 +50,8 @@ static void correctReasons(KernelResources &kernel) {
     if (!text.consume_front(kMemory) || text.consumeInteger(10, planned) ||
         planned == kernel.dynamicSharedBytes)
       continue;
-    reason = (kMemory + Twine(kernel.dynamicSharedBytes) +
-              " bytes; planned " + Twine(planned) + text)
+    reason = (kMemory + Twine(kernel.dynamicSharedBytes) + " bytes; planned " +
+              Twine(planned) + text)
                  .str();
   }
 }

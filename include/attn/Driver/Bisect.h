@@ -23,8 +23,8 @@
 // they break a rule of rings: what breaks one once there are slots may be each
 // pass since the one that made the rings.
 //
-// A stage runs in a process of its own, a copy of the calling one. No other
-// thread of that may be running.
+// A stage runs in a process of its own, a copy of the calling one. Threads of
+// parallelFor may exist, but must be idle: the copy starts its own.
 //
 //===----------------------------------------------------------------------===//
 
