@@ -59,7 +59,7 @@ class Adapter:
 
     def addresses(self, *arrays: Any) -> Optional[List[int]]:
         """Of arrays that have `layouts_of`, without those that are None; None if one has no
-        memory."""
+        memory or no element."""
         return None
 
     def find_read_only(self, array: Any) -> Optional[str]:

@@ -98,7 +98,7 @@ def operate_backward(arrays: Dict[str, torch.Tensor], *, wrt: Sequence[str],
             *arguments[-3:])
     # Those of captured arrays come in the order of these.
     return deliver((*found[:len(wrt)], *[found[len(wrt) + sorted(captures).index(number)]
-                                         for number in captures]), out)
+                                         for number in captures]), out, torch.float32)
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *,

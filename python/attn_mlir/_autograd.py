@@ -122,8 +122,9 @@ def register_vmap(op: Any) -> None:
                         "torch.vmap, found none")
         for number in written:
             if in_dims[number] is None:
-                raise Error(f"{name}: expected arrays that are written, which each entry of "
-                            "torch.vmap's dimension has its own of, found one for all")
+                raise Error(f"{name}: expected an array of its own for each entry of "
+                            "torch.vmap's dimension where the call writes to it, found one "
+                            "for all")
         results = []
         for index in range(info.batch_size):
             given = select(arguments, in_dims, index)

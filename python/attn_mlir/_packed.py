@@ -3,7 +3,7 @@
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
-from ._arrays import adapter_of, expected
+from ._arrays import adapter_of
 from ._checks import check_cumulative
 from ._frames import Frame, check_dtype
 from ._library import DTYPE_NAMES

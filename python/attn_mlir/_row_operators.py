@@ -10,7 +10,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _append, _merge, _prepare_mask
+from . import _append, _merge, _prepare_mask, _spellings
 from ._autograd import call, refuse, register, register_vmap
 from ._operators import adapter, with_dense_rows
 from ._tensor_kinds import InKernel
@@ -169,9 +169,12 @@ def operate_merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]],
 
 
 def merge(states: Sequence[Tuple[torch.Tensor, torch.Tensor]], *,
-          sink: Optional[torch.Tensor] = None, return_lse: bool = True) -> Any:
+          sink: Optional[torch.Tensor] = None, return_lse: bool = True,
+          **others: Any) -> Any:
     """attn_mlir.merge on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::merge."""
+    if others:
+        _spellings.refuse(merge, others)
     if torch.compiler.is_compiling():
         return _call_merge(states, sink, return_lse)
     return _merge.merge(states, sink=sink, return_lse=return_lse)
@@ -183,7 +186,8 @@ def _call_append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor,
                  q: Optional[torch.Tensor], cos: Optional[torch.Tensor],
                  sin: Optional[torch.Tensor], interleaved: bool,
                  check: bool) -> Optional[torch.Tensor]:
-    check_no_gradient([("k", k), ("v", v), ("q", q), ("cos", cos), ("sin", sin)])
+    check_no_gradient([("k", k), ("v", v), ("q", q), ("k_cache", k_cache),
+                       ("v_cache", v_cache), ("cos", cos), ("sin", sin)])
     rest = (k_cache, v_cache, lengths, page_table, counts, cos, sin, interleaved, check)
     if q is None:
         torch.ops.attn_mlir.append(k, v, *rest)
@@ -207,11 +211,14 @@ def append(k: torch.Tensor, v: torch.Tensor, k_cache: torch.Tensor, v_cache: tor
            lengths: torch.Tensor, *, page_table: Optional[torch.Tensor] = None,
            counts: Optional[torch.Tensor] = None, q: Optional[torch.Tensor] = None,
            cos: Optional[torch.Tensor] = None, sin: Optional[torch.Tensor] = None,
-           interleaved: bool = False, check: bool = False) -> Optional[torch.Tensor]:
+           interleaved: bool = False, check: bool = False,
+           **others: Any) -> Optional[torch.Tensor]:
     """attn_mlir.append on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::append, or
     attn_mlir::append_query with `q`. Both write to the caches and to `lengths`, and have no
     derivative."""
+    if others:
+        _spellings.refuse(append, others)
     options: Any = {"page_table": page_table, "counts": counts, "q": q, "cos": cos,
                     "sin": sin, "interleaved": interleaved, "check": check}
     if torch.compiler.is_compiling():

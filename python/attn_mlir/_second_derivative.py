@@ -104,4 +104,3 @@ def differentiate(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, d_o: torch.
     for n, its in zip(own, found):
         results[n] = its
     return results, d_output, d_its_lse if d_lse is not None else None
-

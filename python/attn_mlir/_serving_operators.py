@@ -9,7 +9,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
-from . import _packed, _serving
+from . import _packed, _serving, _spellings
 from ._autograd import call, refuse, register, register_vmap
 from ._module import NAMED_GRADIENTS, Window
 from ._operators import adapter, with_dense_rows
@@ -110,9 +110,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     if any(wrt) and not (d_o is None and d_lse is None):
         if d_o is None:
             d_o = torch.zeros_like(o)
-        made = iter(call(
-            "varlen_backward", q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv, *ctx.options, captures, sink, wrt,
-            ctx.deterministic))
+        made = iter(call("varlen_backward", q, k, v, o, lse, d_o, d_lse, cu_q, cu_kv,
+                         *ctx.options, captures, sink, wrt, ctx.deterministic))
         found = [next(made) if is_wanted else None for is_wanted in wrt]
     return (*found[:3], *[None] * 8, [None] * len(captures), found[3], None)
 
@@ -156,11 +155,13 @@ def varlen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cu_q: torch.Tensor
            cu_kv: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
-           return_lse: bool = False, check: bool = False) -> Any:
+           return_lse: bool = False, check: bool = False, **others: Any) -> Any:
     """attn_mlir.varlen on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::varlen, whose
     derivative is attn_mlir::varlen_backward. Functions may be made within the graph, as
     those of attn_mlir.torch.attention."""
+    if others:
+        _spellings.refuse(varlen, others)
     cu_kv = cu_q if cu_kv is None else cu_kv
     options = {"scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,
@@ -233,11 +234,13 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
            counts: Optional[torch.Tensor] = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
            mask_mod: MaskMod = None, sink: Optional[torch.Tensor] = None,
-           return_lse: bool = False, check: bool = False) -> Any:
+           return_lse: bool = False, check: bool = False, **others: Any) -> Any:
     """attn_mlir.decode on tensors, which stays one operator of the graph under
     torch.compile(fullgraph=True), torch.export and fake tensors: attn_mlir::decode. It
     has no derivative. Functions may be made within the graph, as those of
     attn_mlir.torch.attention."""
+    if others:
+        _spellings.refuse(decode, others)
     options = {"lengths": lengths, "page_table": page_table, "counts": counts,
                "scale": scale, "causal": causal, "window": window, "score_mod": score_mod,
                "mask_mod": mask_mod, "sink": sink, "return_lse": return_lse,

@@ -87,8 +87,8 @@ def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
 
 
 def find_kind(tensor: torch.Tensor) -> Optional[str]:
-    """What a tensor is that is not memory; None for those that are, of which one with
-    torch's negative bit is such that `resolve_neg` gives a value to."""
+    """What a tensor is that is not memory; None for memory, also with torch's negative bit,
+    of which `resolve_neg` makes a copy without it."""
     found = find_unsupported(tensor)
     if found is not None:
         return found

@@ -25,7 +25,7 @@ class TensorReads(TorchFunctionMode):
 # What the recording itself asks of tensors.
 _SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
                     torch.Tensor.shape.__get__, torch.Tensor.dtype.__get__,
-                    torch.Tensor.layout.__get__))
+                    torch.Tensor.layout.__get__, torch.Tensor.is_nested.__get__))
 
 
 class WatchedTensorReads(TensorReads):

@@ -8,6 +8,7 @@ import torch
 
 from ._adapter import expected
 from ._autograd import no_tangents
+from ._options import as_stream
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
 from ._torch_regions import argument_error
 
@@ -44,14 +45,22 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
 
 def on_stream(stream: Optional[int], like: torch.Tensor) -> Any:
     """The scope of a call for which the caller names a stream."""
-    if stream is None or not like.is_cuda or type(like) not in PLAIN:
+    if stream is None:
+        return contextlib.nullcontext()
+    stream = as_stream(stream)
+    if not like.is_cuda or type(like) not in PLAIN:
         return contextlib.nullcontext()
     cuda = torch.cuda
     return cuda.stream(cuda.ExternalStream(stream, device=like.device))
 
 
-def deliver(results: Any, out: Any) -> Any:
-    """The results of an operator, in the caller's arrays if there are any."""
+def _describe(tensor: torch.Tensor) -> str:
+    return f"a tensor of {tensor.dtype} and sizes {tuple(tensor.shape)} on {tensor.device}"
+
+
+def deliver(results: Any, out: Any, *dtypes: torch.dtype) -> Any:
+    """The results of an operator, in the caller's arrays if there are any: of the results'
+    dtypes, or of `dtypes`."""
     if out is None:
         return results
     many = isinstance(results, tuple)
@@ -59,9 +68,14 @@ def deliver(results: Any, out: Any) -> Any:
         raise expected("out", f"a tuple of {len(results)} arrays", type(out).__qualname__)
     pairs: Sequence[Tuple[Any, Any]] = list(zip(out, results)) if many else [(out, results)]
     for its, result in pairs:
-        if not isinstance(its, torch.Tensor) or its.shape != result.shape:
-            raise expected("out", f"a tensor of sizes {tuple(result.shape)}",
-                           tuple(getattr(its, "shape", ())))
+        if not isinstance(its, torch.Tensor):
+            raise expected("out", "a tensor", type(its).__qualname__)
+        if (its.shape, its.device) != (result.shape, result.device) \
+                or its.dtype not in (result.dtype, *dtypes):
+            raise expected("out", _describe(result), _describe(its))
+        if its.is_neg():
+            raise expected("out", "a tensor that may be written", "one with the negative bit")
+    for its, result in pairs:
         its.copy_(result)
     return tuple(out) if many else out
 

@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import contextlib
 import os
 import sys
 import unittest
@@ -213,7 +214,7 @@ class Operators(unittest.TestCase):
         self.check(change, lambda its: its[1])
         found = torch.vmap(lambda k: attn_mlir.attention(Q, k, V))(torch.stack([K, 2 * K]))
         torch.testing.assert_close(found[1], attn_mlir.attention(Q, 2 * K, V))
-        with self.assertRaisesRegex(attn_mlir.Error, "append: expected arrays that are "):
+        with self.assertRaisesRegex(attn_mlir.Error, "append: expected an array of its own "):
             torch.vmap(lambda k: attn_mlir.append(k, k, K.clone(), V.clone(), LENGTHS))(
                 K[None, :, :, :1])
 
@@ -312,6 +313,26 @@ class Gradients(unittest.TestCase):
         first, = torch.autograd.grad(attn_mlir.varlen(x, x, x, CU).square().sum(), x,
                                      create_graph=True)
         expect("^varlen_backward: expected a first derivative", first.sum().backward)
+        cache = K.clone().requires_grad_()
+        expect("^k_cache: expected a tensor that requires no gradient",
+               lambda: attn_mlir.append(K[:, :, :1], V[:, :, :1], cache, V.clone(),
+                                        LENGTHS.clone()))
+
+    def test_out(self):
+        """Within a mode, `out` and `stream` are checked as outside of it."""
+        for mode in (contextlib.nullcontext(), Record()):
+            with mode:
+                for out in (torch.empty_like(Q, dtype=torch.float64), torch.empty(3)):
+                    with self.assertRaisesRegex(attn_mlir.ArgumentError, "^out"):
+                        attn_mlir.attention(Q, K, V, out=out)
+                with self.assertRaisesRegex(attn_mlir.ArgumentError, "^stream"):
+                    attn_mlir.attention(Q, K, V, stream="0")
+
+    def test_spellings(self):
+        for name, count in (("append", 5), ("attention", 3), ("decode", 3), ("merge", 1),
+                            ("varlen", 4)):
+            with self.assertRaisesRegex(TypeError, f"^{name}.*sm_scale"):
+                getattr(attn_mlir.torch, name)(*[Q] * count, sm_scale=1)
 
 
 class Kinds(unittest.TestCase):

@@ -266,4 +266,5 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Tuple:
-        raise Error("attention: expected a first derivative; attention has no second one")
+        raise Error("attention: expected a first derivative; attention that ranks share has "
+                    "no second one")
