@@ -25,7 +25,7 @@ std::vector<float> readPart(Cta &cta, const SharedLayout &layout,
 /// A tile that has no place.
 RuntimeValue makeTile(std::vector<float> elements);
 
-/// Notes that `actor` reads or writes them at its time in `clock`.
+/// Notes that `by` reads or writes them.
 LogicalResult notePart(Agent &agent, Operation *op, const SharedLayout &layout,
                        int64_t offset, const Part &part, const Accessor &by,
                        bool isWrite);

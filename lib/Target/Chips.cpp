@@ -54,8 +54,7 @@ llvm::Expected<Chip> mlir::attn::findChip(llvm::StringRef name) {
     if (chip.name == name)
       return chip;
   // Of "sm_75", with or without a letter behind it.
-  int number =
-      name.starts_with("sm_") ? Chip{name, 0, 0, 0, 0}.getNumber() : 0;
+  int number = name.starts_with("sm_") ? Chip{name, 0, 0, 0, 0}.getNumber() : 0;
   if (number > 0 && number < kChips[0].getNumber())
     return llvm::createStringError(
         "chip '" + name + "' is older than " + kChips[0].name +

@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
   wrong = host;
   wrong.chip = "sm_12";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
-              "unknown chip 'sm_12', expected one of sm_80");
+              "chip 'sm_12' is older than sm_80");
   wrong = host;
   wrong.access = "narrow";
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,

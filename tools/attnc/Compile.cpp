@@ -35,10 +35,10 @@ static cl::opt<std::string> target("target", cl::sub(compileCommand),
                                    cl::value_desc(kTargets), cl::init("host"),
                                    cl::desc("What runs the code (default: "
                                             "host, or cuda with --chip)"));
-static cl::opt<std::string>
-    chipName("chip", cl::sub(compileCommand), cl::value_desc("sm_..."),
-         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
-                  "simulate target (default: sm_90a)"));
+static cl::opt<std::string> chipName(
+    "chip", cl::sub(compileCommand), cl::value_desc("sm_..."),
+    cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+             "simulate target (default: sm_90a)"));
 static cl::opt<std::string>
     cpu("cpu", cl::sub(compileCommand), cl::value_desc("NAME"),
         cl::desc("CPU of the host target, as LLVM names it (default: this "

@@ -16,8 +16,7 @@
 namespace attnc {
 
 /// Takes names with "_" for "-", as IR has them; an error lists the names.
-template <typename T>
-class EnumParser : public llvm::cl::parser<T> {
+template <typename T> class EnumParser : public llvm::cl::parser<T> {
 public:
   using llvm::cl::parser<T>::parser;
 

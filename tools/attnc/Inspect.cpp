@@ -10,7 +10,6 @@
 
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/BlockMap.h"
-#include "attn/Driver/CudaDevice.h"
 #include "attn/Driver/KernelLowering.h"
 #include "attn/Driver/PassDumps.h"
 #include "attn/Pipelines/Pipelines.h"
@@ -44,10 +43,10 @@ static cl::list<std::string> strides(
 static cl::opt<std::string>
     target("target", cl::sub(inspectCommand), cl::value_desc(kTargets),
            cl::init("cuda"), cl::desc("What runs the code (default: cuda)"));
-static cl::opt<std::string>
-    chipName("chip", cl::sub(inspectCommand), cl::value_desc("sm_..."),
-         cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
-                  "simulate target (default: sm_90a)"));
+static cl::opt<std::string> chipName(
+    "chip", cl::sub(inspectCommand), cl::value_desc("sm_..."),
+    cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
+             "simulate target (default: sm_90a)"));
 static cl::opt<std::string> access(
     "access", cl::sub(inspectCommand),
     cl::value_desc("auto|tma|async16|narrow"), cl::init("auto"),

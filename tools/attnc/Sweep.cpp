@@ -47,8 +47,7 @@ static cl::opt<uint64_t>
 static cl::opt<unsigned> count("count", cl::sub(sweepCommand), cl::init(10),
                                cl::desc("Number of problems (default 10)"));
 static cl::opt<std::string> target("target", cl::sub(sweepCommand),
-                                   cl::value_desc(kTargets),
-                                   cl::init("host"),
+                                   cl::value_desc(kTargets), cl::init("host"),
                                    cl::desc("What runs the code (default "
                                             "host)"));
 static cl::opt<std::string>

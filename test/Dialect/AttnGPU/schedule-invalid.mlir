@@ -50,7 +50,7 @@ func.func private @ctas() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_k
 
 // -----
 
-// expected-error@below {{unknown chip 'sm_12', expected one of sm_80, }}
+// expected-error@below {{chip 'sm_12' is older than sm_80, the first that has what kernels need}}
 func.func private @chip() attributes {a = #attn_gpu.target<chip = "sm_12">}
 
 // -----

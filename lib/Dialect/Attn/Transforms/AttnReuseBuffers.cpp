@@ -21,8 +21,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Writes a yielded tensor to `destination`, unless what is there is read
-/// later.
+/// Writes a yielded tensor to `destination`. Bufferisation copies what is there
+/// where it is read later.
 static void yieldIn(OpOperand &yielded, Value destination) {
   OpBuilder b(yielded.getOwner());
   yielded.set(linalg::CopyOp::create(b, yielded.getOwner()->getLoc(),

@@ -17,12 +17,11 @@ namespace mlir::attn {
 class AttnDialect;
 
 /// Once copies are inserted, gives tensors that control flow carries buffers
-/// with an innermost stride of
-/// 1. Where buffers of different layouts meet (the initial and the yielded
-/// tensor of a loop, the branches of an scf.if, the predecessors of a block),
-/// upstream's bufferisation takes a type of which no stride is known. Each
-/// tensor that goes to such a place goes through an `attn.unit_stride`, an op
-/// that exists during bufferisation only.
+/// with an innermost stride of 1. Where buffers of different layouts meet (the
+/// initial and the yielded tensor of a loop, the branches of an scf.if, the
+/// predecessors of a block), upstream's bufferisation takes a type of which no
+/// stride is known. Each tensor that goes to such a place goes through an
+/// `attn.unit_stride`, an op that exists during bufferisation only.
 void keepUnitStrides(ModuleOp module,
                      const bufferization::OneShotBufferizationOptions &options,
                      const bufferization::BufferizationState &state);
