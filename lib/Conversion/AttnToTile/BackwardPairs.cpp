@@ -54,22 +54,11 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     Value row = grid.getBody().getArgument(2);
     auto emitTiles = [&](Value batch, Value head) {
       enterBatch(batch);
-      ScoreTile tile;
-      tile.rowAxis = 0;
-      tile.batch = batch;
-      tile.head = head;
-      tile.row = row;
       Value kvHead = getKvHead(head);
-      loadQueries(tile, own);
-      tile.bias = load(allBias, {own}, {batch, head, row});
-      tile.delta = load(allDelta, {own}, {batch, head, row});
+      ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
       Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
       auto emitBlock = [&](Value position, Value partial, ValueRange) {
-        tile.key = position;
-        tile.partial = partial;
-        tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
-        tile.valueTile =
-            loadRows(value, block, valueHeadDim, batch, kvHead, position);
+        loadKeys(tile, kvHead, position, partial);
         auto [scores, tiles] = emitScores(tile, gradient.derivative);
         Value probabilities = emitProbabilities(tile, scores);
         Value term =

@@ -80,11 +80,12 @@ private:
     Value out, derivative;
   };
   void addGradient(CaptureGradient gradient);
-  /// Of an array that is read at computed places.
+  /// The gradient of an array that is read at computed places.
   struct TableGradient {
     CaptureReads reads;
     Value out;
-    /// Of each read: the region's derivative, and the element's number.
+    /// Each read has the region's derivative with respect to it, and the number
+    /// of the element that it reads.
     SmallVector<Value> derivatives, elements;
     int64_t numElements;
   };
@@ -125,6 +126,13 @@ private:
     tile.queryTile = load(query, headDim);
     tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
   }
+  /// The tile of a program of rows that begins at `row`, with its queries and
+  /// with what it has of the vectors of all rows. It has no keys yet.
+  ScoreTile loadRowTile(Value batch, Value head, Value row, Value allBias,
+                        Value allDelta);
+  /// Loads the block of keys and values at `position` into a tile of such a
+  /// program.
+  void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Of a block of the rows that a program goes over.
   Value loadVector(Value blocks, Value batch, Value head, Value row) {
     Value number =

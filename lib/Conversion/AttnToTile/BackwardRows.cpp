@@ -117,24 +117,13 @@ void BackwardPrograms::emitRowGradients(Value out,
   auto body = [&](Value batch, Value head, Value row) {
     row = findListedTile(keyLists, this->batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile;
-    tile.rowAxis = 0;
-    tile.batch = batch;
-    tile.head = head;
-    tile.row = row;
-    loadQueries(tile, own);
-    tile.bias = load(ofUnits(allBias), {own}, {batch, head, row});
-    tile.delta = load(ofUnits(allDelta), {own}, {batch, head, row});
+    ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
     Value domain = createKeyDomain(row, own, block, this->batch, head);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
       initial.push_back(splat(f32Tile({own, headDim}), 0.0));
     auto emitBlock = [&](Value position, Value partial, ValueRange sums) {
-      tile.key = position;
-      tile.partial = partial;
-      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
-      tile.valueTile =
-          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
       Value probabilities = emitProbabilities(tile, scores);
       Value gradient = emitResultGradient(tile, probabilities,

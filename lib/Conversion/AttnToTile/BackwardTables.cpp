@@ -100,7 +100,7 @@ void TableSums::finish(Value out) {
       b.setInsertionPointAfter(loop);
     }
     // Elements are counted through all computed dimensions, the last one first;
-    // those behind the last have an index out of bounds.
+    // those after the last one have an index out of bounds.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return tensor::SplatOp::create(
@@ -143,21 +143,10 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   auto body = [&](Value batch, Value head, Value row) {
     row = findListedTile(keyLists, this->batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile;
-    tile.rowAxis = 0;
-    tile.batch = batch;
-    tile.head = head;
-    tile.row = row;
-    loadQueries(tile, own);
-    tile.bias = load(allBias, {own}, {batch, head, row});
-    tile.delta = load(allDelta, {own}, {batch, head, row});
+    ScoreTile tile = loadRowTile(batch, head, row, allBias, allDelta);
     Value isReal = findRealRows(getSize(op.getQuery(), 2), numRows, row, own);
     auto emitBlock = [&](Value position, Value partial, ValueRange) {
-      tile.key = position;
-      tile.partial = partial;
-      tile.keyTile = loadRows(key, block, headDim, batch, kvHead, position);
-      tile.valueTile =
-          loadRows(value, block, valueHeadDim, batch, kvHead, position);
+      loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
       Value probabilities = emitProbabilities(tile, scores);
       Value gradient = emitResultGradient(tile, probabilities,

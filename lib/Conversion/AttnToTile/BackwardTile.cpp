@@ -21,6 +21,28 @@ using namespace mlir::attn;
 // A tile of scores
 //===----------------------------------------------------------------------===//
 
+ScoreTile BackwardPrograms::loadRowTile(Value batch, Value head, Value row,
+                                        Value allBias, Value allDelta) {
+  ScoreTile tile;
+  tile.rowAxis = 0;
+  tile.batch = batch;
+  tile.head = head;
+  tile.row = row;
+  loadQueries(tile, own);
+  tile.bias = load(ofUnits(allBias), {own}, {batch, head, row});
+  tile.delta = load(ofUnits(allDelta), {own}, {batch, head, row});
+  return tile;
+}
+
+void BackwardPrograms::loadKeys(ScoreTile &tile, Value kvHead, Value position,
+                                Value partial) {
+  tile.key = position;
+  tile.partial = partial;
+  tile.keyTile = loadRows(key, block, headDim, tile.batch, kvHead, position);
+  tile.valueTile =
+      loadRows(value, block, valueHeadDim, tile.batch, kvHead, position);
+}
+
 Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
                                  const ScorePlace &place) {
   int64_t keyAxis = 1 - tile.rowAxis;
