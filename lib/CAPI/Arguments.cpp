@@ -100,7 +100,7 @@ static attn_argument_kind getKind(EntryParameter::Role role) {
   llvm_unreachable("all are listed");
 }
 
-/// What to do about rows with gaps.
+/// The end of an error about rows with gaps: it says what the caller can do.
 static constexpr StringLiteral kDenseRows =
     "; elements of a row must be neighbours in memory: pass a copy, as "
     ".contiguous() of torch and numpy.ascontiguousarray make it";

@@ -163,7 +163,7 @@ void ProgramWriter::writeLoop() {
           head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
                        : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
   }
-  // What a tile has behind the last row is not the program's.
+  // A tile's elements after the last row are no part of the result.
   if (addsColumns || addsKeys) {
     String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
                         ", " + coordinate(false, Scores, "index") + " : " +

@@ -48,7 +48,8 @@ namespace mlir::attn {
 /// those with one of bf16 among them.
 inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
 
-/// What the run of a stage may take.
+/// The time and the memory that the run of one stage may take: a stage that
+/// takes more is not judged.
 struct BisectLimits {
   double seconds = 30;
   uint64_t bytes = uint64_t(4) << 30;

@@ -95,8 +95,8 @@ void fenceAsyncReads(ImplicitLocOpBuilder &builder);
 Value combineLanes(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
-/// What a row or column of numbers is, from its elements combined: the larger
-/// of NaN alone is NaN, and -inf in a reduction.
+/// The result of a reduction, from the combined elements of a row or column:
+/// the maximum of NaN alone is NaN where it is computed, and -inf as a result.
 Value finishReduction(ImplicitLocOpBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 

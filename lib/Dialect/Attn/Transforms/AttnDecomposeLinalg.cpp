@@ -65,7 +65,7 @@ struct AttnDecomposeLinalgPass
       if (isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp>(op))
         ops.push_back(op);
     });
-    // What is left is an error of attn-check-lowered.
+    // The pass attn-check-lowered reports the ops that this loop leaves.
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {

@@ -70,7 +70,8 @@ static void reuse(scf::ForOp loop) {
     }
 }
 
-/// Where the condition hands on what it is given.
+/// Reuses the buffers of a loop whose condition passes its own arguments on to
+/// the body.
 static void reuse(scf::WhileOp loop) {
   for (auto [i, passed] : llvm::enumerate(loop.getConditionOp().getArgs())) {
     auto carried = dyn_cast<BlockArgument>(passed);

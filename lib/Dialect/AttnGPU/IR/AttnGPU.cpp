@@ -222,8 +222,9 @@ LogicalResult SkipOp::verify() {
 // RolesOp
 //===----------------------------------------------------------------------===//
 
-/// What setmaxnreg takes, and no more in all than the CTA is launched with:
-/// warps would wait for ever for what is not there.
+/// The numbers must be those that setmaxnreg allows, and their sum at most what
+/// the CTA is launched with: a warp would wait for ever for registers that the
+/// CTA does not have.
 static LogicalResult verifyRegisters(RolesOp op) {
   if (!op.getRegisters())
     return success();

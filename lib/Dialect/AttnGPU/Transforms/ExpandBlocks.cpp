@@ -69,7 +69,7 @@ private:
   DomainOp domain;
   IRRewriter &rewriter;
   int64_t block;
-  /// Where warpgroups share their loads.
+  /// The roles of a kernel whose warpgroups share their loads, or null.
   RolesOp roles;
   Value warpgroup;
   /// The domain's rows and those of a warpgroup, if each has a part of them.

@@ -20,7 +20,8 @@ struct CaptureReads {
   /// What a dimension is indexed by. `One` has a single element; `Computed` has
   /// any index.
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
-  /// Of all computed dimensions together: each row has a sum for each element.
+  /// The largest number of elements that all computed dimensions have together:
+  /// a gradient has a sum for each row and element.
   static constexpr int64_t kMostComputed = 1 << 16;
 
   SmallVector<ReadOp> reads;

@@ -75,8 +75,8 @@ void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
                    const ExpandedStep &step);
 
 /// The step of FlashAttention-2 as it is written there, of a state of m and l.
-/// `ownMax` is the maximum of each row of the scores; that of a row of NaN alone
-/// may be NaN, since the running maximum never is.
+/// `ownMax` is the maximum of each row of the scores; that of a row of NaN
+/// alone may be NaN, since the running maximum never is.
 ExpandedStep emitStrictUpdate(ImplicitLocOpBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
