@@ -1,19 +1,21 @@
-"""Registers and spills of a table of kernels, against a record.
+"""Registers, spills and occupancy of a table of kernels, against bounds.
 
-    kernel-table.py [--sample N] [--only WORD]... [--missing] [--update | --report]
-                    [--jobs N] PTXAS RECORD
+    kernel-table.py [--sample N] [--only WORD]... [--jobs N] [--table FILE] PTXAS BOUNDS
 
-The table is all combinations of the lists below. Each module is compiled by attnc and
-assembled by PTXAS; a kernel fails if it takes more registers than RECORD says, spills more
-bytes, or if ptxas warns or says C75.. (MMAs that wait for each other). ATTN_TEST_SEED
-chooses the sample, of rows that RECORD has, --only those with all of these fields, and
---missing those that RECORD has not. --update writes RECORD anew: rows that were not
-assembled stay as they are. --report prints what differs, and never fails.
+The table is all combinations of the lists below. attnc compiles each module, and PTXAS
+assembles it. A kernel fails if its registers let an SM hold fewer CTAs than its class is to
+have, if it spills more bytes than its class may, or if ptxas warns or says C75.. (MMAs that
+wait for each other). ATTN_TEST_SEED chooses the sample; --only takes modules that have all of
+these fields. FILE gets a row for each kernel that was assembled.
 
-A row of RECORD has the registers of each chip's kernel, and after a plus sign the bytes
-that it spills; 'none' is a module that does not fit the chip, '-' a class that it has not.
-A spill needs a reason: a line "spills FIELDS...: REASON" is that of all rows that begin with
-these fields, of which '*' is any. --update keeps these lines.
+A line of BOUNDS is one of
+
+    ctas FIELDS...: N             at least N CTAs of an SM by registers
+    spills FIELDS...: N, REASON   at most N bytes of spill stores and loads
+
+FIELDS are those of a row, of which '*' is any and the last ones may be missing. The first
+line that matches a kernel is its bound; a kernel without one may not spill, and must let an
+SM hold one CTA.
 """
 
 import argparse
@@ -42,95 +44,58 @@ SIZES = {
     "static": ["--batch", "2", "--heads", "4:2", "--seq", "1000"],
 }
 CHIPS = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"]
-# What arrays must be fit for: 16 bytes (cp.async or TMA), or nothing.
-CLASSES = ["aligned", "narrow"]
-NUM_FIELDS = 6
+# Gradients have kernels of their own for these alone.
+GRADIENT_CHIPS = ["sm_80", "sm_90a"]
+REGISTERS_OF_SM = 65536
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", action="append", default=[])
-    parser.add_argument("--missing", action="store_true")
-    parser.add_argument("--update", action="store_true")
-    parser.add_argument("--report", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--table")
     parser.add_argument("ptxas")
-    parser.add_argument("record")
+    parser.add_argument("bounds")
     return parser.parse_args()
 
 
-class Cell:
-    """What one kernel takes."""
-
-    def __init__(self, registers, spilled=0, faults=()):
-        self.registers, self.spilled, self.faults = registers, spilled, list(faults)
-
-    @staticmethod
-    def parse(text):
-        if text in ("-", "?"):
-            return None
-        if text == "none":
-            return Cell(0)
-        registers, _, spilled = text.partition("+")
-        return Cell(int(registers), int(spilled or 0))
-
-    def __str__(self):
-        if not self.registers:
-            return "none"
-        return f"{self.registers}+{self.spilled}" if self.spilled else str(self.registers)
-
-    def __eq__(self, other):
-        return str(self) == str(other) and self.faults == other.faults
-
-
-class Record:
-    """Cells by the fields of a row and the chip, and reasons for spills."""
+class Bounds:
+    """Lines of a file of bounds, by their first word."""
 
     def __init__(self, path):
-        self.path, self.cells, self.reasons = path, {}, []
-        if not os.path.exists(path):
-            return
+        self.lines = {"ctas": [], "spills": []}
         with open(path) as file:
             for line in file:
-                words = line.partition("#")[0].split()
-                if words[:1] == ["spills"]:
-                    fields, _, reason = line[len("spills"):].partition(":")
-                    self.reasons.append((fields.split(), reason.strip()))
-                elif words:
-                    fields = tuple(words[:NUM_FIELDS])
-                    for chip, text in zip(CHIPS, words[NUM_FIELDS:]):
-                        if text != "?":
-                            self.cells[fields, chip] = Cell.parse(text)
+                if not line.split() or line.startswith("#"):
+                    continue
+                fields, _, bound = line.partition(":")
+                kind, *fields = fields.split()
+                self.lines[kind].append((fields, bound.strip()))
 
-    def find_reason(self, fields, chip):
-        for words, reason in self.reasons:
-            if all(w in ("*", f) for w, f in zip(words, (*fields, chip))):
-                return reason
+    def find(self, kind, row):
+        for fields, bound in self.lines[kind]:
+            if all(f in ("*", r) for f, r in zip(fields, row)):
+                return bound
         return None
 
-    def write(self):
-        rows = {}
-        for fields, chip in self.cells:
-            rows.setdefault(fields, {})[chip] = self.cells[fields, chip]
-        order = [DTYPES, DIMS, list(MASKS), list(RESULTS), list(SIZES), CLASSES]
-        with open(self.path, "w") as file:
-            file.write("# Registers of kernels, and +bytes that they spill: written by\n"
-                       "# kernel-table.py --update, of ptxas 13.0.88. Fields: dtype, head dim,\n"
-                       "# mask, result, sizes, access.\n\n")
-            for words, reason in self.reasons:
-                file.write(f"spills {' '.join(words)}: {reason}\n")
-            file.write("\n" if self.reasons else "")
-            widths = [5, 4, 13, 6, 8, 8]
-            heads = ["", "", "", "", "", ""]
-            file.write(("#" + "".join(h.ljust(w) for h, w in zip(heads, widths)) +
-                        " ".join(chip.rjust(7) for chip in CHIPS)).rstrip() + "\n")
-            for fields in sorted(rows, key=lambda row: [
-                    names.index(f) for names, f in zip(order, row)]):
-                cells = [rows[fields].get(chip, "?") for chip in CHIPS]
-                texts = ["-" if cell is None else str(cell) for cell in cells]
-                file.write("".join(f.ljust(w) for f, w in zip(fields, widths)) + " " +
-                           " ".join(text.rjust(7) for text in texts) + "\n")
+    def get_ctas(self, row):
+        return int(self.find("ctas", row) or 1)
+
+    def get_spills(self, row):
+        return int((self.find("spills", row) or "0").partition(",")[0])
+
+
+class Kernel:
+    """What ptxas makes of one kernel: registers and threads of a CTA, bytes of spill
+    stores and loads."""
+
+    def __init__(self, registers, threads, spilled):
+        self.registers, self.threads, self.spilled = registers, threads, spilled
+
+    def get_ctas(self):
+        """CTAs of an SM by registers alone, which are given to a thread by eights."""
+        return REGISTERS_OF_SM // ((self.registers + 7) // 8 * 8 * self.threads)
 
 
 def run(*command, text=None):
@@ -138,116 +103,89 @@ def run(*command, text=None):
     return found.returncode, found.stdout, found.stderr
 
 
-def read_kernels(log):
-    """What ptxas -v says of kernels, by the classes of their names: of several of a class
-    the most registers, and all that they spill."""
-    cells = {}
+def read_kernels(log, ptx):
+    """The kernels by names, from what ptxas -v says and the threads that PTX declares."""
+    threads = {name: int(number) for name, number in
+               re.findall(r"\.entry (\w+)\([^{]*?\.maxntid (\d+)", ptx)}
+    kernels = {}
     for said in log.split("Compiling entry function '")[1:]:
         name = said.split("'")[0]
         spills = re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", said)
         registers = re.search(r"Used (\d+) registers", said)
-        if not spills or not registers:
-            continue
-        kind = "narrow" if re.search(r"_narrow(_\d+)?$", name) else "aligned"
-        known = cells.get(kind, Cell(0))
-        cells[kind] = Cell(max(known.registers, int(registers[1])),
-                           known.spilled + int(spills[1]) + int(spills[2]))
-    return cells
+        if spills and registers:
+            kernels[name] = Kernel(int(registers[1]), threads[name],
+                                   int(spills[1]) + int(spills[2]))
+    return kernels
 
 
-def assemble(ptxas, module):
-    """Cells of a module's kernels by class; or what went wrong."""
-    dtype, dim, mask, result, sizes, chip = module
+def assemble(ptxas, row):
+    """A module's kernels by names and ptxas's complaints; or what went wrong."""
+    dtype, dim, mask, result, sizes, chip = row
     status, text, errors = run("attnc", "gen", "--dtype", dtype, "--head-dim", dim,
                                *MASKS[mask], *RESULTS[result], *SIZES[sizes])
     if status:
         return f"attnc gen: {errors}"
     with tempfile.TemporaryDirectory() as folder:
-        ptx = os.path.join(folder, "main.ptx")
+        path = os.path.join(folder, "main.ptx")
         status, _, errors = run("attnc", "compile", "-", "--target", chip, "--emit", "ptx",
-                                "-o", ptx, text=text)
-        if status and "bytes of shared memory" in errors:
-            return {"aligned": Cell(0)}
+                                "-o", path, text=text)
         if status:
             return f"attnc compile: {errors}"
-        # What says nothing of C75.. but at -v.
-        status, output, errors = run(ptxas, "-v", f"-arch={chip}", ptx, "-o",
+        # ptxas says nothing of C75.. but at -v.
+        status, output, errors = run(ptxas, "-v", f"-arch={chip}", path, "-o",
                                      os.path.join(folder, "main.cubin"))
+        with open(path) as file:
+            ptx = file.read()
     if status:
         return f"ptxas: {output}{errors}"
-    cells = read_kernels(output + errors)
-    if not cells:
+    kernels = read_kernels(output + errors, ptx)
+    if not kernels:
         return f"expected registers in what ptxas says, found:\n{output}{errors}"
-    faults = re.findall(r".*(?:C75\d\d|setmaxnreg.*ignored|warning).*", output + errors)
-    for cell in cells.values():
-        cell.faults = faults
-    return cells
+    return kernels, re.findall(r".*(?:C75\d\d|setmaxnreg.*ignored|warning).*", output + errors)
 
 
-def find_faults(record, fields, chip, cell):
-    known = record.cells.get((fields, chip))
-    if not known and not cell:
-        return
-    if not known:
-        yield "has no record"
-        return
-    if not cell or bool(cell.registers) != bool(known.registers):
-        yield f"expected {known} registers, found {cell or 'no such kernel'}"
-        return
-    if cell.registers > known.registers:
-        yield f"takes {cell.registers} registers, expected at most {known.registers}"
-    if cell.spilled > known.spilled:
-        yield f"spills {cell.spilled} bytes, expected at most {known.spilled}"
-    if cell.spilled and not record.find_reason(fields, chip):
-        yield f"spills {cell.spilled} bytes without a reason"
-    yield from cell.faults
+def find_faults(bounds, row, kernel):
+    ctas, spilled = bounds.get_ctas(row), bounds.get_spills(row)
+    if kernel.get_ctas() < ctas:
+        yield (f"takes {kernel.registers} registers for {kernel.threads} threads, expected room "
+               f"for {ctas} CTAs")
+    if kernel.spilled > spilled:
+        yield f"spills {kernel.spilled} bytes, expected at most {spilled}"
+
+
+def list_rows(only):
+    rows = itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS)
+    return [row for row in rows if set(only) <= set(row) and
+            (row[3] != "grads" or row[5] in GRADIENT_CHIPS)]
 
 
 def main():
     arguments = parse_arguments()
-    table = list(itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS))
-    table = [row for row in table if set(arguments.only) <= set(row)]
-    record = Record(arguments.record)
-    def is_recorded(row):
-        return ((*row[:-1], CLASSES[0]), row[-1]) in record.cells
-    if arguments.missing:
-        table = [row for row in table if not is_recorded(row)]
+    bounds, rows = Bounds(arguments.bounds), list_rows(arguments.only)
     if arguments.sample is not None:
-        table = [row for row in table if is_recorded(row)]
         seed = int(os.environ.get("ATTN_TEST_SEED") or random.randrange(1 << 31))
         print(f"seed {seed}")
-        table = random.Random(seed).sample(table, min(arguments.sample, len(table)))
-    failed = kernels = differing = 0
+        rows = random.Random(seed).sample(rows, min(arguments.sample, len(rows)))
+    table = open(arguments.table or os.devnull, "w")
+    failed = num_kernels = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        results = pool.map(lambda row: assemble(arguments.ptxas, row), table)
-        for row, cells in zip(table, results):
-            name, chip = " ".join(row), row[-1]
-            if isinstance(cells, str):
-                failed += 1
-                print(f"{name}: {cells.strip()}")
-                continue
-            for kind in CLASSES:
-                fields, cell = (*row[:-1], kind), cells.get(kind)
-                if arguments.update:
-                    record.cells[fields, chip] = cell
-                kernels += cell is not None
-                if arguments.report:
-                    known = record.cells.get((fields, chip))
-                    if known != cell:
-                        differing += 1
-                        print(f"{name} {kind}: {cell}, recorded {known}",
-                              *(cell.faults if cell else []), sep="\n  ")
-                    continue
-                if arguments.update and kernels % 20 == 0:
-                    record.write()
-                for fault in find_faults(record, fields, chip, cell):
-                    failed += 1
-                    print(f"{name} {kind}: {fault}")
-    if arguments.update:
-        record.write()
-    found = f"{differing} differ" if arguments.report else f"{failed} faults"
-    print(f"{len(table)} modules, {kernels} kernels, {found}")
-    sys.exit(bool(failed) and not arguments.report)
+        results = pool.map(lambda row: assemble(arguments.ptxas, row), rows)
+        for row, found in zip(rows, results):
+            faults = []
+            if isinstance(found, str):
+                faults.append(found.strip())
+            else:
+                kernels, faults = found
+                num_kernels += len(kernels)
+                for name, kernel in kernels.items():
+                    faults += [f"{name} {fault}" for fault in find_faults(bounds, row, kernel)]
+                    print(*row, name, kernel.registers, kernel.threads, kernel.get_ctas(),
+                          kernel.spilled, file=table, flush=True)
+            failed += len(faults)
+            for fault in faults:
+                print(f"{' '.join(row)}: {fault}")
+    print(f"{len(rows)} modules, {num_kernels} kernels, {failed} faults")
+    sys.exit(bool(failed))
 
 
 if __name__ == "__main__":

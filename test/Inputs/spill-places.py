@@ -1,11 +1,11 @@
-"""Where the kernels of a table of registers spill, and what ptxas chose.
+"""Where the kernels of a table spill, and what ptxas chose.
 
-    spill-places.py [--only WORD]... [--jobs N] PTXAS NVDISASM RECORD
+    spill-places.py [--only WORD]... [--jobs N] PTXAS NVDISASM TABLE
 
-For each kernel that spills in RECORD (see kernel-table.py): loads and stores of spilled
-registers in the innermost loops that hold MMAs, in other loops (over tiles), and outside of
-loops; then the registers and bytes of spills that --register-usage-level=10 leads to. A
-spill that is gone there was ptxas's choice, for one CTA more of an SM. Fails if a kernel
+For each kernel that spills in TABLE (which kernel-table.py --table writes): loads and stores
+of spilled registers in the innermost loops that hold MMAs, in other loops (over tiles), and
+outside of loops; then the registers and bytes of spills that --register-usage-level=10 leads
+to. A spill that is gone there was ptxas's choice, for one CTA more of an SM. Fails if a kernel
 could not be built.
 """
 
@@ -59,12 +59,12 @@ def find_places(listing):
             loop = find_innermost(at)
             place = PLACES[2] if not loop else PLACES[loop not in main_loops]
             counts[place][kind == "LDL"] += 1
-        found["narrow" if name.endswith("_narrow") else "aligned"] = counts
+        found[name] = counts
     return found
 
 
 def examine(ptxas, nvdisasm, module):
-    """Places, and cells at another level, by class; or what went wrong."""
+    """Places, and kernels at another level, by names; or what went wrong."""
     dtype, dim, mask, result, sizes, chip = module
     status, text, errors = table.run(
         "attnc", "gen", "--dtype", dtype, "--head-dim", dim, *table.MASKS[mask],
@@ -86,7 +86,18 @@ def examine(ptxas, nvdisasm, module):
                                            f"-arch={chip}", ptx, "-o", cubin)
         if status:
             return errors
-    return find_places(listing), table.read_kernels(output + errors)
+        with open(ptx) as file:
+            return find_places(listing), table.read_kernels(output + errors, file.read())
+
+
+def read_table(path, only):
+    """Names, registers and spilled bytes of the kernels that spill, by modules."""
+    spilling = {}
+    with open(path) as file:
+        for *module, name, registers, threads, ctas, spilled in map(str.split, file):
+            if int(spilled) and set(only) <= set(module):
+                spilling.setdefault(tuple(module), []).append((name, registers, spilled))
+    return spilling
 
 
 def main():
@@ -95,32 +106,28 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("ptxas")
     parser.add_argument("nvdisasm")
-    parser.add_argument("record")
+    parser.add_argument("table")
     arguments = parser.parse_args()
-    record = table.Record(arguments.record)
-    spilling = {}
-    for (fields, chip), cell in record.cells.items():
-        if cell and cell.spilled and set(arguments.only) <= {*fields, chip}:
-            spilling.setdefault((*fields[:-1], chip), []).append((fields[-1], cell))
+    spilling = read_table(arguments.table, arguments.only)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = pool.map(lambda module: examine(arguments.ptxas, arguments.nvdisasm, module),
                            spilling)
-        for (module, kinds), found in zip(spilling.items(), results):
+        for (module, kernels), found in zip(spilling.items(), results):
             if isinstance(found, str):
                 failed += 1
                 print(f"{' '.join(module)}: {found.strip()}")
                 continue
-            for kind, cell in kinds:
-                counts, other = found[0].get(kind), found[1].get(kind)
+            for name, registers, spilled in kernels:
+                counts, other = found[0].get(name), found[1].get(name)
                 if not counts or not other:
                     failed += 1
-                    print(f"{' '.join(module)} {kind}: expected a kernel, found none")
+                    print(f"{' '.join(module)} {name}: expected a kernel, found none")
                     continue
                 places = ", ".join(f"{place} {s} STL {l} LDL"
                                    for place, (s, l) in counts.items() if s or l)
-                print(f"{' '.join(module)} {kind}: {cell}: {places or 'none'}; "
-                      f"at level 10: {other}", flush=True)
+                print(f"{' '.join(module)} {name}: {registers}+{spilled}: {places or 'none'}; "
+                      f"at level 10: {other.registers}+{other.spilled}", flush=True)
     print(f"{sum(map(len, spilling.values()))} kernels, {failed} failed")
     sys.exit(bool(failed))
 
