@@ -105,7 +105,7 @@ std::string getLevel(ModuleOp module) {
   bool hasAttention = false, hasTiles = false, hasKernels = false;
   module.walk([&](Operation *op) {
     hasAttention |= isa<AttentionInterface>(op);
-    hasKernels |= isa<gpu::LaunchOp>(op);
+    hasKernels |= isa<attn_gpu::KernelOp>(op);
     hasTiles |= isa_and_nonnull<attn_tile::AttnTileDialect>(op->getDialect());
   });
   return hasAttention ? "L0" : hasKernels ? "L2" : hasTiles ? "L1" : "host";

@@ -8,6 +8,7 @@
 
 #include "attn/Driver/EntryPoint.h"
 
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -42,14 +43,17 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// What a use hands the array on as, a view or an argument of a function; null
-/// for all other uses.
+/// What a use hands the array on as, a view or an argument of a function or of
+/// a kernel; null for all other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))
     return view.getViewSource() == use.get() ? user->getResult(0) : Value();
   if (isa<tensor::CastOp>(user))
     return user->getResult(0);
+  if (auto launch = dyn_cast<attn_gpu::LaunchOp>(user))
+    return launch.lookUpKernel().getBody().getArgument(
+        use.getOperandNumber() - launch.getArgs().getBeginOperandIndex());
   if (auto call = dyn_cast<func::CallOp>(user))
     if (auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
         callee && !callee.isDeclaration())
@@ -87,7 +91,7 @@ static bool isOnlyDestination(Value value) {
       return !store.getAdd();
     if (auto copy = dyn_cast<memref::CopyOp>(user))
       return copy.getTarget() == use->get();
-    return isa<memref::DimOp, tensor::DimOp>(user);
+    return isa<memref::DimOp, tensor::DimOp, attn_gpu::ArrayOp>(user);
   });
 }
 

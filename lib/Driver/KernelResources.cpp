@@ -25,16 +25,11 @@ using namespace mlir::attn;
 
 llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
   llvm::StringMap<KernelPlan> plans;
-  module.walk([&](gpu::LaunchOp launch) {
-    auto schedule = launch->getAttrOfType<attn_gpu::ScheduleAttr>(
-        attn_gpu::kLaunchScheduleAttrName);
-    FlatSymbolRefAttr name = launch.getFunctionAttr();
-    if (!name || !schedule)
-      return;
-    KernelPlan &plan = plans[name.getValue()];
-    plan.schedule = llvm::formatv("{0}", Attribute(schedule));
-    if (auto reasons = launch->getAttrOfType<ArrayAttr>(kReasonsAttrName))
-      for (auto reason : reasons.getAsRange<StringAttr>())
+  module.walk([&](attn_gpu::KernelOp kernel) {
+    KernelPlan &plan = plans[kernel.getSymName()];
+    plan.schedule = llvm::formatv("{0}", Attribute(kernel.getSchedule()));
+    if (std::optional<ArrayAttr> reasons = kernel.getReasons())
+      for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
   });
   return plans;

@@ -158,8 +158,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   pm.addPass(attn_gpu::createAttnGPUOverlapLaunchesPass());
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
-  pm.addPass(attn_gpu::createAttnGPUSinkConstantsPass());
-  pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
   // To LLVM and NVVM.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

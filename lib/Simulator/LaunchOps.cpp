@@ -21,7 +21,8 @@ namespace {
 /// The CTAs of a launch, of which as many run at once as there are SMs.
 class Launch {
 public:
-  Launch(Agent &host, gpu::LaunchOp op) : host(host), op(op) {}
+  Launch(Agent &host, LaunchOp op, KernelOp kernel)
+      : host(host), op(op), kernel(kernel), arguments(host.simulation) {}
 
   LogicalResult run();
 
@@ -34,9 +35,11 @@ private:
   void reportDeadlock(ArrayRef<Scheduler::Blocked> blocked);
 
   Agent &host;
-  gpu::LaunchOp op;
-  SmallVector<int64_t> grid, block;
-  int64_t sharedBytes = 0, count = 0, next = 0;
+  LaunchOp op;
+  KernelOp kernel;
+  /// Has the values of the kernel's arguments.
+  Agent arguments;
+  int64_t count = 0, next = 0;
   /// As many as the launch has, or one that runs a program whose tiles are
   /// whole.
   int64_t warps = 0;
@@ -47,22 +50,15 @@ private:
 } // namespace
 
 LogicalResult Launch::run() {
-  gpu::KernelDim3 gridSize = op.getGridSizeOperandValues(),
-                  blockSize = op.getBlockSizeOperandValues();
-  if (failed(host.getInts(op, {gridSize.x, gridSize.y, gridSize.z}, grid)) ||
-      failed(host.getInts(op, {blockSize.x, blockSize.y, blockSize.z}, block)))
+  if (kernel.getThreads() % kLanes)
+    return host.refuse(kernel, "expected CTAs of whole warps");
+  FailureOr<int64_t> blocks = host.getInt(op, op.getBlocks());
+  if (failed(blocks))
     return failure();
-  if (Value bytes = op.getDynamicSharedMemorySize()) {
-    FailureOr<int64_t> number = host.getInt(op, bytes);
-    if (failed(number))
-      return failure();
-    sharedBytes = *number;
-  }
-  if (op.hasClusterSize() || block[1] != 1 || block[2] != 1 || block[0] < 1 ||
-      block[0] > 1024 || block[0] % kLanes)
-    return host.refuse(op, "expected CTAs of whole warps in one dimension, and "
-                           "no clusters");
-  count = grid[0] * grid[1] * grid[2];
+  count = *blocks;
+  for (auto [argument, value] :
+       llvm::zip(kernel.getBody().getArguments(), op.getArgs()))
+    arguments.set(argument, host.get(value));
   analyze();
   for (int64_t i = 0; i < host.simulation.options.numSms; ++i)
     startNext();
@@ -93,7 +89,7 @@ static bool isOfUnfinishedProgram(Operation *op) {
 
 void Launch::analyze() {
   bool hasWhole = false, hasLayout = false;
-  op.walk([&](Operation *nested) {
+  kernel.walk([&](Operation *nested) {
     isComplete &= !isOfUnfinishedProgram(nested);
     auto note = [&](TypeRange types) {
       for (Type type : types)
@@ -104,15 +100,15 @@ void Launch::analyze() {
     note(nested->getResultTypes());
   });
   bool isWhole = hasWhole && !hasLayout;
-  warps = isWhole ? 1 : block[0] / kLanes;
+  warps = isWhole ? 1 : kernel.getThreads() / kLanes;
   isComplete &= !isWhole;
 }
 
 void Launch::startNext() {
   if (next >= count)
     return;
-  auto cta =
-      std::make_shared<Cta>(host.simulation, next++, count, warps, sharedBytes);
+  auto cta = std::make_shared<Cta>(host.simulation, next++, count, warps,
+                                   int64_t(kernel.getSharedBytes()));
   cta->numRunning = warps;
   cta->isComplete = isComplete;
   for (int64_t warp = 0; warp < warps; ++warp)
@@ -123,24 +119,8 @@ void Launch::startNext() {
 }
 
 void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
-  Agent agent(cta, warp, &host);
-  int64_t number = cta->number;
-  gpu::KernelDim3 ids = op.getBlockIds(), threads = op.getThreadIds(),
-                  gridSize = op.getGridSize(), blockSize = op.getBlockSize();
-  agent.set(ids.x, number % grid[0]);
-  agent.set(ids.y, number / grid[0] % grid[1]);
-  agent.set(ids.z, number / grid[0] / grid[1]);
-  auto lanes = std::make_shared<Registers>();
-  for (int64_t lane = 0; lane < kLanes; ++lane)
-    lanes->ints.push_back(warp * kLanes + lane);
-  agent.set(threads.x, Tile(std::move(lanes)));
-  agent.set(threads.y, int64_t(0));
-  agent.set(threads.z, int64_t(0));
-  agent.set(ValueRange{gridSize.x, gridSize.y, gridSize.z},
-            {grid[0], grid[1], grid[2]});
-  agent.set(ValueRange{blockSize.x, blockSize.y, blockSize.z},
-            {block[0], block[1], block[2]});
-  if (failed(agent.run(op.getBody().front())) || failed(checkEnd(agent)))
+  Agent agent(cta, warp, &arguments);
+  if (failed(agent.run(kernel.getBody().front())) || failed(checkEnd(agent)))
     return;
   if (--cta->numRunning == 0)
     startNext();
@@ -215,8 +195,35 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
   llvm_unreachable("warpgroups are those of roles");
 }
 
+/// CTAs and threads are numbered in one dimension.
+template <typename Op>
+static LogicalResult setNumber(Agent &agent, Op op, RuntimeValue number) {
+  if (op.getDimension() != gpu::Dimension::x)
+    return agent.refuse(op, "expected dimension x");
+  agent.set(op.getResult(), std::move(number));
+  return success();
+}
+
+static LogicalResult runThreadId(Agent &agent, gpu::ThreadIdOp op) {
+  auto lanes = std::make_shared<Registers>();
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    lanes->ints.push_back(agent.warp * kLanes + lane);
+  return setNumber(agent, op, Tile(std::move(lanes)));
+}
+
 void sim::addLaunchOps(Handlers &handlers) {
-  handlers.add<gpu::LaunchOp>(
-      [](Agent &agent, gpu::LaunchOp op) { return Launch(agent, op).run(); });
+  handlers.add<LaunchOp>([](Agent &agent, LaunchOp op) {
+    auto kernel =
+        SymbolTable::lookupNearestSymbolFrom<KernelOp>(op, op.getKernelAttr());
+    return Launch(agent, op, kernel).run();
+  });
+  handlers.add<gpu::BlockIdOp>([](Agent &agent, gpu::BlockIdOp op) {
+    return setNumber(agent, op, agent.cta->number);
+  });
+  handlers.add<gpu::GridDimOp>([](Agent &agent, gpu::GridDimOp op) {
+    return setNumber(agent, op, agent.cta->count);
+  });
+  handlers.add<gpu::ThreadIdOp>(runThreadId);
+  handlers.add<ArrayOp>([](Agent &, ArrayOp) { return success(); });
   handlers.add<RolesOp>(runRoles);
 }

@@ -92,8 +92,10 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
 }
 
 /// An error at the first op with a tile that no kernel has.
-static LogicalResult checkTiles(Simulation &simulation, func::FuncOp func) {
-  WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
+  WalkResult result = program->walk([&](Operation *op) -> WalkResult {
+    if (auto launch = dyn_cast<attn_gpu::LaunchOp>(op))
+      return checkTiles(simulation, launch.lookUpKernel());
     for (Type type : op->getResultTypes()) {
       if (auto ring = dyn_cast<attn_gpu::RingType>(type))
         type = ring.getTile();

@@ -104,7 +104,7 @@ int main(void) {
   /* Passes by name; each run of one. */
   check_stage(host, "attn-host-export", "(attn-host-export)", "attn_tile.dot");
   check_stage(chip, "source", "attn.attention", "scf.for");
-  check_stage(chip, "tile", "attn_tile.grid", "gpu.launch");
+  check_stage(chip, "tile", "attn_tile.grid", "attn_gpu.launch");
   check_stage(chip, "nvvm", "nvvm.mma.sync", "attn_tile.dot");
   check_stage(chip, "llvm", "@attnrt_launch_kernel", "nvvm.mma.sync");
   CHECK_FAILS(attn_program_ir(chip, "ptx", &text), ATTN_INVALID_ARGUMENT,
@@ -112,7 +112,7 @@ int main(void) {
   CHECK_FAILS(attn_program_ir(chip, "ptx", &text), ATTN_INVALID_ARGUMENT,
               "expected stage source, tile, nvvm or llvm, or a pass of the "
               "pipeline, one of ");
-  check_stage(chip, "attn-gpu-map-grid", "gpu.launch", "attn_tile.grid");
+  check_stage(chip, "attn-gpu-map-grid", "attn_gpu.launch", "attn_tile.grid");
   check_stage(chip, "attn-serialize-kernels", "gpu.binary", "gpu.module");
   CHECK(attn_program_ir(chip, "canonicalize", &text) == ATTN_SUCCESS);
   CHECK(strstr(strstr(text, "// -----// IR Dump After") + 1,

@@ -11,7 +11,7 @@
 !tile = tensor<64x16xf32, #attn_gpu.mma<warps = 4>>
 !array = memref<64x16xf32>
 
-// CHECK-LABEL: func.func @distance(
+// CHECK-LABEL: attn_gpu.kernel @distance(
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
 // CHECK: %[[ROWS:.+]] = arith.addi %{{.+}}, %{{.+}} : vector<8xindex>
@@ -26,27 +26,21 @@
 // CHECK-NEXT: %[[RESULT:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
 // CHECK: vector.extract %[[RESULT]][0]
 // CHECK-NOT: arith.sitofp
-func.func @distance(%n: index, %out: !array) {
+attn_gpu.kernel @distance(%n: index, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !index
-    %row = attn_tile.coordinate along 0 : !index
-    %first = tensor.splat %n : !index
-    %j = arith.addi %column, %first : !index
-    %d = arith.subi %j, %row : !index
-    %d32 = arith.index_cast %d : !index to !word
-    %r = arith.sitofp %d32 : !word to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !index
+  %row = attn_tile.coordinate along 0 : !index
+  %first = tensor.splat %n : !index
+  %j = arith.addi %column, %first : !index
+  %d = arith.subi %j, %row : !index
+  %d32 = arith.index_cast %d : !index to !word
+  %r = arith.sitofp %d32 : !word to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // Its product with a scalar is one fused operation of the rest's product.
-// CHECK-LABEL: func.func @bias(
+// CHECK-LABEL: attn_gpu.kernel @bias(
 // CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
@@ -60,28 +54,22 @@ func.func @distance(%n: index, %out: !array) {
 // CHECK-NEXT: %[[RESULT:.+]] = math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]] : vector<8xf32>
 // CHECK-NOT: arith.{{sitofp|addf}}
 // CHECK: vector.extract %[[RESULT]][0]
-func.func @bias(%n: index, %x: f32, %out: !array) {
+attn_gpu.kernel @bias(%n: index, %x: f32, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !index
-    %row = attn_tile.coordinate along 0 : !index
-    %first = tensor.splat %n : !index
-    %j = arith.addi %column, %first : !index
-    %d = arith.subi %j, %row : !index
-    %d32 = arith.index_cast %d : !index to !word
-    %df = arith.sitofp %d32 : !word to !tile
-    %xs = tensor.splat %x : !tile
-    %r = arith.mulf %xs, %df fastmath<contract> : !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !index
+  %row = attn_tile.coordinate along 0 : !index
+  %first = tensor.splat %n : !index
+  %j = arith.addi %column, %first : !index
+  %d = arith.subi %j, %row : !index
+  %d32 = arith.index_cast %d : !index to !word
+  %df = arith.sitofp %d32 : !word to !tile
+  %xs = tensor.splat %x : !tile
+  %r = arith.mulf %xs, %df fastmath<contract> : !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
-// CHECK-LABEL: func.func @bias_from_the_right(
+// CHECK-LABEL: attn_gpu.kernel @bias_from_the_right(
 // CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK: %[[XS:.+]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
@@ -89,80 +77,62 @@ func.func @bias(%n: index, %x: f32, %out: !array) {
 // CHECK-NEXT: %[[PRODUCT:.+]] = arith.mulf %[[XS]], %[[FLOATS]]
 // CHECK-NEXT: math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]]
 // CHECK-NOT: arith.sitofp
-func.func @bias_from_the_right(%ni: index, %x: f32, %out: !array) {
+attn_gpu.kernel @bias_from_the_right(%ni: index, %x: f32, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %ns = tensor.splat %n : !word
-    %d = arith.addi %ns, %column : !word
-    %df = arith.sitofp %d : !word to !tile
-    %xs = tensor.splat %x : !tile
-    %r = arith.mulf %df, %xs fastmath<contract,arcp> : !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %ns = tensor.splat %n : !word
+  %d = arith.addi %ns, %column : !word
+  %df = arith.sitofp %d : !word to !tile
+  %xs = tensor.splat %x : !tile
+  %r = arith.mulf %df, %xs fastmath<contract,arcp> : !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // A region that may not fuse them has the sum itself.
-// CHECK-LABEL: func.func @exact_product(
+// CHECK-LABEL: attn_gpu.kernel @exact_product(
 // CHECK: %[[FLOATS:.+]] = arith.sitofp
 // CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[FLOATS]], %{{.+}} : vector<8xf32>
 // CHECK: arith.mulf %{{.+}}, %[[SUM]]
 // CHECK-NOT: math.fma
-func.func @exact_product(%n: index, %x: f32, %out: !array) {
+attn_gpu.kernel @exact_product(%n: index, %x: f32, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !index
-    %row = attn_tile.coordinate along 0 : !index
-    %first = tensor.splat %n : !index
-    %j = arith.addi %column, %first : !index
-    %d = arith.subi %j, %row : !index
-    %d32 = arith.index_cast %d : !index to !word
-    %df = arith.sitofp %d32 : !word to !tile
-    %xs = tensor.splat %x : !tile
-    %r = arith.mulf %xs, %df : !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !index
+  %row = attn_tile.coordinate along 0 : !index
+  %first = tensor.splat %n : !index
+  %j = arith.addi %column, %first : !index
+  %d = arith.subi %j, %row : !index
+  %d32 = arith.index_cast %d : !index to !word
+  %df = arith.sitofp %d32 : !word to !tile
+  %xs = tensor.splat %x : !tile
+  %r = arith.mulf %xs, %df : !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // No scalar.
-// CHECK-LABEL: func.func @square(
+// CHECK-LABEL: attn_gpu.kernel @square(
 // CHECK: %[[FLOATS:.+]] = arith.sitofp
 // CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[FLOATS]], %{{.+}} : vector<8xf32>
 // CHECK-NEXT: arith.mulf %[[SUM]], %[[SUM]]
 // CHECK-NOT: math.fma
-func.func @square(%n: index, %out: !array) {
+attn_gpu.kernel @square(%n: index, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !index
-    %row = attn_tile.coordinate along 0 : !index
-    %first = tensor.splat %n : !index
-    %j = arith.addi %column, %first : !index
-    %d = arith.subi %j, %row : !index
-    %d32 = arith.index_cast %d : !index to !word
-    %df = arith.sitofp %d32 : !word to !tile
-    %r = arith.mulf %df, %df fastmath<contract> : !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !index
+  %row = attn_tile.coordinate along 0 : !index
+  %first = tensor.splat %n : !index
+  %j = arith.addi %column, %first : !index
+  %d = arith.subi %j, %row : !index
+  %d32 = arith.index_cast %d : !index to !word
+  %df = arith.sitofp %d32 : !word to !tile
+  %r = arith.mulf %df, %df fastmath<contract> : !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // The column is subtracted: so are the constants. Subtracted twice, it is added.
-// CHECK-LABEL: func.func @subtracted(
+// CHECK-LABEL: attn_gpu.kernel @subtracted(
 // CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
 // CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK-DAG: %[[MINUS:.+]] = arith.constant dense<[0.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, -8.000000e+00, -9.000000e+00, -8.000000e+00, -9.000000e+00]> : vector<8xf32>
@@ -183,30 +153,24 @@ func.func @square(%n: index, %out: !array) {
 // CHECK-NEXT: %[[R1:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
 // CHECK: vector.extract %[[R0]][0]
 // CHECK: vector.extract %[[R1]][0]
-func.func @subtracted(%ni: index, %mi: index, %out: !array) {
+attn_gpu.kernel @subtracted(%ni: index, %mi: index, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %ns = tensor.splat %n : !word
-    %ms = tensor.splat %m : !word
-    %d = arith.subi %ns, %column : !word
-    %e = arith.subi %ms, %d : !word
-    %r0 = arith.sitofp %d : !word to !tile
-    %r1 = arith.sitofp %e : !word to !tile
-    attn_tile.store %r0, %out[%c0, %c0] : !tile, !array
-    attn_tile.store %r1, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %ns = tensor.splat %n : !word
+  %ms = tensor.splat %m : !word
+  %d = arith.subi %ns, %column : !word
+  %e = arith.subi %ms, %d : !word
+  %r0 = arith.sitofp %d : !word to !tile
+  %r1 = arith.sitofp %e : !word to !tile
+  attn_tile.store %r0, %out[%c0, %c0] : !tile, !array
+  attn_tile.store %r1, %out[%c0, %c0] : !tile, !array
 }
 
 // What is subtracted from the column, and what that subtracts.
-// CHECK-LABEL: func.func @subtracted_from(
+// CHECK-LABEL: attn_gpu.kernel @subtracted_from(
 // CHECK-SAME: %[[NI:[^:]+]]: index, %[[MI:[^:]+]]: index
 // CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK: %[[N:.+]] = arith.index_cast %[[NI]] : index to i32
@@ -219,28 +183,22 @@ func.func @subtracted(%ni: index, %mi: index, %out: !array) {
 // CHECK-NEXT: %[[REST:.+]] = arith.addi %[[MINUS_D]], %[[THREAD]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
-func.func @subtracted_from(%ni: index, %mi: index, %out: !array) {
+attn_gpu.kernel @subtracted_from(%ni: index, %mi: index, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %ns = tensor.splat %n : !word
-    %ms = tensor.splat %m : !word
-    %d = arith.subi %ns, %ms : !word
-    %e = arith.subi %column, %d : !word
-    %r = arith.sitofp %e : !word to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %ns = tensor.splat %n : !word
+  %ms = tensor.splat %m : !word
+  %d = arith.subi %ns, %ms : !word
+  %e = arith.subi %column, %d : !word
+  %r = arith.sitofp %e : !word to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // One of two columns is of the rest.
-// CHECK-LABEL: func.func @twice(
+// CHECK-LABEL: attn_gpu.kernel @twice(
 // CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
 // CHECK-DAG: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
 // CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
@@ -250,112 +208,82 @@ func.func @subtracted_from(%ni: index, %mi: index, %out: !array) {
 // CHECK-NEXT: %[[REST:.+]] = arith.addi %[[OTHER]], %[[THREAD]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
-func.func @twice(%out: !array) {
+attn_gpu.kernel @twice(%out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %d = arith.addi %column, %column : !word
-    %r = arith.sitofp %d : !word to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %d = arith.addi %column, %column : !word
+  %r = arith.sitofp %d : !word to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // Without a column there is nothing to take out.
-// CHECK-LABEL: func.func @row(
+// CHECK-LABEL: attn_gpu.kernel @row(
 // CHECK: %[[D:.+]] = arith.subi
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[D]] : vector<8xi32> to vector<8xf32>
 // CHECK-NOT: arith.addf
 // CHECK-NOT: math.fma
 // CHECK: arith.mulf %[[FLOATS]], %{{.+}} fastmath<contract>
 // CHECK-NOT: math.fma
-func.func @row(%ni: index, %x: f32, %out: !array) {
+attn_gpu.kernel @row(%ni: index, %x: f32, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %row = attn_tile.coordinate along 0 : !word
-    %ns = tensor.splat %n : !word
-    %d = arith.subi %ns, %row : !word
-    %df = arith.sitofp %d : !word to !tile
-    %xs = tensor.splat %x : !tile
-    %r = arith.mulf %df, %xs fastmath<contract> : !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %row = attn_tile.coordinate along 0 : !word
+  %ns = tensor.splat %n : !word
+  %d = arith.subi %ns, %row : !word
+  %df = arith.sitofp %d : !word to !tile
+  %xs = tensor.splat %x : !tile
+  %r = arith.mulf %df, %xs fastmath<contract> : !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // The float of a number of 64 bits is not that of its low word.
-// CHECK-LABEL: func.func @long(
+// CHECK-LABEL: attn_gpu.kernel @long(
 // CHECK: dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xindex>
 // CHECK: arith.sitofp %{{.+}} : vector<8xi64> to vector<8xf32>
 // CHECK-NOT: arith.addf
-func.func @long(%n: index, %out: !array) {
+attn_gpu.kernel @long(%n: index, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !index
-    %first = tensor.splat %n : !index
-    %j = arith.addi %column, %first : !index
-    %j64 = arith.index_cast %j : !index to !long
-    %r = arith.sitofp %j64 : !long to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !index
+  %first = tensor.splat %n : !index
+  %j = arith.addi %column, %first : !index
+  %j64 = arith.index_cast %j : !index to !long
+  %r = arith.sitofp %j64 : !long to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // Nor is a sum looked into through one.
-// CHECK-LABEL: func.func @through_long(
+// CHECK-LABEL: attn_gpu.kernel @through_long(
 // CHECK: dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
 // CHECK: %[[LOW:.+]] = arith.trunci
 // CHECK-NEXT: arith.sitofp %[[LOW]] : vector<8xi32> to vector<8xf32>
 // CHECK-NOT: arith.addf
-func.func @through_long(%n: i64, %out: !array) {
+attn_gpu.kernel @through_long(%n: i64, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %wide = arith.extsi %column : !word to !long
-    %ns = tensor.splat %n : !long
-    %sum = arith.addi %wide, %ns : !long
-    %low = arith.trunci %sum : !long to !word
-    %r = arith.sitofp %low : !word to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %wide = arith.extsi %column : !word to !long
+  %ns = tensor.splat %n : !long
+  %sum = arith.addi %wide, %ns : !long
+  %low = arith.trunci %sum : !long to !word
+  %r = arith.sitofp %low : !word to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
 // A number that may be any could make the sum wrap.
-// CHECK-LABEL: func.func @captured(
+// CHECK-LABEL: attn_gpu.kernel @captured(
 // CHECK: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
 // CHECK-NOT: arith.addf
 // CHECK: arith.sitofp
 // CHECK-NOT: arith.addf
-func.func @captured(%n: i32, %out: !array) {
+attn_gpu.kernel @captured(%n: i32, %out: !array)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %column = attn_tile.coordinate along 1 : !word
-    %ns = tensor.splat %n : !word
-    %d = arith.addi %column, %ns : !word
-    %r = arith.sitofp %d : !word to !tile
-    attn_tile.store %r, %out[%c0, %c0] : !tile, !array
-    gpu.terminator
-  }
-  return
+  %column = attn_tile.coordinate along 1 : !word
+  %ns = tensor.splat %n : !word
+  %d = arith.addi %column, %ns : !word
+  %r = arith.sitofp %d : !word to !tile
+  attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }

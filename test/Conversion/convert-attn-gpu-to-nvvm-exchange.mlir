@@ -7,7 +7,7 @@
 // All warps have read what was there, write, and wait until all have written. A transposed
 // left operand is read by ldmatrix.trans, as the right one that is stored K x N. Two warps
 // share the rows: each has one of two pairs of columns.
-// CHECK-LABEL: func.func @padded(
+// CHECK-LABEL: attn_gpu.kernel @padded(
 // CHECK: gpu.barrier
 // CHECK-COUNT-8: llvm.store %{{.+}} : vector<2xf16>, !llvm.ptr<3>
 // CHECK-NOT: llvm.store
@@ -16,21 +16,14 @@
 // CHECK-COUNT-2: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<col>, num = 4
 // CHECK-COUNT-2: nvvm.mma.sync
 // CHECK-NOT: layout = #nvvm.mma_layout<row>, num
-// CHECK: gpu.terminator
-func.func @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>) {
+attn_gpu.kernel @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : !acc
-    %t = attn_tile.load %p[%c0, %c0] : memref<64x32xf16> -> !mma
-    %0 = attn_gpu.local_store %t at 256 : !mma -> !shared
-    %1 = attn_tile.dot %0, %0, %none transpose_lhs : !shared, !shared, !acc
-    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<32x32xf32>
-    gpu.terminator
-  }
-  return
+  %none = arith.constant dense<0.0> : !acc
+  %t = attn_tile.load %p[%c0, %c0] : memref<64x32xf16> -> !mma
+  %0 = attn_gpu.local_store %t at 256 : !mma -> !shared
+  %1 = attn_tile.dot %0, %0, %none transpose_lhs : !shared, !shared, !acc
+  attn_tile.store %1, %o[%c0, %c0] : !acc, memref<32x32xf32>
 }
 
 // -----
@@ -42,7 +35,7 @@ func.func @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>) {
 // Beside a producer, only those that compute wait, at a barrier of theirs. What wgmma reads
 // is fenced. Both warpgroups have the rows of the one panel of the transposed operand, whose
 // steps are groups of 16 rows, and 32 columns of the right one: 64 bytes into its panel.
-// CHECK-LABEL: func.func @swizzled(
+// CHECK-LABEL: attn_gpu.kernel @swizzled(
 // CHECK-DAG: %[[ID:.+]] = arith.constant 5 : i32
 // CHECK-DAG: %[[ALL:.+]] = arith.constant 256 : i32
 // CHECK: nvvm.barrier id = %[[ID]] number_of_threads = %[[ALL]]
@@ -53,21 +46,15 @@ func.func @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>) {
 // CHECK: arith.addi %{{.+}}, %[[PART]]
 // CHECK: attn_nv.wgmma f16 %{{.+}}, %{{.+}} lhs_steps [0, 128, 256, 384, 512, 640, 768, 896] rhs_steps [0, 128, 256, 384, 512, 640, 768, 896] transpose_lhs transpose_rhs : i64 -> vector<16xf32>
 // CHECK: attn_nv.wgmma_wait 0
-func.func @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>) {
+attn_gpu.kernel @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : !acc
-    %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
-    %0 = attn_gpu.local_store %t at 1024 : !mma -> !swizzled
-    %m = attn_gpu.mma %0, %0, %none transpose_lhs : !swizzled, !swizzled, !acc
-    %1 = attn_gpu.mma_wait 0, %m : !acc
-    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x64xf32>
-    gpu.terminator
-  }
-  return
+  %none = arith.constant dense<0.0> : !acc
+  %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
+  %0 = attn_gpu.local_store %t at 1024 : !mma -> !swizzled
+  %m = attn_gpu.mma %0, %0, %none transpose_lhs : !swizzled, !swizzled, !acc
+  %1 = attn_gpu.mma_wait 0, %m : !acc
+  attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x64xf32>
 }
 
 // -----
@@ -78,7 +65,7 @@ func.func @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>) {
 // Two rows of a thread, eight lanes, then four warps through shared memory: each thread has
 // four of the columns. One lane of each warp's eight writes, one thread of all stores; with
 // `add`, as a reduction in memory.
-// CHECK-LABEL: func.func @columns(
+// CHECK-LABEL: attn_gpu.kernel @columns(
 // CHECK-DAG: %[[FOUR:.+]] = arith.constant 4 : i32
 // CHECK-DAG: %[[EIGHT:.+]] = arith.constant 8 : i32
 // CHECK-DAG: %[[SIXTEEN:.+]] = arith.constant 16 : i32
@@ -102,20 +89,14 @@ func.func @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>) {
 // CHECK: memref.store %[[D]], %{{.+}}[
 // CHECK-COUNT-4: red.relaxed.gpu.global.add.f32 [$0+0], $1;", "l,f"
 // CHECK-NOT: red.relaxed
-func.func @columns(%p: memref<64x16xf32>, %o: memref<?xf32>) {
+attn_gpu.kernel @columns(%p: memref<64x16xf32>, %o: memref<?xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %t = attn_tile.load %p[%c0, %c0] : memref<64x16xf32> -> !tile
-    %0 = attn_gpu.reduce_columns add %t at 0 : !tile -> !columns
-    %1 = attn_tile.broadcast %0 along 0 : !columns -> !tile
-    attn_tile.store %1, %p[%c0, %c0] : !tile, memref<64x16xf32>
-    attn_tile.store %0, %o[%c0] add : !columns, memref<?xf32>
-    gpu.terminator
-  }
-  return
+  %t = attn_tile.load %p[%c0, %c0] : memref<64x16xf32> -> !tile
+  %0 = attn_gpu.reduce_columns add %t at 0 : !tile -> !columns
+  %1 = attn_tile.broadcast %0 along 0 : !columns -> !tile
+  attn_tile.store %1, %p[%c0, %c0] : !tile, memref<64x16xf32>
+  attn_tile.store %0, %o[%c0] add : !columns, memref<?xf32>
 }
 
 // -----
@@ -124,7 +105,7 @@ func.func @columns(%p: memref<64x16xf32>, %o: memref<?xf32>) {
 
 // Chips of PTX 8.1 and compute capability 9.0 add two neighbours at once, if the first is
 // at a multiple of 8 bytes; where a row may end within the tile, one.
-// CHECK-LABEL: func.func @pairs(
+// CHECK-LABEL: attn_gpu.kernel @pairs(
 // CHECK: llvm.ptrtoint
 // CHECK: scf.if
 // CHECK-COUNT-2: red.relaxed.gpu.global.add.v2.f32 [$0+{{0|32}}], {$1, $2};", "l,f,f"
@@ -135,18 +116,12 @@ func.func @columns(%p: memref<64x16xf32>, %o: memref<?xf32>) {
 // CHECK-COUNT-4: red.relaxed.gpu.global.add.f32
 // CHECK-NOT: add.v2
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
-  func.func @pairs(%t: memref<64x16xf32>, %o: memref<?x16xf32>, %odd: memref<?x?xf32>) {
+  attn_gpu.kernel @pairs(%t: memref<64x16xf32>, %o: memref<?x16xf32>, %odd: memref<?x?xf32>)
+      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      %0 = attn_tile.load %t[%c0, %c0] : memref<64x16xf32> -> !tile
-      attn_tile.store %0, %o[%c0, %c0] add : !tile, memref<?x16xf32>
-      attn_tile.store %0, %odd[%c0, %c0] add : !tile, memref<?x?xf32>
-      gpu.terminator
-    }
-    return
+    %0 = attn_tile.load %t[%c0, %c0] : memref<64x16xf32> -> !tile
+    attn_tile.store %0, %o[%c0, %c0] add : !tile, memref<?x16xf32>
+    attn_tile.store %0, %odd[%c0, %c0] add : !tile, memref<?x?xf32>
   }
 }
 
@@ -155,7 +130,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
 // Units of a swizzled tile: unit u of row r at u xor (r mod 8), in panels of 128 bytes a
 // row. From one of a thread's to its next are sixteen rows: the place stays.
 // CHECK-DAG: #[[$UNIT:.+]] = affine_map<()[s0] -> (s0 * 16 - (s0 floordiv 8) * 128)>
-// CHECK-LABEL: func.func @copies(
+// CHECK-LABEL: attn_gpu.kernel @copies(
 // CHECK: %[[U:.+]] = affine.apply #[[$UNIT]]()[
 // CHECK: %[[R:.+]] = affine.apply
 // CHECK: %[[PLACE:.+]] = arith.xori %[[U]], %[[R]] : index
@@ -165,17 +140,11 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
 // CHECK: nvvm.cp.async.shared.global %[[FIRST]],
 // CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[FIRST]][2048] : (!llvm.ptr<3>)
 // CHECK: nvvm.cp.async.shared.global %[[SECOND]],
-func.func @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_space<workgroup>>) {
+attn_gpu.kernel @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_space<workgroup>>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.copy_async %k[%c0, %c0] to %slot aligned swizzled
-        : memref<?x64xf16> to memref<32x64xf16, #gpu.address_space<workgroup>>
-    gpu.terminator
-  }
-  return
+  attn_gpu.copy_async %k[%c0, %c0] to %slot aligned swizzled
+      : memref<?x64xf16> to memref<32x64xf16, #gpu.address_space<workgroup>>
 }
 
 // -----
@@ -187,7 +156,7 @@ func.func @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_sp
 
 // A dot is one of mma.sync wherever its operands lie: ldmatrix reads the units of a swizzled
 // tile from where they are, for the columns 16 to 31 from `xor 32` on.
-// CHECK-LABEL: func.func @swizzled_dot(
+// CHECK-LABEL: attn_gpu.kernel @swizzled_dot(
 // CHECK-NOT: attn_nv.wgmma
 // CHECK: arith.xori
 // CHECK-COUNT-2: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<row>, num = 4
@@ -196,23 +165,17 @@ func.func @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_sp
 // CHECK: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<col>, num = 4
 // CHECK: nvvm.mma.sync
 // CHECK-NOT: attn_nv.wgmma
-func.func @swizzled_dot(%p: memref<64x64xf16>, %o: memref<64x32xf32>) {
+attn_gpu.kernel @swizzled_dot(%p: memref<64x64xf16>, %o: memref<64x32xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : !acc
-    %q = attn_tile.load %p[%c0, %c0] : memref<64x64xf16> -> !left
-    %kring = attn_gpu.ring at 0 barriers 16384 : <1, !keys>
-    %vring = attn_gpu.ring at 8192 barriers 16400 : <1, !values>
-    %zero = arith.constant 0 : i32
-    %k, %kn = attn_gpu.acquire %kring[%zero] : <1, !keys> -> !keys
-    %v, %vn = attn_gpu.acquire %vring[%zero] : <1, !values> -> !values
-    %0 = attn_tile.dot %q, %k, %none transpose_rhs : !left, !keys, !acc
-    %1 = attn_tile.dot %q, %v, %0 : !left, !values, !acc
-    attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x32xf32>
-    gpu.terminator
-  }
-  return
+  %none = arith.constant dense<0.0> : !acc
+  %q = attn_tile.load %p[%c0, %c0] : memref<64x64xf16> -> !left
+  %kring = attn_gpu.ring at 0 barriers 16384 : <1, !keys>
+  %vring = attn_gpu.ring at 8192 barriers 16400 : <1, !values>
+  %zero = arith.constant 0 : i32
+  %k, %kn = attn_gpu.acquire %kring[%zero] : <1, !keys> -> !keys
+  %v, %vn = attn_gpu.acquire %vring[%zero] : <1, !values> -> !values
+  %0 = attn_tile.dot %q, %k, %none transpose_rhs : !left, !keys, !acc
+  %1 = attn_tile.dot %q, %v, %0 : !left, !values, !acc
+  attn_tile.store %1, %o[%c0, %c0] : !acc, memref<64x32xf32>
 }

@@ -6,7 +6,7 @@
 
 // 24 columns of a warp: two MMAs of 8 columns read their right operand at once, the third has two
 // matrices for itself, in each of two steps of 16 products.
-// CHECK-LABEL: func.func @columns(
+// CHECK-LABEL: attn_gpu.kernel @columns(
 // CHECK: nvvm.ldmatrix %{{.+}} {eltType = {{.*}}, layout = #nvvm.mma_layout<row>, num = 4 : i32
 // CHECK: nvvm.ldmatrix %{{.+}} {{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32
 // CHECK-COUNT-2: nvvm.mma.sync
@@ -18,24 +18,17 @@
 // CHECK: nvvm.mma.sync
 // CHECK-NOT: nvvm.ldmatrix
 // CHECK-NOT: nvvm.mma.sync
-// CHECK: return
-func.func @columns(%a: memref<16x40xf16, #gpu.address_space<workgroup>>, %b: memref<32x32xf16, #gpu.address_space<workgroup>>,
-                   %o: memref<?x24xf32>) {
+attn_gpu.kernel @columns(%a: memref<16x40xf16, #gpu.address_space<workgroup>>, %b: memref<32x32xf16, #gpu.address_space<workgroup>>,
+                   %o: memref<?x24xf32>)
+    schedule <tile_q = 16, tile_kv = 16, warps = 1, mma = mma_sync, copy = cp_async> threads 32 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c32, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : !acc
-    %as = memref.subview %a[0, 0] [16, 32] [1, 1] : memref<16x40xf16, #gpu.address_space<workgroup>>
-        to memref<16x32xf16, strided<[40, 1]>, #gpu.address_space<workgroup>>
-    %bs = memref.subview %b[0, 0] [32, 24] [1, 1] : memref<32x32xf16, #gpu.address_space<workgroup>>
-        to memref<32x24xf16, strided<[32, 1]>, #gpu.address_space<workgroup>>
-    %lhs = attn_tile.load %as[%c0, %c0] : memref<16x32xf16, strided<[40, 1]>, #gpu.address_space<workgroup>> -> !lhs
-    %rhs = attn_tile.load %bs[%c0, %c0] : memref<32x24xf16, strided<[32, 1]>, #gpu.address_space<workgroup>> -> !rhs
-    %s = attn_tile.dot %lhs, %rhs, %none : !lhs, !rhs, !acc
-    attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x24xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 16, warps = 1, mma = mma_sync, copy = cp_async>}
-  return
+  %none = arith.constant dense<0.0> : !acc
+  %as = memref.subview %a[0, 0] [16, 32] [1, 1] : memref<16x40xf16, #gpu.address_space<workgroup>>
+      to memref<16x32xf16, strided<[40, 1]>, #gpu.address_space<workgroup>>
+  %bs = memref.subview %b[0, 0] [32, 24] [1, 1] : memref<32x32xf16, #gpu.address_space<workgroup>>
+      to memref<32x24xf16, strided<[32, 1]>, #gpu.address_space<workgroup>>
+  %lhs = attn_tile.load %as[%c0, %c0] : memref<16x32xf16, strided<[40, 1]>, #gpu.address_space<workgroup>> -> !lhs
+  %rhs = attn_tile.load %bs[%c0, %c0] : memref<32x24xf16, strided<[32, 1]>, #gpu.address_space<workgroup>> -> !rhs
+  %s = attn_tile.dot %lhs, %rhs, %none : !lhs, !rhs, !acc
+  attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x24xf32>
 }

@@ -3,7 +3,7 @@
 // A warpgroup waits at its own barrier with the one before it, which arrives there
 // when it passes its turn; after the last comes the first. Before all turns the last
 // one alone arrives.
-// CHECK-LABEL: func.func @turns(
+// CHECK-LABEL: attn_gpu.kernel @turns(
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[FIRST:.+]] = arith.constant 8 : i32
@@ -23,15 +23,9 @@
 // CHECK: %[[NEXT:.+]] = arith.select
 // CHECK: %[[ID:.+]] = arith.addi %[[NEXT]], %[[FIRST]]
 // CHECK-NEXT: nvvm.barrier.arrive id = %[[ID]] number_of_threads = %[[BOTH]]
-func.func @turns() {
-  %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.ping_pong_arrive of 2 initial
-    attn_gpu.ping_pong_wait of 2
-    attn_gpu.ping_pong_arrive of 2
-    gpu.terminator
-  }
-  return
+attn_gpu.kernel @turns()
+    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
+  attn_gpu.ping_pong_arrive of 2 initial
+  attn_gpu.ping_pong_wait of 2
+  attn_gpu.ping_pong_arrive of 2
 }

@@ -2,12 +2,11 @@
 
 !ring = !attn_gpu.ring<2, tensor<64x128xf16, #attn_gpu.swizzled>>
 
-// CHECK-LABEL: func.func @rings(
+// CHECK-LABEL: attn_gpu.kernel @rings(
 // CHECK-SAME: %[[MAP:.+]]: !attn_nv.tensor_map)
-func.func @rings(%map: !attn_nv.tensor_map) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  %bytes = arith.constant 34000 : i32
+attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
+  %t0 = gpu.thread_id x
   // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
   // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
   // CHECK-DAG: %[[C2:.+]] = arith.constant 2 : i32
@@ -15,58 +14,52 @@ func.func @rings(%map: !attn_nv.tensor_map) {
   // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : i32
   // CHECK-DAG: %[[C127:.+]] = arith.constant 127 : i32
   // CHECK-DAG: %[[TILE:.+]] = arith.constant 16384 : i32
-  // CHECK: gpu.launch
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %bytes {
-    // CHECK: %[[I:.+]] = arith.index_cast
-    %i = arith.index_cast %t0 : index to i32
-    %r = attn_gpu.ring at 1024 barriers 33792 : !ring
+  // CHECK: %[[I:.+]] = arith.index_cast
+  %i = arith.index_cast %t0 : index to i32
+  %r = attn_gpu.ring at 1024 barriers 33792 : !ring
 
-    // Of each slot, a barrier that the copy completes and one of its readers.
-    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
-    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
-    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
-    // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
-    // CHECK-NOT: nvvm.mbarrier.init
-    attn_gpu.init_ring %r readers 3 : !ring
+  // Of each slot, a barrier that the copy completes and one of its readers.
+  // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
+  // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
+  // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C1]]
+  // CHECK: nvvm.mbarrier.init %{{.+}}, %[[C3]]
+  // CHECK-NOT: nvvm.mbarrier.init
+  attn_gpu.init_ring %r readers 3 : !ring
 
-    // The slot is free after an odd number of phases: in the first round at once.
-    // A copy for each panel of 64 columns.
-    // CHECK: %[[SLOT:.+]] = arith.remui %[[I]], %[[C2]]
-    // CHECK: %[[ROUND:.+]] = arith.divui %[[I]], %[[C2]]
-    // CHECK: %[[PARITY:.+]] = arith.andi %[[ROUND]], %[[C1]]
-    // CHECK: %[[FREE_PARITY:.+]] = arith.xori %[[PARITY]], %[[C1]]
-    // CHECK: nvvm.mbarrier.try_wait %[[FREE:[^,]+]], %[[FREE_PARITY]]
-    // CHECK: nvvm.mbarrier.arrive.expect_tx %[[FILLED:[^,]+]], %[[TILE]]
-    // CHECK: %[[POINTER:.+]] = builtin.unrealized_conversion_cast %[[MAP]] : !attn_nv.tensor_map to !llvm.ptr
-    // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[I]], %[[I]], %[[I]]]
-    // CHECK: %[[PANEL:.+]] = arith.addi %[[I]], %[[C64]]
-    // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[PANEL]], %[[I]], %[[I]]]
-    // CHECK-NOT: nvvm.cp.async
-    attn_gpu.fill %r[%i] from %map[%i, %i, %i] : !ring
+  // The slot is free after an odd number of phases: in the first round at once.
+  // A copy for each panel of 64 columns.
+  // CHECK: %[[SLOT:.+]] = arith.remui %[[I]], %[[C2]]
+  // CHECK: %[[ROUND:.+]] = arith.divui %[[I]], %[[C2]]
+  // CHECK: %[[PARITY:.+]] = arith.andi %[[ROUND]], %[[C1]]
+  // CHECK: %[[FREE_PARITY:.+]] = arith.xori %[[PARITY]], %[[C1]]
+  // CHECK: nvvm.mbarrier.try_wait %[[FREE:[^,]+]], %[[FREE_PARITY]]
+  // CHECK: nvvm.mbarrier.arrive.expect_tx %[[FILLED:[^,]+]], %[[TILE]]
+  // CHECK: %[[POINTER:.+]] = builtin.unrealized_conversion_cast %[[MAP]] : !attn_nv.tensor_map to !llvm.ptr
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[I]], %[[I]], %[[I]]]
+  // CHECK: %[[PANEL:.+]] = arith.addi %[[I]], %[[C64]]
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %[[POINTER]], %[[FILLED]], box[%[[PANEL]], %[[I]], %[[I]]]
+  // CHECK-NOT: nvvm.cp.async
+  attn_gpu.fill %r[%i] from %map[%i, %i, %i] : !ring
 
-    // The same panels, without a wait.
-    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[I]], %[[I]], %[[I]]]
-    // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[PANEL]], %[[I]], %[[I]]]
-    // CHECK-NOT: nvvm.cp.async
-    attn_gpu.prefetch %r from %map[%i, %i, %i] : !ring
+  // The same panels, without a wait.
+  // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[I]], %[[I]], %[[I]]]
+  // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[POINTER]], box[%[[PANEL]], %[[I]], %[[I]]]
+  // CHECK-NOT: nvvm.cp.async
+  attn_gpu.prefetch %r from %map[%i, %i, %i] : !ring
 
-    // One thread of the warpgroup, or each thread.
-    // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %[[C127]]
-    // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[LANE]], %[[C0]]
-    // CHECK: scf.if %[[ONE]] {
-    // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
-    // CHECK-NEXT: }
-    // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
-    attn_gpu.release %r[%i] : !ring
-    attn_gpu.release %r[%i] each_warp : !ring
-    gpu.terminator
-  }
-  return
+  // One thread of the warpgroup, or each thread.
+  // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %[[C127]]
+  // CHECK: %[[ONE:.+]] = arith.cmpi eq, %[[LANE]], %[[C0]]
+  // CHECK: scf.if %[[ONE]] {
+  // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
+  // CHECK-NEXT: }
+  // CHECK-NEXT: nvvm.mbarrier.arrive %[[FREE]]
+  attn_gpu.release %r[%i] : !ring
+  attn_gpu.release %r[%i] each_warp : !ring
 }
 
 // A part of a tile is copied by its own map, behind the part before it in each panel.
-// CHECK-LABEL: func.func @parts(
+// CHECK-LABEL: attn_gpu.kernel @parts(
 // CHECK-SAME: %[[A:[^:]+]]: !attn_nv.tensor_map, %[[B:[^:]+]]: !attn_nv.tensor_map, %[[I:[^:]+]]: i32, %[[J:[^:]+]]: i32)
 // CHECK: %[[OF_A:.+]] = builtin.unrealized_conversion_cast %[[A]] : !attn_nv.tensor_map to !llvm.ptr
 // CHECK: %[[FIRST:.+]] = llvm.inttoptr %[[TILE:.+]] : i32 to !llvm.ptr<7>
@@ -81,16 +74,9 @@ func.func @rings(%map: !attn_nv.tensor_map) {
 // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_A]], box[%{{.+}}, %[[I]]]
 // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%[[J]], %[[J]]]
 // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%{{.+}}, %[[J]]]
-func.func @parts(%a: !attn_nv.tensor_map, %b: !attn_nv.tensor_map, %i: i32, %j: i32) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  %bytes = arith.constant 34000 : i32
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %bytes {
-    %r = attn_gpu.ring at 1024 barriers 33792 : !ring
-    attn_gpu.fill %r[%i] from %a, %b[%i, %i, %j, %j] parts 2 : !ring
-    attn_gpu.prefetch %r from %a, %b[%i, %i, %j, %j] parts 2 : !ring
-    gpu.terminator
-  }
-  return
+attn_gpu.kernel @parts(%a: !attn_nv.tensor_map, %b: !attn_nv.tensor_map, %i: i32, %j: i32)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
+  %r = attn_gpu.ring at 1024 barriers 33792 : !ring
+  attn_gpu.fill %r[%i] from %a, %b[%i, %i, %j, %j] parts 2 : !ring
+  attn_gpu.prefetch %r from %a, %b[%i, %i, %j, %j] parts 2 : !ring
 }

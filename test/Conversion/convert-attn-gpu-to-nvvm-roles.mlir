@@ -3,10 +3,9 @@
 
 // The last role's warpgroup takes a branch. Registers go from it to the others; of its
 // first warp's threads one runs the program. A role's argument counts from its first warpgroup on.
-// CHECK-LABEL: func.func @two(
+// CHECK-LABEL: attn_gpu.kernel @two(
 // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : i32
 // CHECK-DAG: %[[LANES:.+]] = arith.constant 32 : i32
-// CHECK: gpu.launch
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK: %[[IS_LAST:.+]] = arith.cmpi eq, %[[WARPGROUP]], %[[TWO]] : i32
 // CHECK-NEXT: scf.if %[[IS_LAST]] {
@@ -26,22 +25,16 @@
 // CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[WARPGROUP]] : i32 to index
 // CHECK-NEXT: "test.consumer"(%[[INDEX]])
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @two() {
-  %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      "test.consumer"(%w) : (index) -> ()
-    }, {
-    ^bb0(%w: index):
-      "test.producer"(%w) : (index) -> ()
-    }
-    gpu.terminator
+// CHECK-NEXT: }
+attn_gpu.kernel @two()
+    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    "test.consumer"(%w) : (index) -> ()
+  }, {
+  ^bb0(%w: index):
+    "test.producer"(%w) : (index) -> ()
   }
-  return
 }
 
 // -----
@@ -49,7 +42,7 @@ func.func @two() {
 // Of three roles the last one's branch comes first, and what is left is not its. Any role
 // may be elected. With 5 warpgroups a thread begins with 96 registers: as many are not
 // more.
-// CHECK-LABEL: func.func @three(
+// CHECK-LABEL: attn_gpu.kernel @three(
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
 // CHECK-DAG: %[[LANES:.+]] = arith.constant 32 : i32
@@ -80,32 +73,26 @@ func.func @two() {
 // CHECK-NEXT: "test.first"(%[[INDEX]])
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @three() {
-  %c1 = arith.constant 1 : index
-  %c640 = arith.constant 640 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c640, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.roles warpgroups [1, 2, 2] registers [80, 96, 104] elected [false, true, false] {
-    ^bb0(%w: index):
-      "test.first"(%w) : (index) -> ()
-    }, {
-    ^bb0(%w: index):
-      "test.next"(%w) : (index) -> ()
-    }, {
-    ^bb0(%w: index):
-      "test.last"(%w) : (index) -> ()
-    }
-    gpu.terminator
+// CHECK-NEXT: }
+attn_gpu.kernel @three()
+    schedule <tile_q = 64, tile_kv = 64, warps = 20, mma = mma_sync, copy = element> threads 640 {
+  attn_gpu.roles warpgroups [1, 2, 2] registers [80, 96, 104] elected [false, true, false] {
+  ^bb0(%w: index):
+    "test.first"(%w) : (index) -> ()
+  }, {
+  ^bb0(%w: index):
+    "test.next"(%w) : (index) -> ()
+  }, {
+  ^bb0(%w: index):
+    "test.last"(%w) : (index) -> ()
   }
-  return
 }
 
 // -----
 
 // A role alone has all warpgroups, and no branch. Warpgroups wait for themselves at a
 // barrier of their own.
-// CHECK-LABEL: func.func @one(
+// CHECK-LABEL: attn_gpu.kernel @one(
 // CHECK-DAG: %[[C128:.+]] = arith.constant 128 : i32
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx
 // CHECK-NOT: scf.if
@@ -114,18 +101,12 @@ func.func @three() {
 // CHECK-NOT: scf.if
 // CHECK: %[[ID:.+]] = arith.addi %{{.+}}, %{{.+}} : i32
 // CHECK-NEXT: nvvm.barrier id = %[[ID]] number_of_threads = %[[C128]]
-// CHECK-NEXT: gpu.terminator
-func.func @one() {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.roles warpgroups [2] registers [200] elected [false] {
-    ^bb0(%w: index):
-      "test.role"(%w) : (index) -> ()
-      attn_gpu.sync_warpgroup
-    }
-    gpu.terminator
+// CHECK-NEXT: }
+attn_gpu.kernel @one()
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.roles warpgroups [2] registers [200] elected [false] {
+  ^bb0(%w: index):
+    "test.role"(%w) : (index) -> ()
+    attn_gpu.sync_warpgroup
   }
-  return
 }

@@ -18,7 +18,7 @@ def statements(block):
 
 
 def module_of(block):
-    if "func.func" in block or block.startswith("module"):
+    if "func.func" in block or block.startswith(("module", "attn_gpu.kernel")):
         return block
     found = list(statements(block))
     types = [s for s in found if re.match(r"!|tensor<|memref<", s)]

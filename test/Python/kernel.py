@@ -143,7 +143,7 @@ class Chip(unittest.TestCase):
     def test_ir_after_a_pass(self):
         kernel = attn_mlir.compile(dtype="f16", head_dim=64, chip="sm_90a")
         text = kernel.ir("attn-gpu-map-grid")
-        self.assertIn("gpu.launch", text)
+        self.assertIn("attn_gpu.launch", text)
         self.assertIn("(attn-gpu-map-grid)", text.splitlines()[0])
         self.assertGreater(kernel.ir("canonicalize").count("// -----//"), 3)
         with self.assertRaisesRegex(attn_mlir.ArgumentError,

@@ -27,7 +27,7 @@
 // Memory that nobody writes, or that is not there.
 // RUN: sed '/COPY B/d' %s > %t.mlir
 // RUN: %{fault} "'attn_tile.dot' op warp" %{run}
-// RUN: sed 's/arith.constant 18432 : i32/arith.constant 16384 : i32/' %s > %t.mlir
+// RUN: sed 's/shared 18432/shared 16384/' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.copy_async' op expected to write below byte 16384 of shared memory" %{run}
 
 // A promise that does not hold, and a place that is out of bounds.
@@ -52,41 +52,42 @@
 !place = memref<64x72xf16, #gpu.address_space<workgroup>>
 !tile = memref<64x64xf16, strided<[72, 1]>, #gpu.address_space<workgroup>>
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
-  func.func @main(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>) {
+  attn_gpu.kernel @kernel(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>)
+      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 18432 {
+    %tx = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
     %c128 = arith.constant 128 : index
     %c9216 = arith.constant 9216 : index
-    %size = arith.constant 18432 : i32
     %zero = arith.constant dense<0.0> : !sum
-    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
-        threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
-        dynamic_shared_memory_size %size {
-      %memory = gpu.dynamic_shared_memory : !bytes
-      %place_a = memref.view %memory[%c0][] : !bytes to !place
-      %place_b = memref.view %memory[%c9216][] : !bytes to !place
-      %tile_a = memref.subview %place_a[0, 0] [64, 64] [1, 1] : !place to !tile
-      %tile_b = memref.subview %place_b[0, 0] [64, 64] [1, 1] : !place to !tile
-      %is_first = arith.cmpi eq, %tx, %c0 : index
-      // PART scf.if %is_first { gpu.barrier }
-      // OUT OF BOUNDS %word = memref.load %a[%c64, %c0] : memref<64x128xf16>
-      %product = scf.for %k = %c0 to %c128 step %c64 iter_args(%acc = %zero) -> (!sum) {
-        gpu.barrier // ALL HAVE READ
-        attn_gpu.copy_async %a[%c0, %k] to %tile_a aligned : memref<64x128xf16> to !tile
-        attn_gpu.copy_async %b[%k, %c0] to %tile_b aligned : memref<128x64xf16> to !tile // COPY B
-        nvvm.cp.async.commit.group
-        nvvm.cp.async.wait.group 0 // OWN HAVE COME
-        gpu.barrier // ALL HAVE COPIED
-        %lhs = attn_tile.load %tile_a[%c0, %c0] : !tile -> !shared
-        %rhs = attn_tile.load %tile_b[%c0, %c0] : !tile -> !shared
-        %next = attn_tile.dot %lhs, %rhs, %acc : !shared, !shared, !sum
-        scf.yield %next : !sum
-      }
-      %output = arith.truncf %product : !sum to !output
-      attn_tile.store %output, %c[%c0, %c0] : !output, memref<64x64xf16>
-      gpu.terminator
+    %memory = gpu.dynamic_shared_memory : !bytes
+    %place_a = memref.view %memory[%c0][] : !bytes to !place
+    %place_b = memref.view %memory[%c9216][] : !bytes to !place
+    %tile_a = memref.subview %place_a[0, 0] [64, 64] [1, 1] : !place to !tile
+    %tile_b = memref.subview %place_b[0, 0] [64, 64] [1, 1] : !place to !tile
+    %is_first = arith.cmpi eq, %tx, %c0 : index
+    // PART scf.if %is_first { gpu.barrier }
+    // OUT OF BOUNDS %word = memref.load %a[%c64, %c0] : memref<64x128xf16>
+    %product = scf.for %k = %c0 to %c128 step %c64 iter_args(%acc = %zero) -> (!sum) {
+      gpu.barrier // ALL HAVE READ
+      attn_gpu.copy_async %a[%c0, %k] to %tile_a aligned : memref<64x128xf16> to !tile
+      attn_gpu.copy_async %b[%k, %c0] to %tile_b aligned : memref<128x64xf16> to !tile // COPY B
+      nvvm.cp.async.commit.group
+      nvvm.cp.async.wait.group 0 // OWN HAVE COME
+      gpu.barrier // ALL HAVE COPIED
+      %lhs = attn_tile.load %tile_a[%c0, %c0] : !tile -> !shared
+      %rhs = attn_tile.load %tile_b[%c0, %c0] : !tile -> !shared
+      %next = attn_tile.dot %lhs, %rhs, %acc : !shared, !shared, !sum
+      scf.yield %next : !sum
     }
+    %output = arith.truncf %product : !sum to !output
+    attn_tile.store %output, %c[%c0, %c0] : !output, memref<64x64xf16>
+  }
+  func.func @main(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>) {
+    %c1 = arith.constant 1 : index
+    attn_gpu.launch @kernel blocks %c1 args(%a, %b, %c)
+        : memref<64x128xf16>, memref<128x64xf16>, memref<64x64xf16>
     return
   }
 }

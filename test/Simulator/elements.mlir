@@ -14,16 +14,16 @@
 !element = f64
 !tile = tensor<16x16x!element, #attn_gpu.shared<padding = 16>>
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
-  func.func @main(%a: memref<16x16xf16>) {
+  attn_gpu.kernel @kernel(%a: memref<16x16xf16>, %b: memref<16x16x!element>)
+      schedule <tile_q = 64, tile_kv = 64, warps = 1, mma = mma_sync, copy = element> threads 32 {
     %c0 = arith.constant 0 : index
+    %tile = attn_tile.load %b[%c0, %c0] : memref<16x16x!element> -> !tile
+  }
+  func.func @main(%a: memref<16x16xf16>) {
     %c1 = arith.constant 1 : index
-    %c32 = arith.constant 32 : index
     %b = memref.alloc() : memref<16x16x!element>
-    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
-        threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
-      %tile = attn_tile.load %b[%c0, %c0] : memref<16x16x!element> -> !tile
-      gpu.terminator
-    }
+    attn_gpu.launch @kernel blocks %c1 args(%a, %b)
+        : memref<16x16xf16>, memref<16x16x!element>
     return
   }
 }

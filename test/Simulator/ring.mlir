@@ -75,7 +75,7 @@
 // RUN: %{fault} "'attn_gpu.fill' op expected a box without an element, found one at [64, 192, 0] of [1, 256, 64] of a map for boxes that have none" %{run}
 
 // An array that nobody has written.
-// RUN: sed -e 's/%map_b = attn_nv.encode_tensor_map %b/%map_b = attn_nv.encode_tensor_map %own/' -e 's|// OWN||' %s > %t.mlir
+// RUN: sed -e 's/args(%a, %b, %c)/args(%a, %own, %c)/' -e 's|// OWN||' %s > %t.mlir
 // RUN: %{fault} "reads memory of the function at [0, 0] of a view of sizes [256, 64], which nobody has written" %{run}
 
 // Stores of which nobody waits for the end.
@@ -86,7 +86,7 @@
 // RUN: sed 's|// NO TURN||' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
 // RUN: %{run} 2> %t.err || FileCheck %s --check-prefix TURN --input-file %t.err
-// TURN: ring.mlir{{.*}}:[[@LINE+48]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
+// TURN: ring.mlir{{.*}}:[[@LINE+44]]:{{[0-9]+}}: note: warp {{[0-7]}} of CTA 0 and 3 more, each waits at barrier {{8|9}}, where 128 of 256 threads are
 
 // Warps of which some meet, and a barrier of which not all expect the same.
 // RUN: sed 's|// ONE PART||' %s > %t.mlir
@@ -100,75 +100,75 @@
 !sum = tensor<128x64xf32, #mma>
 !output = tensor<128x64xf16, #mma>
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
-  func.func @main(%a: memref<128x256xf16>, %b: memref<256x64xf16>, %c: memref<128x64xf16>) {
+  attn_gpu.kernel @kernel(%a: memref<128x256xf16>, %b: memref<256x64xf16>, %c: memref<128x64xf16>)
+      schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 shared 65600 {
+    %tx = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %c64 = arith.constant 64 : index
-    %c384 = arith.constant 384 : index
-    %bytes = arith.constant 65600 : i32
     %i0 = arith.constant 0 : i32
     %i2 = arith.constant 2 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // OWN %own = memref.alloc() : memref<256x64xf16>
     // EMPTY %map_e = attn_nv.encode_tensor_map %b box [1, 64, 64] sliced 0 empty : memref<256x64xf16>
     %map_a = attn_nv.encode_tensor_map %a box [128, 64] : memref<128x256xf16>
     %map_b = attn_nv.encode_tensor_map %b box [64, 64] : memref<256x64xf16>
     %map_c = attn_nv.encode_tensor_map %c box [64, 64] : memref<128x64xf16>
-    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
-        threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1)
-        dynamic_shared_memory_size %bytes {
-      %lhs = attn_gpu.ring at 0 barriers 65536 : <2, !lhs>
-      %rhs = attn_gpu.ring at 32768 barriers 65568 : <2, !rhs>
-      %is_first = arith.cmpi eq, %tx, %c0 : index
-      scf.if %is_first {
-        attn_gpu.init_ring %lhs readers 2 : <2, !lhs>
-        attn_gpu.init_ring %rhs readers 2 : <2, !rhs>
-        nvvm.fence.mbarrier.init
-      }
-      gpu.barrier
-      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-      ^bb0(%warpgroup: index):
-        %is_second = arith.cmpi eq, %warpgroup, %c1 : index
-        // ONE PART scf.if %is_second { gpu.barrier }
-        %product = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (!sum) {
-          %i = arith.index_cast %k : index to i32
-          %wrong = arith.addi %i, %i2 : i32
-          // NO TURN attn_gpu.ping_pong_wait of 2
-          %lhs_tile, %lhs_number = attn_gpu.acquire %lhs[%i] : <2, !lhs> -> !lhs
-          %rhs_tile, %rhs_number = attn_gpu.acquire %rhs[%i] : <2, !rhs> -> !rhs
-          %begun = attn_gpu.mma %lhs_tile, %rhs_tile, %acc : !lhs, !rhs, !sum
-          // EARLY RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
-          %next = attn_gpu.mma_wait 0, %begun : !sum
-          attn_gpu.release %lhs[%i] : <2, !lhs>
-          attn_gpu.release %rhs[%i] : <2, !rhs> // LATE RELEASE
-          // SECOND RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
-          // LATE READ %late = attn_gpu.convert_layout %lhs_tile : !lhs -> !output
-          scf.yield %next : !sum
-        }
-        %output = arith.truncf %product : !sum to !output
-        attn_gpu.store_async %output to %map_c[%i0, %i0] through 49152 : !output
-        attn_gpu.finish_stores
-      }, {
-      ^bb0(%warpgroup: index):
-        scf.for %k = %c0 to %c4 step %c1 {
-          %i = arith.index_cast %k : index to i32
-          %wrong = arith.addi %i, %i2 : i32
-          %position = arith.muli %k, %c64 : index
-          %column = arith.index_cast %position : index to i32
-          // SLICES %i64 = arith.constant 64 : i32
-          // SLICES %i256 = arith.constant 256 : i32
-          // SLICES %others = arith.subi %i256, %i64 : i32
-          // SLICES %in_slice = arith.addi %others, %column : i32
-          // EMPTY %is_empty = arith.cmpi sge, %in_slice, %i256 : i32
-          // EMPTY %of_box = arith.select %is_empty, %map_e, %map_b : !attn_nv.tensor_map
-          attn_gpu.fill %lhs[%i] from %map_a[%i0, %column] : <2, !lhs>
-          attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs> // FIRST FILL
-          // SECOND FILL attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs>
-        }
-      }
-      gpu.terminator
+    %lhs = attn_gpu.ring at 0 barriers 65536 : <2, !lhs>
+    %rhs = attn_gpu.ring at 32768 barriers 65568 : <2, !rhs>
+    %is_first = arith.cmpi eq, %tx, %c0 : index
+    scf.if %is_first {
+      attn_gpu.init_ring %lhs readers 2 : <2, !lhs>
+      attn_gpu.init_ring %rhs readers 2 : <2, !rhs>
+      nvvm.fence.mbarrier.init
     }
+    gpu.barrier
+    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+    ^bb0(%warpgroup: index):
+      %is_second = arith.cmpi eq, %warpgroup, %c1 : index
+      // ONE PART scf.if %is_second { gpu.barrier }
+      %product = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (!sum) {
+        %i = arith.index_cast %k : index to i32
+        %wrong = arith.addi %i, %i2 : i32
+        // NO TURN attn_gpu.ping_pong_wait of 2
+        %lhs_tile, %lhs_number = attn_gpu.acquire %lhs[%i] : <2, !lhs> -> !lhs
+        %rhs_tile, %rhs_number = attn_gpu.acquire %rhs[%i] : <2, !rhs> -> !rhs
+        %begun = attn_gpu.mma %lhs_tile, %rhs_tile, %acc : !lhs, !rhs, !sum
+        // EARLY RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
+        %next = attn_gpu.mma_wait 0, %begun : !sum
+        attn_gpu.release %lhs[%i] : <2, !lhs>
+        attn_gpu.release %rhs[%i] : <2, !rhs> // LATE RELEASE
+        // SECOND RELEASE attn_gpu.release %rhs[%i] : <2, !rhs>
+        // LATE READ %late = attn_gpu.convert_layout %lhs_tile : !lhs -> !output
+        scf.yield %next : !sum
+      }
+      %output = arith.truncf %product : !sum to !output
+      attn_gpu.store_async %output to %map_c[%i0, %i0] through 49152 : !output
+      attn_gpu.finish_stores
+    }, {
+    ^bb0(%warpgroup: index):
+      scf.for %k = %c0 to %c4 step %c1 {
+        %i = arith.index_cast %k : index to i32
+        %wrong = arith.addi %i, %i2 : i32
+        %position = arith.muli %k, %c64 : index
+        %column = arith.index_cast %position : index to i32
+        // SLICES %i64 = arith.constant 64 : i32
+        // SLICES %i256 = arith.constant 256 : i32
+        // SLICES %others = arith.subi %i256, %i64 : i32
+        // SLICES %in_slice = arith.addi %others, %column : i32
+        // EMPTY %is_empty = arith.cmpi sge, %in_slice, %i256 : i32
+        // EMPTY %of_box = arith.select %is_empty, %map_e, %map_b : !attn_nv.tensor_map
+        attn_gpu.fill %lhs[%i] from %map_a[%i0, %column] : <2, !lhs>
+        attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs> // FIRST FILL
+        // SECOND FILL attn_gpu.fill %rhs[%i] from %map_b[%column, %i0] : <2, !rhs>
+      }
+    }
+  }
+  func.func @main(%a: memref<128x256xf16>, %b: memref<256x64xf16>, %c: memref<128x64xf16>) {
+    %c1 = arith.constant 1 : index
+    // OWN %own = memref.alloc() : memref<256x64xf16>
+    attn_gpu.launch @kernel blocks %c1 args(%a, %b, %c)
+        : memref<128x256xf16>, memref<256x64xf16>, memref<128x64xf16>
     return
   }
 }

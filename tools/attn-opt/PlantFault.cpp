@@ -183,7 +183,7 @@ bool moveRingOut(Operation *op, bool plants) {
 /// A copy or a store of another entry of the batch, which there is not.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
-  if (!user || !op->getParentOfType<gpu::LaunchOp>())
+  if (!user || !op->getParentOfType<KernelOp>())
     return false;
   if (!plants)
     return true;
@@ -201,7 +201,7 @@ bool storeOverRing(Operation *op, bool plants) {
   if (!store)
     return false;
   RingOp last;
-  op->getParentOfType<gpu::LaunchOp>().walk([&](RingOp ring) { last = ring; });
+  op->getParentOfType<KernelOp>().walk([&](RingOp ring) { last = ring; });
   if (last && plants)
     store.setOffset(last.getOffset());
   return static_cast<bool>(last);

@@ -85,7 +85,7 @@ def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
 }
 
 def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
-  let summary = "lower tile programs in a launch to the work of one thread";
+  let summary = "lower tile programs in kernels to the work of one thread";
   let description = [{
     Tiles with a layout become vectors of the registers that a thread holds, tiles
     in shared memory their address. MMAs use mma.sync: f16 and bf16 with

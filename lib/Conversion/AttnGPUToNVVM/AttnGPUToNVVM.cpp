@@ -161,10 +161,9 @@ Value attn::getThreadOfWarpgroup(ImplicitLocOpBuilder &b) {
 /// the begin of the program, which no shuffle would leave for.
 Value attn::getWarpgroup(ImplicitLocOpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
-  if (auto launch = b.getInsertionBlock()
-                        ->getParentOp()
-                        ->getParentOfType<gpu::LaunchOp>())
-    b.setInsertionPointToStart(&launch.getBody().front());
+  if (auto kernel =
+          b.getInsertionBlock()->getParentOp()->getParentOfType<KernelOp>())
+    b.setInsertionPointToStart(&kernel.getBody().front());
   Type i32 = b.getI32Type();
   auto word = [&](int32_t value) {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
@@ -213,34 +212,15 @@ Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
-/// The work of a tile is dealt out to as many threads as a block has.
-static LogicalResult verifyBlockSizes(Operation *root) {
-  static constexpr int64_t kMaxThreads = 1024;
-  WalkResult result = root->walk([](gpu::LaunchOp launch) {
-    std::optional<int64_t> threads =
-        getConstantIntValue(launch.getBlockSizeX());
-    if (!threads || (*threads > 0 && *threads <= kMaxThreads))
-      return WalkResult::advance();
-    launch.emitOpError("expected a block of 1 to ")
-        << kMaxThreads << " threads, found " << *threads;
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 namespace {
 struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
           ConvertAttnGPUToNVVMPass> {
   void runOnOperation() override {
-    if (failed(verifyBlockSizes(getOperation())))
-      return signalPassFailure();
-    getOperation()->walk([](gpu::LaunchOp launch) {
-      auto schedule =
-          launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
-      auto b = OpBuilder::atBlockBegin(&launch.getBody().front());
-      if (schedule && schedule.getCtas() > 0)
-        attn_nv::LeastCTAsOp::create(b, launch.getLoc(), schedule.getCtas());
+    getOperation()->walk([](KernelOp kernel) {
+      auto b = OpBuilder::atBlockBegin(&kernel.getBody().front());
+      if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
+        attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
     });
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
@@ -266,7 +246,8 @@ struct ConvertAttnGPUToNVVMPass
              converter.isLegal(op->getResultTypes());
     });
     target.addDynamicallyLegalDialect<AttnTileDialect, AttnGPUDialect>(
-        [](Operation *op) { return !op->getParentOfType<gpu::LaunchOp>(); });
+        [](Operation *op) { return !op->getParentOfType<KernelOp>(); });
+    target.addLegalOp<ArrayOp>();
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       signalPassFailure();

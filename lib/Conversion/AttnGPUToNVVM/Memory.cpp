@@ -392,16 +392,12 @@ struct ConvertCopy : OpConversionPattern<CopyAsyncOp> {
   LogicalResult
   matchAndRewrite(CopyAsyncOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto launch = op->getParentOfType<gpu::LaunchOp>();
-    std::optional<int64_t> threads =
-        launch ? getConstantIntValue(launch.getBlockSizeX()) : std::nullopt;
-    if (!threads)
-      return rewriter.notifyMatchFailure(op, "expects a known block size");
+    int64_t threads = op->getParentOfType<KernelOp>().getThreads();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     if (op.getAligned())
-      copyChunks(b, op, *threads);
+      copyChunks(b, op, threads);
     else
-      copyElements(b, op, *threads);
+      copyElements(b, op, threads);
     rewriter.eraseOp(op);
     return success();
   }

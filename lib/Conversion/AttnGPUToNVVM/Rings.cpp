@@ -624,11 +624,8 @@ private:
   /// Choosing whose turn it is delays the store. Where the next one waits for
   /// it and MMAs overlap, that costs more than the banks do: 8 % at d64.
   static bool mayTakeTurns(StoreAsyncOp op) {
-    auto launch = op->getParentOfType<gpu::LaunchOp>();
-    auto schedule =
-        launch ? launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName)
-               : ScheduleAttr();
-    return op.getPending() > 0 || !schedule || !schedule.getOverlap();
+    auto kernel = op->getParentOfType<KernelOp>();
+    return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
   }
 
   /// The warpgroup's own rows, panel by panel.

@@ -79,9 +79,7 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
 /// The computing warps, which may be fewer than the CTA has.
 void attn::synchronizeWarps(ImplicitLocOpBuilder &b, Operation *op,
                             MmaLayoutAttr layout) {
-  auto launch = op->getParentOfType<gpu::LaunchOp>();
-  std::optional<int64_t> threads =
-      launch ? getConstantIntValue(launch.getBlockSizeX()) : std::nullopt;
+  int64_t threads = op->getParentOfType<KernelOp>().getThreads();
   if (threads == layout.getNumThreads()) {
     gpu::BarrierOp::create(b);
     return;

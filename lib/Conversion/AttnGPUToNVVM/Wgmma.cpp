@@ -105,14 +105,10 @@ struct Place {
 /// registers for what it results in, and some for its operands.
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
-  auto launch = op->getParentOfType<gpu::LaunchOp>();
-  auto schedule =
-      launch ? launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName)
-             : ScheduleAttr();
-  std::optional<TargetAttr> target = findTarget(op);
-  return !schedule || !target ||
-         columns / 2 + kOperands <=
-             getRegistersAtLaunch(schedule, target->getDescription());
+  ScheduleAttr schedule = op->getParentOfType<KernelOp>().getSchedule();
+  TargetAttr target = findTarget(op);
+  return !target || columns / 2 + kOperands <=
+                        getRegistersAtLaunch(schedule, target.getDescription());
 }
 
 FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,

@@ -1,9 +1,9 @@
-"""Runs what a launch computes of attn_tile.random_keep, for the 32 lanes of a warp, and
+"""Runs what a kernel computes of attn_tile.random_keep, for the 32 lanes of a warp, and
 compares it with Philox 4x32-10 of its own.
 
     run-warp.py LOWERED WARP ROW_AXIS ROWS COLUMNS SEED OFFSET PLANE ROW KEY THRESHOLD
 
-LOWERED is the module behind convert-attn-gpu-to-nvvm, of a function that takes seed,
+LOWERED is the module behind convert-attn-gpu-to-nvvm, of a kernel that takes seed,
 offset, plane, row and key. Its tile is in the layout mma<warps = 4>."""
 
 import re
@@ -43,7 +43,7 @@ for line in open(path):
     if found:
         maps[found.group(1)] = found.group(2).replace("floordiv", "//").replace("mod", "%")
         continue
-    found = re.match(r"func.func @\w+\((.*)\) \{", line)
+    found = re.match(r"attn_gpu.kernel @\w+\((.*)\) schedule", line)
     if found:
         names = re.findall(r"(%\w+):", found.group(1))
         for name, value in zip(names, [seed, offset, plane, row, key]):

@@ -1,161 +1,107 @@
 // RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-layouts -verify-diagnostics
 
-func.func @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>) {
+attn_gpu.kernel @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    // expected-note@below {{the vector, or one that is computed with it, is needed so here}}
-    %rows = attn_tile.reduce add %t along 1 : tensor<64x64xf32> -> tensor<64xf32>
-    %twice = arith.addf %rows, %rows : tensor<64xf32>
-    // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>}}
-    %columns = attn_tile.broadcast %twice along 0 : tensor<64xf32> -> tensor<64x64xf32>
-    attn_tile.store %columns, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  // expected-note@below {{the vector, or one that is computed with it, is needed so here}}
+  %rows = attn_tile.reduce add %t along 1 : tensor<64x64xf32> -> tensor<64xf32>
+  %twice = arith.addf %rows, %rows : tensor<64xf32>
+  // expected-error@below {{expected a vector of layout #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 4>>, found that this op needs #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>}}
+  %columns = attn_tile.broadcast %twice along 0 : tensor<64xf32> -> tensor<64x64xf32>
+  attn_tile.store %columns, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
 
 // -----
 
-func.func @rows(%o: memref<?x64xf32>) {
+attn_gpu.kernel @rows(%o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    // expected-error@below {{expected tiles of which 4 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<24x64xf32>'}}
-    %t = attn_tile.load %o[%c0, %c0] : memref<?x64xf32> -> tensor<24x64xf32>
-    attn_tile.store %t, %o[%c0, %c0] : tensor<24x64xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  // expected-error@below {{expected tiles of which 4 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<24x64xf32>'}}
+  %t = attn_tile.load %o[%c0, %c0] : memref<?x64xf32> -> tensor<24x64xf32>
+  attn_tile.store %t, %o[%c0, %c0] : tensor<24x64xf32>, memref<?x64xf32>
 }
 
 // -----
 
-func.func @steps(%a: memref<?x24xf16>, %o: memref<?x64xf32>) {
+attn_gpu.kernel @steps(%a: memref<?x24xf16>, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<64x64xf32>
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x24xf16> -> tensor<64x24xf16>
-    // expected-error@below {{expected a multiple of 16 products to add up, found 24}}
-    %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<64x24xf16>, tensor<64x24xf16>, tensor<64x64xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x24xf16> -> tensor<64x24xf16>
+  // expected-error@below {{expected a multiple of 16 products to add up, found 24}}
+  %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<64x24xf16>, tensor<64x24xf16>, tensor<64x64xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
 
 // -----
 
-func.func @elements(%a: memref<?x64xf32>, %o: memref<?x64xf32>) {
+attn_gpu.kernel @elements(%a: memref<?x64xf32>, %o: memref<?x64xf32>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<128x128xf32>
-    // expected-error@below {{expected operands of f16 or bf16 for mma = wgmma, found 'f32'}}
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<128x64xf32>
-    %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<128x64xf32>, tensor<128x64xf32>, tensor<128x128xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<128x128xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async>}
-  return
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  // expected-error@below {{expected operands of f16 or bf16 for mma = wgmma, found 'f32'}}
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<128x64xf32>
+  %s = attn_tile.dot %x, %x, %none transpose_rhs : tensor<128x64xf32>, tensor<128x64xf32>, tensor<128x128xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<128x128xf32>, memref<?x64xf32>
 }
 
 // -----
 
-func.func @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>) {
+attn_gpu.kernel @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<32x128xf32>
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<32x64xf16>
-    %y = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
-    // expected-error@below {{expected 64 rows for each of 2 warpgroups, or for each of some whose number divides theirs, found 32}}
-    %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<32x64xf16>, tensor<128x64xf16>, tensor<32x128xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<32x128xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async>}
-  return
+  %none = arith.constant dense<0.0> : tensor<32x128xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<32x64xf16>
+  %y = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+  // expected-error@below {{expected 64 rows for each of 2 warpgroups, or for each of some whose number divides theirs, found 32}}
+  %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<32x64xf16>, tensor<128x64xf16>, tensor<32x128xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<32x128xf32>, memref<?x64xf32>
 }
 
 // -----
 
-func.func @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16>, %o: memref<?x96xf32>) {
+attn_gpu.kernel @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16>, %o: memref<?x96xf32>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<64x96xf32>
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-    %y = attn_tile.load %b[%c0, %c0] : memref<?x96xf16> -> tensor<64x96xf16>
-    // expected-error@below {{expected warpgroups that share rows to have a multiple or a divisor of 64 columns each, found 48}}
-    %s = attn_tile.dot %x, %y, %none : tensor<64x64xf16>, tensor<64x96xf16>, tensor<64x96xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<64x96xf32>, memref<?x96xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async>}
-  return
+  %none = arith.constant dense<0.0> : tensor<64x96xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+  %y = attn_tile.load %b[%c0, %c0] : memref<?x96xf16> -> tensor<64x96xf16>
+  // expected-error@below {{expected warpgroups that share rows to have a multiple or a divisor of 64 columns each, found 48}}
+  %s = attn_tile.dot %x, %y, %none : tensor<64x64xf16>, tensor<64x96xf16>, tensor<64x96xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x96xf32>, memref<?x96xf32>
 }
 
 // -----
 
-func.func @rows_of_two_warps(%a: memref<?x64xf32>, %o: memref<?xf32>) {
+attn_gpu.kernel @rows_of_two_warps(%a: memref<?x64xf32>, %o: memref<?xf32>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
-    // expected-error@below {{expected a multiple of 128 rows, so that each warp has whole ones, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2, columns = 4>>'}}
-    %m = attn_tile.reduce maxnum %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
-    attn_tile.store %m, %o[%c0] : tensor<64xf32>, memref<?xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async>}
-  return
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
+  // expected-error@below {{expected a multiple of 128 rows, so that each warp has whole ones, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2, columns = 4>>'}}
+  %m = attn_tile.reduce maxnum %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
+  attn_tile.store %m, %o[%c0] : tensor<64xf32>, memref<?xf32>
 }
 
 // -----
 
-func.func @no_mma(%a: memref<?x64xf16>, %o: memref<?x64xf32>) {
+attn_gpu.kernel @no_mma(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %none = arith.constant dense<0.0> : tensor<64x64xf32>
-    %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-    // expected-error@below {{expected mma = mma_sync or wgmma for a product, found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}}
-    %s = attn_tile.dot %x, %x, %none : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-    attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}
-  return
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+  // expected-error@below {{expected mma = mma_sync or wgmma for a product, found #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>}}
+  %s = attn_tile.dot %x, %x, %none : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
 
 // -----
 
 // A vector of tiles that the warps do not divide.
-func.func @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>) {
+attn_gpu.kernel @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>)
+    schedule <tile_q = 48, tile_kv = 64, warps = 3, mma = mma_sync, copy = element> threads 96 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 96 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %rows = attn_tile.load %s[%c0] : memref<?xf32> -> tensor<64xf32>
-    // expected-error@below {{expected tiles of which 3 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<64x64xf32>'}}
-    %t = attn_tile.broadcast %rows along 1 : tensor<64xf32> -> tensor<64x64xf32>
-    attn_tile.store %t, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 48, tile_kv = 64, warps = 3, mma = mma_sync, copy = element>}
-  return
+  %rows = attn_tile.load %s[%c0] : memref<?xf32> -> tensor<64xf32>
+  // expected-error@below {{expected tiles of which 3 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<64x64xf32>'}}
+  %t = attn_tile.broadcast %rows along 1 : tensor<64xf32> -> tensor<64x64xf32>
+  attn_tile.store %t, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }

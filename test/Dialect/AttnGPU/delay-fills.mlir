@@ -5,7 +5,7 @@
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // Behind the next copy, wherever there is something else between.
-// CHECK-LABEL: func.func @line(
+// CHECK-LABEL: attn_gpu.kernel @line(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -17,28 +17,23 @@
 // CHECK-NEXT: attn_gpu.fill %[[K]]
 // CHECK-NEXT: }
 // CHECK-NOT: attn_gpu.{{fill|prefetch}}
-func.func @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
+attn_gpu.kernel @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      %at = arith.addi %i, %i : i32
-      attn_gpu.fill %keys from %other[%at, %i, %i] : !ring
-      scf.for %j = %c0 to %n step %c1 {
-        attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-      }
+  %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    %at = arith.addi %i, %i : i32
+    attn_gpu.fill %keys from %other[%at, %i, %i] : !ring
+    scf.for %j = %c0 to %n step %c1 {
+      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }
 }
 
 // -----
@@ -47,7 +42,7 @@ func.func @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
 
 // Behind the first iteration of a loop, if there is one. With the persistent scheduler it is
 // prefetched.
-// CHECK-LABEL: func.func @loop(
+// CHECK-LABEL: attn_gpu.kernel @loop(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -67,28 +62,23 @@ func.func @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
 // CHECK-NEXT: attn_gpu.fill %[[K]] from %{{.+}}[%[[AT]],
 // CHECK: scf.yield
 // CHECK-NOT: attn_gpu.{{fill|prefetch}}
-func.func @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
+attn_gpu.kernel @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      %r = scf.for %j = %c0 to %n step %c1 iter_args(%at = %i) -> (i32) {
-        attn_gpu.fill %keys from %other[%at, %i, %i] : !ring
-        %next = arith.addi %at, %i : i32
-        scf.yield %next : i32
-      }
+  %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    %r = scf.for %j = %c0 to %n step %c1 iter_args(%at = %i) -> (i32) {
+      attn_gpu.fill %keys from %other[%at, %i, %i] : !ring
+      %next = arith.addi %at, %i : i32
+      scf.yield %next : i32
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
-  return
+  }
 }
 
 // -----
@@ -96,7 +86,7 @@ func.func @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // So it is behind a copy.
-// CHECK-LABEL: func.func @line_prefetch(
+// CHECK-LABEL: attn_gpu.kernel @line_prefetch(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -105,24 +95,17 @@ func.func @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32,
 // CHECK-NEXT: attn_gpu.prefetch %[[Q]] from %[[MAP:.+]][%[[I:.+]], %[[I]], %[[I]]]
 // CHECK-NEXT: attn_gpu.fill %[[Q]] from %[[MAP]][%[[I]], %[[I]], %[[I]]]
 // CHECK-NEXT: }
-func.func @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-    }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
-  return
+attn_gpu.kernel @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
+  %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+  }
 }
 
 // -----
@@ -130,7 +113,7 @@ func.func @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map,
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // In a branch behind its first copy, and at once in the other.
-// CHECK-LABEL: func.func @branch(
+// CHECK-LABEL: attn_gpu.kernel @branch(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -146,31 +129,26 @@ func.func @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map,
 // CHECK-NEXT: "test.else"
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-func.func @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
+attn_gpu.kernel @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      scf.if %p {
+  %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    scf.if %p {
+      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+      scf.for %j = %c0 to %n step %c1 {
         attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-        scf.for %j = %c0 to %n step %c1 {
-          attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-        }
-      } else {
-        "test.else"() : () -> ()
       }
+    } else {
+      "test.else"() : () -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }
 }
 
 // -----
@@ -178,7 +156,7 @@ func.func @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i3
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // Where the first copy is not one alone, nor is there another branch, nothing moves.
-// CHECK-LABEL: func.func @stays(
+// CHECK-LABEL: attn_gpu.kernel @stays(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -200,41 +178,36 @@ func.func @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i3
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: attn_gpu.fill %[[K]]
-func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
+attn_gpu.kernel @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      scf.if %p {
-        scf.for %j = %c0 to %n step %c1 {
-          attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-        }
-        attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-      } else {
-      }
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      scf.if %p {
+  %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    scf.if %p {
+      scf.for %j = %c0 to %n step %c1 {
         attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
       }
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      scf.for %h = %c0 to %n step %c1 {
-        scf.for %j = %c0 to %n step %c1 {
-          attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-        }
+      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+    } else {
+    }
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    scf.if %p {
+      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+    }
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    scf.for %h = %c0 to %n step %c1 {
+      scf.for %j = %c0 to %n step %c1 {
+        attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
       }
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }
 }
 
 // -----
@@ -242,7 +215,7 @@ func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
 // A ring that has its place for itself need not wait.
-// CHECK-LABEL: func.func @own_place(
+// CHECK-LABEL: attn_gpu.kernel @own_place(
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0
 // CHECK: %[[K:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -250,22 +223,15 @@ func.func @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32
 // CHECK-NEXT: attn_gpu.fill %[[Q]]
 // CHECK-NEXT: attn_gpu.fill %[[K]]
 // CHECK-NEXT: }
-func.func @own_place(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c384 = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-    %query = attn_gpu.ring at 0 barriers 65536 : !ring
-    %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.fill %query from %map[%i, %i, %i] : !ring
-      attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
-    }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent>}
-  return
+attn_gpu.kernel @own_place(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
+  %query = attn_gpu.ring at 0 barriers 65536 : !ring
+  %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.fill %query from %map[%i, %i, %i] : !ring
+    attn_gpu.fill %keys from %other[%i, %i, %i] : !ring
+  }
 }

@@ -4,7 +4,7 @@
 // is partial if it reaches beyond the columns that each row needs.
 // CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
 // CHECK-DAG: #[[$LAST_FULL:.+]] = affine_map<()[s0] -> (s0 - 64)>
-// CHECK-LABEL: func.func @ascending(
+// CHECK-LABEL: attn_gpu.kernel @ascending(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[END:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
@@ -22,29 +22,23 @@
 // CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]])
 // CHECK-NOT: attn_gpu.skip
-func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
+attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %lo = arith.subi %first, %n : index
-        %hi = arith.minsi %last, %n : index
-        %full_lo = arith.subi %last, %n : index
-        %full_hi = arith.minsi %first, %n : index
-        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-        %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-        %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
-      }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async>}
-    return
+  %domain = attn_tile.domain rows %r to %end {
+  ^bb0(%first: index, %last: index):
+    %lo = arith.subi %first, %n : index
+    %hi = arith.minsi %last, %n : index
+    %full_lo = arith.subi %last, %n : index
+    %full_hi = arith.minsi %first, %n : index
+    attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+  } : !attn_tile.domain<64>
+  attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+    %k = attn_tile.load %q[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %dot = attn_tile.dot %k, %k, %zero transpose_rhs : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16>) -> ()
+  }
 }
 
 // -----
@@ -63,7 +57,7 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // CHECK-DAG: #[[$SKIPPED:.+]] = affine_map<(d0)[s0] -> (((d0 - 1) floordiv 64) * -64 + ((s0 - 1) floordiv 64) * 64)>
 // CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
 // CHECK-DAG: #[[$FIRST_FULL:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64 + 64)>
-// CHECK-LABEL: func.func @diagonal(
+// CHECK-LABEL: attn_gpu.kernel @diagonal(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[STOP:[^:]+]]: index)
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
@@ -98,50 +92,44 @@ func.func @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index) {
 // CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNTER]])[%[[HI]]]
 // CHECK-NEXT: "test.copy"(%[[J]])
 // CHECK-NOT: attn_gpu.skip
-func.func @diagonal(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @diagonal(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    %values = attn_gpu.ring at 32768 barriers 65568 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        %v, %nv = attn_gpu.acquire %values : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  %values = attn_gpu.ring at 32768 barriers 65568 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      %v, %nv = attn_gpu.acquire %values : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k, %v) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // Columns that do not depend on the rows are the same for each warpgroup.
 // CHECK-DAG: #[[$POSITION:.+]] = affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>
-// CHECK-LABEL: func.func @whole(
+// CHECK-LABEL: attn_gpu.kernel @whole(
 // CHECK-SAME: %[[N:[^:]+]]: index,
 // CHECK: attn_gpu.roles
 // CHECK-NEXT: ^bb0(%[[W:.+]]: index):
@@ -152,37 +140,31 @@ func.func @diagonal(%n: index, %r: index, %stop: index) {
 // CHECK: }, {
 // CHECK: scf.for %[[COUNT:.+]] = %c0 to %[[N]] step %c64 {
 // CHECK-NOT: attn_gpu.skip
-func.func @whole(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @whole(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        attn_tile.domain_yield %c0 to %n full %c0 to %n
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        attn_tile.domain_yield %c0 to %n full %c0 to %n
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %c0 to %n full %c0 to %n
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      attn_tile.domain_yield %c0 to %n full %c0 to %n
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
@@ -190,7 +172,7 @@ func.func @whole(%n: index, %r: index, %stop: index) {
 // Columns that rows do not need at the left end no row's columns early. The first
 // blocks are the last steps.
 // CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> ((s0 floordiv 64) * 64)>
-// CHECK-LABEL: func.func @left(
+// CHECK-LABEL: attn_gpu.kernel @left(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[STOP:[^:]+]]: index)
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK-DAG: %[[LO:.+]] = arith.subi %[[R]], %[[N]]
@@ -204,47 +186,40 @@ func.func @whole(%n: index, %r: index, %stop: index) {
 // CHECK: arith.cmpi {{slt|sgt}}, %[[COUNT]], %{{.+}}
 // CHECK: "test.step"(%[[J]],
 // CHECK-NOT: attn_gpu.skip
-func.func @left(%n: index, %r: index, %stop: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+attn_gpu.kernel @left(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %lo = arith.subi %first, %n : index
-        %full_lo = arith.subi %last, %n : index
-        attn_tile.domain_yield %lo to %n full %full_lo to %n
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %lo = arith.subi %first, %n : index
-        %full_lo = arith.subi %last, %n : index
-        attn_tile.domain_yield %lo to %n full %full_lo to %n
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %lo = arith.subi %first, %n : index
+      %full_lo = arith.subi %last, %n : index
+      attn_tile.domain_yield %lo to %n full %full_lo to %n
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %lo = arith.subi %first, %n : index
+      %full_lo = arith.subi %last, %n : index
+      attn_tile.domain_yield %lo to %n full %full_lo to %n
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // Both sides: counters begin at the first block of all rows.
-// CHECK-LABEL: func.func @window(
+// CHECK-LABEL: attn_gpu.kernel @window(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[STOP:[^:]+]]: index)
 // CHECK: %[[END:.+]] = affine.min
 // CHECK: %[[KEYS:.+]] = attn_gpu.ring
@@ -263,139 +238,120 @@ func.func @left(%n: index, %r: index, %stop: index) {
 // CHECK-DAG: %[[FIRST:.+]] = affine.apply #{{.+}}()[%[[LO]]]
 // CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[HI]] step
 // CHECK-NOT: attn_gpu.skip
-func.func @window(%n: index, %r: index, %stop: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+attn_gpu.kernel @window(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %lo = arith.subi %first, %n : index
-        %hi = arith.minsi %last, %n : index
-        %full_lo = arith.subi %last, %n : index
-        %full_hi = arith.minsi %first, %n : index
-        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %lo = arith.subi %first, %n : index
-        %hi = arith.minsi %last, %n : index
-        %full_lo = arith.subi %last, %n : index
-        %full_hi = arith.minsi %first, %n : index
-        attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %lo = arith.subi %first, %n : index
+      %hi = arith.minsi %last, %n : index
+      %full_lo = arith.subi %last, %n : index
+      %full_hi = arith.minsi %first, %n : index
+      attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %lo = arith.subi %first, %n : index
+      %hi = arith.minsi %last, %n : index
+      %full_lo = arith.subi %last, %n : index
+      %full_hi = arith.minsi %first, %n : index
+      attn_tile.domain_yield %lo to %hi full %full_lo to %full_hi
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // The ends of 128 rows are hardly ever a block of 128 columns apart, those of 192 are.
 // What is partial each warpgroup knows for itself.
-// CHECK-LABEL: func.func @wide_blocks(
+// CHECK-LABEL: attn_gpu.kernel @wide_blocks(
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK: arith.muli %[[W]], %c64
 // CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c128
 // CHECK-NOT: attn_gpu.skip
-// CHECK-LABEL: func.func @three_parts(
+// CHECK-LABEL: attn_gpu.kernel @three_parts(
 // CHECK: attn_gpu.roles warpgroups [3, 1]
 // CHECK-NEXT: ^bb0(%[[W:.+]]: index):
 // CHECK: arith.muli %[[W]], %c64
 // CHECK: attn_gpu.skip %{{.+}} of %{{.+}} : !attn_gpu.ring<2, tensor<128x64xf16
-func.func @wide_blocks(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @wide_blocks(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<128>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<128>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<128>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<128>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
-func.func @three_parts(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @three_parts(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 512 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 192, n)>(%r)[%stop]
-  %threads = arith.constant 512 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [3, 1] registers [160, 32] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<128>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<128>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [3, 1] registers [160, 32] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<128>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>> -> tensor<128x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<128x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<128>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<128> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // One warpgroup has all the rows: there is nothing to skip, and nothing to ask again.
-// CHECK-LABEL: func.func @one_part(
+// CHECK-LABEL: attn_gpu.kernel @one_part(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[STOP:[^:]+]]: index)
 // CHECK: %[[END:.+]] = affine.min
 // CHECK: ^bb0(%[[W:.+]]: index):
@@ -405,48 +361,42 @@ func.func @three_parts(%n: index, %r: index, %stop: index) {
 // CHECK: affine.apply #{{.+}}(%[[COUNT]])[
 // CHECK: "test.step"
 // CHECK-NOT: attn_gpu.skip
-func.func @one_part(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @one_part(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 64, n)>(%r)[%stop]
-  %threads = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // Tiles that not each block has are not skipped: nobody could say how many they are.
 // A tile of keys depends on a block being partial: all warpgroups say the same of it.
-// CHECK-LABEL: func.func @condition(
+// CHECK-LABEL: attn_gpu.kernel @condition(
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK-NOT: {{arith.muli|attn_gpu.skip}}
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c64
@@ -454,53 +404,47 @@ func.func @one_part(%n: index, %r: index, %stop: index) {
 // CHECK: scf.if %[[PARTIAL]]
 // CHECK-NEXT: attn_gpu.acquire
 // CHECK-NOT: attn_gpu.skip
-func.func @condition(%n: index, %r: index, %stop: index) {
+attn_gpu.kernel @condition(%n: index, %r: index, %stop: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %old = "test.tile"() : () -> tensor<64x64xf16, #attn_gpu.swizzled>
-        %k = scf.if %partial -> (tensor<64x64xf16, #attn_gpu.swizzled>) {
-          %t, %nt = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-          scf.yield %t : tensor<64x64xf16, #attn_gpu.swizzled>
-        } else {
-          scf.yield %old : tensor<64x64xf16, #attn_gpu.swizzled>
-        }
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %old = "test.tile"() : () -> tensor<64x64xf16, #attn_gpu.swizzled>
+      %k = scf.if %partial -> (tensor<64x64xf16, #attn_gpu.swizzled>) {
+        %t, %nt = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+        scf.yield %t : tensor<64x64xf16, #attn_gpu.swizzled>
+      } else {
+        scf.yield %old : tensor<64x64xf16, #attn_gpu.swizzled>
       }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain rows %r to %end {
-      ^bb0(%first: index, %last: index):
-        %hi = arith.minsi %last, %n : index
-        %full = arith.minsi %first, %n : index
-        attn_tile.domain_yield %c0 to %hi full %c0 to %full
-      } : !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain rows %r to %end {
+    ^bb0(%first: index, %last: index):
+      %hi = arith.minsi %last, %n : index
+      %full = arith.minsi %first, %n : index
+      attn_tile.domain_yield %c0 to %hi full %c0 to %full
+    } : !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----
 
 // A list says all that there is to know: each role visits each of its blocks.
-// CHECK-LABEL: func.func @list(
+// CHECK-LABEL: attn_gpu.kernel @list(
 // CHECK-SAME: %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
 // CHECK-NOT: attn_gpu.skip
 // CHECK: scf.for %[[ENTRY:.+]] = %c0 to %[[N]] step %c1 {
@@ -517,32 +461,25 @@ func.func @condition(%n: index, %r: index, %stop: index) {
 // CHECK-NEXT: %[[J:.+]] = arith.muli %[[NUMBERX]], %c64
 // CHECK: "test.copy"(%[[J]])
 // CHECK-NOT: attn_gpu.skip
-func.func @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain_list %blocks, %kinds count %n
-          : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
-        "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      %domain = attn_tile.domain_list %blocks, %kinds count %n
-          : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
-      attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
-        "test.copy"(%j) : (index) -> ()
-      }
+attn_gpu.kernel @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+  %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain_list %blocks, %kinds count %n
+        : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      %k, %nk = attn_gpu.acquire %keys : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>> -> tensor<64x64xf16, #attn_gpu.swizzled>
+      "test.step"(%j, %partial, %k) : (index, i1, tensor<64x64xf16, #attn_gpu.swizzled>) -> ()
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-  return
+  }, {
+  ^bb0(%w: index):
+    %domain = attn_tile.domain_list %blocks, %kinds count %n
+        : memref<?xi32>, memref<?xi32> -> !attn_tile.domain<64>
+    attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
+      "test.copy"(%j) : (index) -> ()
+    }
+  }
 }
 
 // -----

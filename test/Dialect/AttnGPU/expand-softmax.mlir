@@ -4,7 +4,7 @@
 // loop carries. test/Simulator/softmax.test has the numbers.
 
 // A maximum of whole rows in each step.
-// CHECK-LABEL: func.func @strict(
+// CHECK-LABEL: attn_gpu.kernel @strict(
 // CHECK-NOT: attn_gpu.{{vote_any|reduce_thread|combine_quad}}
 // CHECK: %[[R:.+]]:3 = scf.for
 // CHECK: %[[S:.+]] = "test.scores"
@@ -22,25 +22,20 @@
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
-func.func @strict(%acc0: !output, %n: index) {
+attn_gpu.kernel @strict(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
-        %s = "test.scores"() : () -> !scores
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
-        scf.yield %o, %next : !output, !state
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
 
 // -----
@@ -49,7 +44,7 @@ func.func @strict(%acc0: !output, %n: index) {
 // and only if a sum is above 2^14 or no number, the warp looks for the maximum, makes the
 // probabilities again and rescales. What a bias adds in the exponent is carried, and is
 // infinite at first: no sum passes then. The sum over lanes comes after the loop.
-// CHECK-LABEL: func.func @lazy(
+// CHECK-LABEL: attn_gpu.kernel @lazy(
 // CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
 // CHECK-DAG: %[[LARGEST:.+]] = arith.constant dense<1.638400e+04> : tensor<128xf32>
 // CHECK-DAG: %[[INF:.+]] = arith.constant dense<0x7F800000> : tensor<128xf32>
@@ -77,32 +72,27 @@ func.func @strict(%acc0: !output, %n: index) {
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
-func.func @lazy(%acc0: !output, %n: index) {
+attn_gpu.kernel @lazy(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
-        %s = "test.scores"() : () -> !scores
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
-        scf.yield %o, %next : !output, !state
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
 
 // -----
 
 // The step of a new state has no running max to try: it is no branch. It rescales what
 // is not known to be zeros.
-// CHECK-LABEL: func.func @first_step(
+// CHECK-LABEL: attn_gpu.kernel @first_step(
 // CHECK-SAME: %[[ACC0:[^:]+]]: tensor<128x48xf32>
 // CHECK: %[[S:.+]] = "test.scores"
 // CHECK-NOT: {{scf.if|vote_any|arith.mulf %.* : tensor<128x48xf32>}}
@@ -124,34 +114,29 @@ func.func @lazy(%acc0: !output, %n: index) {
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
-func.func @first_step(%acc0: !output, %n: index) {
+attn_gpu.kernel @first_step(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %s0 = "test.scores"() : () -> !scores
-      %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%acc0)
-          : (!scores, !state, !output) -> (!probs, !state, !output)
-      %r:3 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %scaled0, %state = %state0, %w = %p0) -> (!output, !state, !probs) {
-        %s = "test.scores"() : () -> !scores
-        %o = "test.dot"(%w, %acc) : (!probs, !output) -> !output
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%o)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        scf.yield %scaled, %next, %p : !output, !state, !probs
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %r#2, %inverse) : (!output, !probs, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %s0 = "test.scores"() : () -> !scores
+  %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%acc0)
+      : (!scores, !state, !output) -> (!probs, !state, !output)
+  %r:3 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %scaled0, %state = %state0, %w = %p0) -> (!output, !state, !probs) {
+    %s = "test.scores"() : () -> !scores
+    %o = "test.dot"(%w, %acc) : (!probs, !output) -> !output
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%o)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    scf.yield %scaled, %next, %p : !output, !state, !probs
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %r#2, %inverse) : (!output, !probs, !rows) -> ()
 }
 
 // -----
 
 // Zeros are not rescaled.
-// CHECK-LABEL: func.func @first_step_of_zeros(
+// CHECK-LABEL: attn_gpu.kernel @first_step_of_zeros(
 // CHECK: attn_gpu.combine_quad maxnum
 // CHECK-NOT: arith.mulf {{.*}} : tensor<128x48xf32>
 // CHECK: "test.use"
@@ -159,27 +144,21 @@ func.func @first_step(%acc0: !output, %n: index) {
 !scores = tensor<128x64xf32>
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
-func.func @first_step_of_zeros() {
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %zeros = arith.constant dense<0.0> : !output
-      %init = attn_tile.softmax_init : !state
-      %s0 = "test.scores"() : () -> !scores
-      %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%zeros)
-          : (!scores, !state, !output) -> (!probs, !state, !output)
-      %inverse, %lse = attn_tile.softmax_finish %state0 : !state -> tensor<128xf32>, tensor<128xf32>
-      "test.use"(%p0, %scaled0, %inverse) : (!probs, !output, tensor<128xf32>) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
-    return
+attn_gpu.kernel @first_step_of_zeros()
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+  %zeros = arith.constant dense<0.0> : !output
+  %init = attn_tile.softmax_init : !state
+  %s0 = "test.scores"() : () -> !scores
+  %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%zeros)
+      : (!scores, !state, !output) -> (!probs, !state, !output)
+  %inverse, %lse = attn_tile.softmax_finish %state0 : !state -> tensor<128xf32>, tensor<128xf32>
+  "test.use"(%p0, %scaled0, %inverse) : (!probs, !output, tensor<128xf32>) -> ()
 }
 
 // -----
 
 // Row vectors have the layout of the scores' rows.
-// CHECK-LABEL: func.func @layout(
+// CHECK-LABEL: attn_gpu.kernel @layout(
 // CHECK: scf.for {{.*}} -> (tensor<128x48xf32, #attn_gpu.mma<warps = 8>>, [[ROWS:tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>]], [[ROWS]], [[ROWS]])
 // CHECK: attn_gpu.reduce_thread add %{{.+}} along 1 : tensor<128x64xf32, #attn_gpu.mma<warps = 8>> -> [[ROWS]]
 // CHECK: arith.truncf %{{.+}} : tensor<128x64xf32, #attn_gpu.mma<warps = 8>> to tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
@@ -189,34 +168,29 @@ func.func @first_step_of_zeros() {
 !probs = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
 !output = tensor<128x48xf32, #attn_gpu.mma<warps = 8>>
 !rows = tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
-func.func @layout(%acc0: !output, %n: index) {
+attn_gpu.kernel @layout(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
-        %s = "test.scores"() : () -> !scores
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
-        scf.yield %o, %next : !output, !state
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
 
 // -----
 
 // Each launch as its own schedule has it; a state outside of a launch is none of this
 // pass's.
-// CHECK-LABEL: func.func @strict_too(
+// CHECK-LABEL: attn_gpu.kernel @strict_too(
 // CHECK-NOT: vote_any
-// CHECK-LABEL: func.func @lazy_too(
+// CHECK-LABEL: attn_gpu.kernel @lazy_too(
 // CHECK: vote_any
 // CHECK-LABEL: func.func @host(
 // CHECK: attn_tile.softmax_init
@@ -225,45 +199,35 @@ func.func @layout(%acc0: !output, %n: index) {
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
-func.func @strict_too(%acc0: !output, %n: index) {
+attn_gpu.kernel @strict_too(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
-        %s = "test.scores"() : () -> !scores
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
-        scf.yield %o, %next : !output, !state
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
-func.func @lazy_too(%acc0: !output, %n: index) {
+attn_gpu.kernel @lazy_too(%acc0: !output, %n: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %init = attn_tile.softmax_init : !state
-      %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
-        %s = "test.scores"() : () -> !scores
-        %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
-            : (!scores, !state, !output) -> (!probs, !state, !output)
-        %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
-        scf.yield %o, %next : !output, !state
-      }
-      %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
-      "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer>}
-    return
+  %init = attn_tile.softmax_init : !state
+  %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%acc)
+        : (!scores, !state, !output) -> (!probs, !state, !output)
+    %o = "test.dot"(%p, %scaled) : (!probs, !output) -> !output
+    scf.yield %o, %next : !output, !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
+  "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
 func.func @host() -> !rows {
   %init = attn_tile.softmax_init : !state

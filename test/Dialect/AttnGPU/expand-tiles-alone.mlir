@@ -4,11 +4,11 @@
 // Without roles the first thread asks for the next tile, before the work on this one, and
 // tells the others when all have done theirs; they read it before the next is written. That
 // thread leaves the counters as they were.
-// CHECK-LABEL: func.func @dynamic(
+// CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[C4096:.+]] = arith.constant 4096 : index
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{.+}} threads(%[[T:[a-z0-9_]+]], %{{.+}} {
+// CHECK: %[[T:.+]] = gpu.thread_id x
 // CHECK: %[[ALL:.+]] = gpu.dynamic_shared_memory
 // CHECK: %[[PLACE:.+]] = memref.view %[[ALL]][%[[C4096]]][] : {{.*}} to memref<1xi32, #gpu.address_space<workgroup>>
 // CHECK: scf.while
@@ -33,15 +33,9 @@
 // CHECK: llvm.atomicrmw add
 // CHECK: scf.if
 // CHECK: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
-func.func @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
-      "test.tile"(%i) : (index) -> ()
-    }
-    gpu.terminator
+attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
+    "test.tile"(%i) : (index) -> ()
   }
-  return
 }

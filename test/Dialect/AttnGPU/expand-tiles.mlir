@@ -2,68 +2,59 @@
 // RUN:   | FileCheck %s --implicit-check-not=attn_gpu.for_tiles
 
 // A CTA takes every so many-th tile, from that of its own number on.
-// CHECK-LABEL: func.func @persistent(
+// CHECK-LABEL: attn_gpu.kernel @persistent(
 // CHECK-SAME: %[[N:[^:]+]]: index
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK-NEXT: scf.for %[[I:.+]] = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.tile"(%[[I]])
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @persistent(%n: index, %blocks: index) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %n {
-      "test.tile"(%i) : (index) -> ()
-    }
-    gpu.terminator
+// CHECK-NEXT: }
+attn_gpu.kernel @persistent(%n: index, %blocks: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.for_tiles %i of %n {
+    "test.tile"(%i) : (index) -> ()
   }
-  return
 }
 
 // -----
 
 // So does each role of it.
-// CHECK-LABEL: func.func @persistent_roles(
+// CHECK-LABEL: attn_gpu.kernel @persistent_roles(
 // CHECK-SAME: %[[N:[^:]+]]: index
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.consumer"
 // CHECK: }, {
 // CHECK: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.producer"
 // CHECK-NOT: attn_gpu.{{publish_tile|next_tile}}
-func.func @persistent_roles(%n: index, %blocks: index) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
-    ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n {
-        "test.consumer"(%i) : (index) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n {
-        "test.producer"(%i) : (index) -> ()
-      }
+attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n {
+      "test.consumer"(%i) : (index) -> ()
     }
-    gpu.terminator
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n {
+      "test.producer"(%i) : (index) -> ()
+    }
   }
-  return
 }
 
 // -----
 
 // The elected role, whichever it is, asks for the next tile when it has done its own, so
 // that it holds one at a time, and tells the others; the last CTA to finish leaves the counters as they were.
-// CHECK-LABEL: func.func @dynamic(
+// CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK-NEXT: attn_gpu.roles
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[ALL:.+]] = arith.index_cast %[[BLOCKS]] : index to i32
@@ -103,46 +94,35 @@ func.func @persistent_roles(%n: index, %blocks: index) {
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]
 // CHECK-NOT: atomicrmw
 // CHECK-NOT: attn_gpu.publish_tile
-func.func @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.roles warpgroups [1, 1] registers [40, 240] elected [true, false] {
-    ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
-        "test.producer"(%i) : (index) -> ()
-      }
-    }, {
-    ^bb0(%w: index):
-      attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
-        "test.consumer"(%i) : (index) -> ()
-      }
+attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.roles warpgroups [1, 1] registers [40, 240] elected [true, false] {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
+      "test.producer"(%i) : (index) -> ()
     }
-    gpu.terminator
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
+      "test.consumer"(%i) : (index) -> ()
+    }
   }
-  return
 }
 
 // -----
 
 // Without roles nobody could ask for the others: tiles are as those of a persistent
 // scheduler.
-// CHECK-LABEL: func.func @no_roles(
+// CHECK-LABEL: attn_gpu.kernel @no_roles(
 // CHECK-SAME: %[[N:[^:]+]]: index
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[BLOCKS:[a-z0-9_]+]] =
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK-NEXT: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.tile"
 // CHECK-NOT: attn_nv.work_counters
-func.func @no_roles(%n: index, %blocks: index, %counters: !llvm.ptr<1>) {
-  %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %blocks, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %n counters %counters {
-      "test.tile"(%i) : (index) -> ()
-    }
-    gpu.terminator
+attn_gpu.kernel @no_roles(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.for_tiles %i of %n counters %counters {
+    "test.tile"(%i) : (index) -> ()
   }
-  return
 }

@@ -3,13 +3,15 @@
 // A block for each of 2 * 3 * 4 tiles, the last one first.
 // CHECK-LABEL: func.func @single(
 // CHECK-NOT: attn_nv.sm_count
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = {{.*}} module(@attn_kernels) function(@single_tma)
+// CHECK: attn_gpu.launch @single_tma blocks %{{.+}}
+// CHECK: attn_gpu.kernel @single_tma() schedule <tile_q = 128, {{.*}}> threads 256 {
+// CHECK-DAG: %[[SIZE:.+]] = gpu.grid_dim x
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-NOT: scf.for
 // CHECK: %[[LAST:.+]] = arith.subi %[[SIZE]],
 // CHECK-NEXT: arith.subi %[[LAST]], %[[BLOCK]]
 // CHECK: "test.tile"(
 // CHECK-NOT: scf.for
-// CHECK: } {attn_gpu.schedule = #attn_gpu.schedule<
 func.func @single() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
@@ -27,19 +29,20 @@ func.func @single() {
 // tile, the last one first. Each block divides by multiplications.
 // CHECK-LABEL: func.func @loop(
 // CHECK-DAG: %[[TILES:.+]] = arith.constant 24 : index
-// CHECK-DAG: %[[THREADS:.+]] = arith.constant 256 : index
 // CHECK-DAG: %[[COUNT:.+]] = attn_nv.sm_count
 // CHECK: %[[BLOCKS:.+]] = arith.minui %[[TILES]], %[[COUNT]]
 // CHECK-NOT: attn_nv.work_counters
-// CHECK: gpu.launch blocks(%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]], {{.*}} threads({{.*}}) in (%{{.+}} = %[[THREADS]],
+// CHECK: attn_gpu.launch @loop_tma blocks %[[BLOCKS]]
+// CHECK-NOT: attn_gpu.launch
+// CHECK: attn_gpu.kernel @loop_tma(
+// CHECK-SAME: threads 256 {
+// CHECK: %[[TILES:.+]] = arith.constant 24 : index
 // CHECK: attn_gpu.for_tiles %[[I:.+]] of %[[TILES]] {
 // CHECK: %[[LAST:.+]] = arith.subi %[[TILES]],
 // CHECK-NEXT: arith.subi %[[LAST]], %[[I]]
 // CHECK-NOT: arith.{{div|rem}}
 // CHECK: "test.tile"(
 // CHECK-NOT: "test.tile"(
-// CHECK: gpu.terminator
-// CHECK-NOT: gpu.launch
 func.func @loop() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
@@ -60,13 +63,13 @@ func.func @loop() {
 // CHECK: %[[COUNT:.+]] = attn_nv.sm_count
 // CHECK: %[[BLOCKS:.+]] = arith.minui %{{.+}}, %[[COUNT]]
 // CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]],
+// CHECK: attn_gpu.launch @dynamic_tma blocks %[[BLOCKS]] args({{.*}}%[[COUNTERS]]
+// CHECK: attn_gpu.kernel @dynamic_tma({{.*}}%[[COUNTERS:[^ :]+]]: !llvm.ptr<1>
 // CHECK: attn_gpu.for_tiles %[[I:.+]] of %{{[^ ]+}} counters %[[COUNTERS]] {
 // CHECK-NOT: arith.subi %{{.+}}, %[[I]]
 // CHECK: arith.cmpi ult
 // CHECK-NOT: arith.{{div|rem}}
 // CHECK: "test.tile"(
-// CHECK: gpu.terminator
 func.func @dynamic(%heads: index) {
   %c2 = arith.constant 2 : index
   %c512 = arith.constant 512 : index
@@ -113,11 +116,14 @@ func.func @dynamic(%heads: index) {
 // CHECK: %[[REST:.+]] = arith.subi %[[HEADS]], %[[BEFORE]]
 // CHECK: %[[LAST:.+]] = arith.maxui %[[REST]], %[[ONE]] : index
 // CHECK: %[[TILES:.+]] = arith.muli %[[SIZE]], %[[ROWS]]
-// CHECK: gpu.launch blocks({{.*}}) in (%{{[a-z0-9_]+}} = %[[BLOCKS]],
-// CHECK: %[[SECTION:.+]] = arith.minui %{{.+}}, %[[WHOLE]]
+// CHECK: attn_gpu.launch @sections_tma blocks %[[BLOCKS]] args(
+// CHECK-DAG: %[[WHOLE]]
+// CHECK-DAG: %[[SIZE]]
+// CHECK-DAG: %[[LAST]]
+// CHECK: attn_gpu.kernel @sections_tma(
+// CHECK: %[[SECTION:.+]] = arith.minui %{{.+}}, %[[WHOLE:[a-z0-9]+]] : index
 // CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %[[SECTION]], %[[WHOLE]]
-// CHECK: arith.select %[[IS_WHOLE]], %[[SIZE]], %[[LAST]] : index
-// CHECK: gpu.terminator
+// CHECK: arith.select %[[IS_WHOLE]], %{{.+}}, %{{.+}} : index
 func.func @sections(%k: memref<2x?x?x64xf16>, %sums: memref<2x?x?x64xf32>,
                     %pairs: memref<?x?xf16>, %heads: index, %group: index, %length: index) {
   %c0 = arith.constant 0 : index
@@ -150,7 +156,7 @@ func.func @sections(%k: memref<2x?x?x64xf16>, %sums: memref<2x?x?x64xf32>,
 // CHECK-NEXT: %[[LARGER:.+]] = arith.maxui %[[AT_A_TIME]], %c1_{{[0-9]+}} : index
 // CHECK-NEXT: %[[BY_BLOCKS:.+]] = arith.divui
 // CHECK-NEXT: arith.minui %[[LARGER]], %[[BY_BLOCKS]] : index
-// CHECK: gpu.launch
+// CHECK: attn_gpu.kernel
 // CHECK: attn_gpu.for_tiles
 func.func @long_sections(%k: memref<2x12x131072x128xf16>) {
   %c0 = arith.constant 0 : index
@@ -176,9 +182,12 @@ func.func @long_sections(%k: memref<2x12x131072x128xf16>) {
 
 // A kernel's name tells launches of a function apart.
 // CHECK-LABEL: func.func @several(
-// CHECK: function(@several_tma)
-// CHECK: function(@several_tma_1)
-// CHECK: function(@several_async16)
+// CHECK: attn_gpu.launch @several_tma blocks
+// CHECK: attn_gpu.launch @several_tma_1 blocks
+// CHECK: attn_gpu.launch @several_async16 blocks
+// CHECK: attn_gpu.kernel @several_tma()
+// CHECK: attn_gpu.kernel @several_tma_1()
+// CHECK: attn_gpu.kernel @several_async16()
 func.func @several() {
   %c512 = arith.constant 512 : index
   attn_tile.grid (%q) to (%c512) step [128]
@@ -200,10 +209,10 @@ func.func @several() {
 
 // Grids for other targets stay.
 // CHECK-LABEL: func.func @others(
-// CHECK-NOT: gpu.launch
+// CHECK-NOT: attn_gpu.launch
 // CHECK: attn_tile.grid {{.*}} schedule #attn.tiles<q = 64, kv = 64> {
 // CHECK: attn_tile.grid {{.*}} schedule "other" {
-// CHECK-NOT: gpu.launch
+// CHECK-NOT: attn_gpu.launch
 func.func @others(%n: index) {
   attn_tile.grid (%q) to (%n) step [64] schedule #attn.tiles<q = 64, kv = 64> {
     "test.tile"(%q) : (index) -> ()
@@ -222,7 +231,8 @@ func.func @others(%n: index) {
 // CHECK-SAME: %[[N:[^:]+]]: index)
 // CHECK-DAG: %[[STEP:.+]] = arith.constant 96 : index
 // CHECK-DAG: %[[ROWS:.+]] = arith.ceildivsi %[[N]], %[[STEP]]
-// CHECK: gpu.launch blocks(
+// CHECK: attn_gpu.launch @points_narrow blocks %{{.+}} args(%[[ROWS]])
+// CHECK: attn_gpu.kernel @points_narrow(%[[ROWS:[^:]+]]: index) {{.*}} reasons ["because"] {
 // CHECK-DAG: %[[NUMBER:.+]] = arith.index_castui %{{.+}} : index to i32
 // CHECK-DAG: %[[COUNT:.+]] = arith.index_castui %[[ROWS]] : index to i32
 // CHECK-DAG: %[[TILE:.+]] = arith.remui %[[NUMBER]], %[[COUNT]] : i32
@@ -231,7 +241,6 @@ func.func @others(%n: index) {
 // CHECK-DAG: %[[BLOCK:.+]] = arith.index_castui %[[TILE]]
 // CHECK-DAG: %[[ROW:.+]] = arith.muli %[[BLOCK]], %{{.+}}
 // CHECK: "test.tile"(%[[HEAD]], %[[ROW]])
-// CHECK: } {attn.reasons = ["because"], attn_gpu.schedule =
 func.func @points(%n: index) {
   attn_tile.grid (%h, %q) to (%n, %n) step [1, 96]
       schedule #attn_gpu.schedule<tile_q = 96, tile_kv = 64, warps = 2, mma = mma_sync, copy = element> {
@@ -244,7 +253,7 @@ func.func @points(%n: index) {
 
 // A division by a constant is LLVM's to lower.
 // CHECK-LABEL: func.func @constant_points(
-// CHECK: gpu.launch blocks(
+// CHECK: attn_gpu.kernel @constant_points_narrow(
 // CHECK-NOT: arith.index_castui
 // CHECK: arith.remui %{{.+}}, %{{.+}} : index
 func.func @constant_points() {
@@ -261,7 +270,7 @@ func.func @constant_points() {
 
 // Grids of other ranks than attention's: the last dimension is that of rows.
 // CHECK-LABEL: func.func @line(
-// CHECK: gpu.launch
+// CHECK: attn_gpu.kernel @line_tma(
 // CHECK: attn_gpu.for_tiles
 // CHECK: "test.tile"(
 func.func @line(%n: index) {
@@ -336,7 +345,6 @@ func.func @rows_see_earlier_keys() {
 // CHECK: attn_gpu.for_tiles %{{.+}} of %{{[^ ]+}} {
 // CHECK-NOT: 6148914691236517206
 // CHECK: "test.tile"(
-// CHECK: gpu.terminator
 
 // Those of each batch entry: heads are neighbors.
 // CHECK-LABEL: func.func @own(
@@ -373,7 +381,7 @@ func.func @own(%bias: memref<2x3x512x512xf16>) {
 // too. Where all are of one length, neighbors read the same keys.
 // CHECK-LABEL: func.func @ctas_of_different_length(
 // CHECK: attn_nv.sm_count
-// CHECK: gpu.launch blocks(%[[BLOCK:[^,]+]],
+// CHECK: attn_gpu.kernel @ctas_of_different_length_async16(
 // CHECK-NOT: attn_gpu.for_tiles
 // CHECK: arith.cmpi ult
 // CHECK: %[[ROW:.+]] = arith.index_cast %{{.+}} : i64 to index
@@ -383,7 +391,8 @@ func.func @own(%bias: memref<2x3x512x512xf16>) {
 // CHECK: "test.tile"(
 // CHECK-LABEL: func.func @ctas_of_one_length(
 // CHECK-NOT: attn_nv.sm_count
-// CHECK: gpu.launch blocks(%[[BLOCK:[^,]+]],
+// CHECK: attn_gpu.kernel @ctas_of_one_length_async16(
+// CHECK: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK: arith.subi %{{.+}}, %[[BLOCK]]
 // CHECK: "test.tile"(
 func.func @ctas_of_different_length() {

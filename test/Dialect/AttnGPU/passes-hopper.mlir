@@ -12,16 +12,20 @@
 // each warpgroup releases.
 // CHECK-LABEL: func.func @single(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<{{[^>]+}}>, %[[K:[^:]+]]: memref<{{[^>]+}}>, %[[V:[^:]+]]: memref<{{[^>]+}}>, %[[O:[^:]+]]: memref
-// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
-// CHECK-DAG: %[[THREADS:.+]] = arith.constant 384 : index
+// CHECK: attn_gpu.launch @single_tma blocks %{{.+}} args(
+// CHECK-DAG: %[[Q]]
+// CHECK-DAG: %[[K]]
+// CHECK-DAG: %[[V]]
+// CHECK-DAG: %[[O]]
 // 128 x 128 and 4 times 64 x 128 elements, 128 x 128 of the output, 10 barriers.
-// CHECK-DAG: %[[BYTES:.+]] = arith.constant 131152 : i32
+// CHECK: attn_gpu.kernel @single_tma(%[[Q:[^:]+]]: memref<{{[^>]+}}>, %[[K:[^:]+]]: memref<{{[^>]+}}>, %[[V:[^:]+]]: memref<{{[^>]+}}>, %[[O:[^:]+]]: memref
+// CHECK-SAME: threads 384 shared 131152
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[T:.+]] = gpu.thread_id x
 // CHECK-DAG: %[[QMAP:.+]] = attn_nv.encode_tensor_map %[[Q]] box [1, 1, 128, 64]
 // CHECK-DAG: %[[KMAP:.+]] = attn_nv.encode_tensor_map %[[K]] box [1, 1, 64, 64]
 // CHECK-DAG: %[[VMAP:.+]] = attn_nv.encode_tensor_map %[[V]] box [1, 1, 64, 64]
 // CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 1, 64, 64]
-// CHECK-NOT: attn_nv.
-// CHECK: gpu.launch {{.*}} threads(%[[T:[a-z0-9]+]], {{.*}}) in (%{{[a-z0-9]+}} = %[[THREADS]], {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 each_warp : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 32768 barriers 131088 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 65536 barriers 131120 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
@@ -74,7 +78,7 @@
 // CHECK: scf.yield
 // CHECK: attn_gpu.fill %[[VALUES]][
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
+// CHECK-NEXT: }
 !t = memref<2x3x1024x128xf16>
 func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
@@ -86,9 +90,12 @@ func.func @single(%q: !t, %k: !t, %v: !t, %o: !t) {
 // The producer takes a tile's number from a counter and tells the consumers; the
 // last block sets the counters back.
 // CHECK-LABEL: func.func @dynamic(
-// CHECK: %[[ZERO:.+]] = arith.constant 0 : i32
 // CHECK: %[[COUNTERS:.+]] = attn_nv.work_counters
-// CHECK: gpu.launch blocks(%[[BLOCK:[a-z0-9]+]], {{.*}}) in (%[[BLOCKS:[a-z0-9]+]] =
+// CHECK: attn_gpu.launch @dynamic_tma blocks %{{.+}} args({{.*}}%[[COUNTERS]]
+// CHECK: attn_gpu.kernel @dynamic_tma({{.*}}%[[COUNTERS:[^ :]+]]: !llvm.ptr<1>
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0
 // CHECK: attn_gpu.init_scheduler at [[BROADCAST:[0-9]+]] readers 256
 // CHECK: ^bb0
@@ -131,7 +138,7 @@ func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
 // warpgroups, registers are too few for the query: products read its slot.
 // CHECK-LABEL: func.func @loop(
 // CHECK-NOT: attn_nv.work_counters
-// CHECK: gpu.launch
+// CHECK: attn_gpu.kernel @loop_tma(
 // CHECK: attn_gpu.ring {{.*}} : <4,
 // CHECK: attn_gpu.init_ring %[[QUERY:.+]] readers 4
 // CHECK-NEXT: attn_gpu.init_ring %{{.+}} readers 4

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --check-prefix=COPY < %t.copies
 // RUN: attn-opt %t.copies -attn-gpu-expand-softmax -o %t.softmax
 // RUN: FileCheck %s --check-prefix=SOFTMAX < %t.softmax
-// RUN: attn-opt %t.softmax -convert-attn-gpu-to-nvvm -canonicalize -attn-gpu-sink-constants -gpu-kernel-outlining \
+// RUN: attn-opt %t.softmax -convert-attn-gpu-to-nvvm -canonicalize -attn-gpu-outline-kernels \
 // RUN:   | FileCheck %s --check-prefix=KERNEL
 // RUN: attn-opt %s -attn-to-tile="chip=sm_80 access=async16" -attn-gpu-map-grid -attn-gpu-expand-blocks -attn-gpu-assign-layouts \
 // RUN:   -attn-gpu-pipeline-loads -attn-gpu-expand-softmax -convert-attn-gpu-to-nvvm \
@@ -29,9 +29,12 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // One block of 128 threads for each of 2 * 3 * 1 programs, on a linear grid whose
 // last program comes first.
 // GRID-DAG: %[[BLOCKS:.+]] = arith.constant 6 : index
-// GRID-DAG: %[[THREADS:.+]] = arith.constant 128 : index
 // GRID-NOT: attn_tile.grid
-// GRID: gpu.launch blocks(%[[BLOCK:[a-z0-9_]+]], {{.*}}) in (%[[SIZE:[a-z0-9_]+]] = %[[BLOCKS]], {{.*}}) threads({{.*}}) in ({{.*}} = %[[THREADS]], {{.*}} module(@attn_kernels) function(@main_narrow)
+// GRID: attn_gpu.launch @main_narrow blocks %[[BLOCKS]]
+// GRID: attn_gpu.kernel @main_narrow(
+// GRID-SAME: threads 128
+// GRID-DAG: %[[SIZE:.+]] = gpu.grid_dim x
+// GRID-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // GRID: %[[LAST:.+]] = arith.subi %[[SIZE]], %{{.+}} : index
 // GRID-NEXT: arith.subi %[[LAST]], %[[BLOCK]] : index
 // GRID: attn_tile.for_blocks
@@ -55,7 +58,7 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 // LAYOUT: attn_tile.softmax_finish {{.*}} -> tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
 
 // A step waits, begins the copies of the next, then works on its own slot.
-// COPY: gpu.launch {{.*}} dynamic_shared_memory_size
+// COPY: attn_gpu.kernel {{.*}} shared
 // COPY: attn_gpu.copy_async
 // COPY: scf.for
 // COPY-NEXT: nvvm.cp.async.wait.group 0

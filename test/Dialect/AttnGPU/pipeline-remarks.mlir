@@ -4,22 +4,17 @@
 !scores = tensor<64x64xf32>
 
 // A sum of products, each of which waits for the one before.
-func.func @alone(%a: !tile, %n: index) {
+attn_gpu.kernel @alone(%a: !tile, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      // expected-remark@below {{no overlap with the next iteration: no MMA of the loop can run beside what another needs}}
-      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
-        %o = attn_tile.dot %a, %a, %sum : !tile, !tile, !scores
-        scf.yield %o : !scores
-      }
-      "test.use"(%r) : (!scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  // expected-remark@below {{no overlap with the next iteration: no MMA of the loop can run beside what another needs}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+    %o = attn_tile.dot %a, %a, %sum : !tile, !tile, !scores
+    scf.yield %o : !scores
+  }
+  "test.use"(%r) : (!scores) -> ()
 }
 
 // -----
@@ -29,25 +24,20 @@ func.func @alone(%a: !tile, %n: index) {
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
 // The next iteration would write what an MMA of this one still reads.
-func.func @exchanged(%a: !shared, %n: index) {
+attn_gpu.kernel @exchanged(%a: !shared, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true> threads 128 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      // expected-remark@below {{no overlap with the next iteration: an MMA reads a tile of shared memory that each iteration writes}}
-      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
-        %s = attn_tile.dot %a, %a, %none : !shared, !shared, !scores
-        %p = arith.truncf %s : !scores to !tile
-        %put = attn_gpu.convert_layout %p : !tile -> !shared
-        %o = attn_tile.dot %put, %a, %sum transpose_lhs : !shared, !shared, !scores
-        scf.yield %o : !scores
-      }
-      "test.use"(%r) : (!scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true>}
-    return
+  // expected-remark@below {{no overlap with the next iteration: an MMA reads a tile of shared memory that each iteration writes}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+    %s = attn_tile.dot %a, %a, %none : !shared, !shared, !scores
+    %p = arith.truncf %s : !scores to !tile
+    %put = attn_gpu.convert_layout %p : !tile -> !shared
+    %o = attn_tile.dot %put, %a, %sum transpose_lhs : !shared, !shared, !scores
+    scf.yield %o : !scores
+  }
+  "test.use"(%r) : (!scores) -> ()
 }
 
 // -----
@@ -55,19 +45,12 @@ func.func @exchanged(%a: !shared, %n: index) {
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
-func.func @synchronous(%a: !tile, %n: index) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
+// expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
+attn_gpu.kernel @synchronous(%a: !tile, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true> threads 128 {
     %none = arith.constant dense<0.0> : !scores
-    // expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
-      "test.use"(%r) : (!scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true>}
-    return
+  %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+  "test.use"(%r) : (!scores) -> ()
 }
 
 // -----
@@ -76,18 +59,12 @@ func.func @synchronous(%a: !tile, %n: index) {
 !scores = tensor<64x64xf32>
 
 // Nobody waits for another, but MMAs overlap.
-func.func @no_ping_pong(%a: !tile) {
-    %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
+// expected-remark@below {{no ping_pong: without roles, warpgroups wait for each other in each iteration}}
+attn_gpu.kernel @no_ping_pong(%a: !tile)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true> threads 128 {
     %none = arith.constant dense<0.0> : !scores
-    // expected-remark@below {{no ping_pong: without roles, warpgroups wait for each other in each iteration}}
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
-      "test.use"(%r) : (!scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true>}
-    return
+  %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+  "test.use"(%r) : (!scores) -> ()
 }
 
 // -----
@@ -99,24 +76,19 @@ func.func @no_ping_pong(%a: !tile) {
 !sum = tensor<64x256xf32, #attn_gpu.mma<warps = 4>>
 
 // 128 registers of a thread for each sum alone.
-func.func @registers(%a: !tile, %b: !right, %n: index) {
+attn_gpu.kernel @registers(%a: !tile, %b: !right, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
     %none = arith.constant dense<0.0> : !scores
     %zero = arith.constant dense<0.0> : !sum
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      // expected-remark@below {{no overlap with the next iteration: registers do not hold what MMAs of both would accumulate}}
-      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero, %y = %zero) -> (!sum, !sum) {
-        %s = attn_tile.dot %a, %a, %none transpose_rhs : !tile, !tile, !scores
-        %p = arith.truncf %s : !scores to !left
-        %0 = attn_tile.dot %p, %b, %x : !left, !right, !sum
-        %1 = attn_tile.dot %p, %b, %y : !left, !right, !sum
-        scf.yield %0, %1 : !sum, !sum
-      }
-      "test.use"(%r#0, %r#1) : (!sum, !sum) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  // expected-remark@below {{no overlap with the next iteration: registers do not hold what MMAs of both would accumulate}}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero, %y = %zero) -> (!sum, !sum) {
+    %s = attn_tile.dot %a, %a, %none transpose_rhs : !tile, !tile, !scores
+    %p = arith.truncf %s : !scores to !left
+    %0 = attn_tile.dot %p, %b, %x : !left, !right, !sum
+    %1 = attn_tile.dot %p, %b, %y : !left, !right, !sum
+    scf.yield %0, %1 : !sum, !sum
+  }
+  "test.use"(%r#0, %r#1) : (!sum, !sum) -> ()
 }

@@ -9,7 +9,7 @@
 
 // The first iteration's probabilities before the loop, each iteration's last MMA
 // in the next one, beside its scores, and the last one after the loop.
-// CHECK-LABEL: func.func @steps(
+// CHECK-LABEL: attn_gpu.kernel @steps(
 // CHECK-SAME: %[[K:[^:]+]]: memref<?x64xf16>, %[[V:[^:]+]]: memref<?x64xf16>,
 // CHECK-SAME: %[[GIVEN:[^:]+]]: tensor<128x64xf32>, %[[ROW:[^:]+]]: tensor<128xf32>
 // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
@@ -41,32 +41,27 @@
 // CHECK-NOT: attn_gpu.mma
 // CHECK-NOT: attn_gpu.ping_pong
 // CHECK: "test.use"(%[[LAST]],
-func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
+attn_gpu.kernel @steps(%k: !array, %v: !array, %given: !scores, %row: !row)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
     %c256 = arith.constant 256 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c256, %m1 = %c1, %m2 = %c1) {
-      %q = attn_tile.load %k[%c0, %c0] : !array -> !query
-      %r:2 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %sum = %row) -> (!scores, !row) {
-        %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
-        %values = attn_tile.load %v[%j, %c0] : !array -> !keys
-        %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-        %e = math.exp2 %s : !scores
-        %add = attn_tile.reduce add %e along 1 : !scores -> !row
-        %next = arith.addf %sum, %add : !row
-        %p = arith.truncf %e : !scores to !probabilities
-        %f = attn_tile.broadcast %add along 1 : !row -> !scores
-        %scaled = arith.mulf %acc, %f : !scores
-        %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
-        scf.yield %o, %next : !scores, !row
-      }
-      "test.use"(%r#0, %r#1) : (!scores, !row) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  %q = attn_tile.load %k[%c0, %c0] : !array -> !query
+  %r:2 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %sum = %row) -> (!scores, !row) {
+    %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
+    %values = attn_tile.load %v[%j, %c0] : !array -> !keys
+    %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+    %e = math.exp2 %s : !scores
+    %add = attn_tile.reduce add %e along 1 : !scores -> !row
+    %next = arith.addf %sum, %add : !row
+    %p = arith.truncf %e : !scores to !probabilities
+    %f = attn_tile.broadcast %add along 1 : !row -> !scores
+    %scaled = arith.mulf %acc, %f : !scores
+    %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
+    scf.yield %o, %next : !scores, !row
+  }
+  "test.use"(%r#0, %r#1) : (!scores, !row) -> ()
 }
 
 // -----
@@ -84,7 +79,7 @@ func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
 // at a time issues MMAs in the loop, the last one being let go when its role begins;
 // blocks that a warpgroup skips are turns, but for those of a loop that nothing overlaps
 // in. The producer copies in the order of the consumers' waits, from the same guard.
-// CHECK-LABEL: func.func @ping_pong(
+// CHECK-LABEL: attn_gpu.kernel @ping_pong(
 // CHECK: %[[K:.+]] = attn_gpu.ring at 0
 // CHECK: %[[V:.+]] = attn_gpu.ring at 16384
 // CHECK: %[[X:.+]] = attn_gpu.ring at 32768
@@ -145,58 +140,52 @@ func.func @steps(%k: !array, %v: !array, %given: !scores, %row: !row) {
 // CHECK-NEXT: arith.index_cast
 // CHECK-NEXT: attn_gpu.fill %[[X]]
 // CHECK-NEXT: }
-func.func @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map: !attn_nv.tensor_map, %zero: i32, %skipped: index) {
+attn_gpu.kernel @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map: !attn_nv.tensor_map, %zero: i32, %skipped: index)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer> threads 384 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
-    %c384 = arith.constant 384 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-      %kring = attn_gpu.ring at 0 barriers 65536 : !ring
-      %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
-      %xring = attn_gpu.ring at 32768 barriers 65600 : !ring
-      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-      ^bb0(%w: index):
-        %q = attn_tile.load %array[%c0, %c0] : !array -> !query
-        attn_gpu.skip %skipped of %kring, %vring : !ring, !ring
-        %init = attn_tile.softmax_init : !state
-        %r:2 = scf.for %j = %from to %n step %c64 iter_args(%acc = %none, %state = %init) -> (!scores, !state) {
-          %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
-          %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
-          %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-          %masked = scf.if %partial -> (!scores) {
-            %m = math.absf %s : !scores
-            scf.yield %m : !scores
-          } else {
-            scf.yield %s : !scores
-          }
-          %p, %next, %scaled = attn_tile.softmax_update %masked, %state rescale(%acc) : (!scores, !state, !scores) -> (!probabilities, !state, !scores)
-          %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
-          scf.yield %o, %next : !scores, !state
-        }
-        attn_gpu.skip %skipped of %xring : !ring
-        %sum = scf.for %j = %from to %n step %c64 iter_args(%acc = %r#0) -> (!scores) {
-          %keys, %kn = attn_gpu.acquire %xring : !ring -> !keys
-          %s = attn_tile.dot %q, %keys, %acc transpose_rhs : !query, !keys, !scores
-          scf.yield %s : !scores
-        }
-        "test.use"(%sum, %r#1) : (!scores, !state) -> ()
-      }, {
-      ^bb0(%w: index):
-        scf.for %j = %from to %n step %c64 {
-          %j32 = arith.index_cast %j : index to i32
-          attn_gpu.fill %kring from %map[%j32, %zero, %zero] : !ring
-          attn_gpu.fill %vring from %map[%j32, %zero, %zero] : !ring
-        }
-        scf.for %j = %from to %n step %c64 {
-          %j32 = arith.index_cast %j : index to i32
-          attn_gpu.fill %xring from %map[%j32, %zero, %zero] : !ring
-        }
+  %kring = attn_gpu.ring at 0 barriers 65536 : !ring
+  %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
+  %xring = attn_gpu.ring at 32768 barriers 65600 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %q = attn_tile.load %array[%c0, %c0] : !array -> !query
+    attn_gpu.skip %skipped of %kring, %vring : !ring, !ring
+    %init = attn_tile.softmax_init : !state
+    %r:2 = scf.for %j = %from to %n step %c64 iter_args(%acc = %none, %state = %init) -> (!scores, !state) {
+      %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
+      %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
+      %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+      %masked = scf.if %partial -> (!scores) {
+        %m = math.absf %s : !scores
+        scf.yield %m : !scores
+      } else {
+        scf.yield %s : !scores
       }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer>}
-    return
+      %p, %next, %scaled = attn_tile.softmax_update %masked, %state rescale(%acc) : (!scores, !state, !scores) -> (!probabilities, !state, !scores)
+      %o = attn_tile.dot %p, %values, %scaled : !probabilities, !keys, !scores
+      scf.yield %o, %next : !scores, !state
+    }
+    attn_gpu.skip %skipped of %xring : !ring
+    %sum = scf.for %j = %from to %n step %c64 iter_args(%acc = %r#0) -> (!scores) {
+      %keys, %kn = attn_gpu.acquire %xring : !ring -> !keys
+      %s = attn_tile.dot %q, %keys, %acc transpose_rhs : !query, !keys, !scores
+      scf.yield %s : !scores
+    }
+    "test.use"(%sum, %r#1) : (!scores, !state) -> ()
+  }, {
+  ^bb0(%w: index):
+    scf.for %j = %from to %n step %c64 {
+      %j32 = arith.index_cast %j : index to i32
+      attn_gpu.fill %kring from %map[%j32, %zero, %zero] : !ring
+      attn_gpu.fill %vring from %map[%j32, %zero, %zero] : !ring
+    }
+    scf.for %j = %from to %n step %c64 {
+      %j32 = arith.index_cast %j : index to i32
+      attn_gpu.fill %xring from %map[%j32, %zero, %zero] : !ring
+    }
+  }
 }
 
 // -----
@@ -208,7 +197,7 @@ func.func @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map
 !probabilities = tensor<128x64xf16>
 
 // Copies of a loop that carries something stay in their order: each ring has its own.
-// CHECK-LABEL: func.func @carried_copies(
+// CHECK-LABEL: attn_gpu.kernel @carried_copies(
 // CHECK: %[[K:.+]] = attn_gpu.ring at 0
 // CHECK: %[[V:.+]] = attn_gpu.ring at 16384
 // CHECK: }, {
@@ -218,39 +207,33 @@ func.func @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map
 // CHECK-NEXT: attn_gpu.fill %[[V]]
 // CHECK: scf.yield
 // CHECK-NOT: attn_gpu.fill
-func.func @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32) {
+attn_gpu.kernel @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
-    %c384 = arith.constant 384 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c384, %m1 = %c1, %m2 = %c1) {
-      %kring = attn_gpu.ring at 0 barriers 65536 : !ring
-      %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
-      attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
-      ^bb0(%w: index):
-        %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %none) -> (!scores) {
-          %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
-          %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
-          %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
-          %p = arith.truncf %s : !scores to !probabilities
-          %o = attn_tile.dot %p, %values, %acc : !probabilities, !keys, !scores
-          scf.yield %o : !scores
-        }
-        "test.use"(%r) : (!scores) -> ()
-      }, {
-      ^bb0(%w: index):
-        %page = scf.for %j = %c0 to %n step %c64 iter_args(%at = %zero) -> (i32) {
-          attn_gpu.fill %kring from %map[%at, %zero, %zero] : !ring
-          attn_gpu.fill %vring from %map[%at, %zero, %zero] : !ring
-          %next = arith.addi %at, %zero : i32
-          scf.yield %next : i32
-        }
-      }
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  %kring = attn_gpu.ring at 0 barriers 65536 : !ring
+  %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %none) -> (!scores) {
+      %keys, %kn = attn_gpu.acquire %kring : !ring -> !keys
+      %values, %vn = attn_gpu.acquire %vring : !ring -> !keys
+      %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+      %p = arith.truncf %s : !scores to !probabilities
+      %o = attn_tile.dot %p, %values, %acc : !probabilities, !keys, !scores
+      scf.yield %o : !scores
+    }
+    "test.use"(%r) : (!scores) -> ()
+  }, {
+  ^bb0(%w: index):
+    %page = scf.for %j = %c0 to %n step %c64 iter_args(%at = %zero) -> (i32) {
+      attn_gpu.fill %kring from %map[%at, %zero, %zero] : !ring
+      attn_gpu.fill %vring from %map[%at, %zero, %zero] : !ring
+      %next = arith.addi %at, %zero : i32
+      scf.yield %next : i32
+    }
+  }
 }
 
 // -----
@@ -261,7 +244,7 @@ func.func @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zer
 
 // Any number of MMAs: what a backward pass sums up over a block of keys. Two are
 // awaited at once, two run late.
-// CHECK-LABEL: func.func @four(
+// CHECK-LABEL: attn_gpu.kernel @four(
 // CHECK: scf.for
 // CHECK: %[[S:.+]] = attn_gpu.mma
 // CHECK: %[[DP:.+]] = attn_gpu.mma
@@ -277,31 +260,25 @@ func.func @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zer
 // CHECK: attn_gpu.mma
 // CHECK: attn_gpu.mma_wait 1
 // CHECK: attn_gpu.mma_wait 0
-func.func @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index) {
+attn_gpu.kernel @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
     %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
-    %c128 = arith.constant 128 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%dk = %none, %dv = %none) -> (!scores, !scores) {
-        %qi = attn_tile.load %q[%i, %c0] : !array -> !tile
-        %doi = attn_tile.load %do[%i, %c0] : !array -> !tile
-        %s = attn_tile.dot %k, %qi, %none transpose_rhs : !tile, !tile, !scores
-        %dp = attn_tile.dot %v, %doi, %none transpose_rhs : !tile, !tile, !scores
-        %p = math.exp2 %s : !scores
-        %ds = arith.mulf %p, %dp : !scores
-        %pb = arith.truncf %p : !scores to !tile
-        %dsb = arith.truncf %ds : !scores to !tile
-        %dv1 = attn_tile.dot %pb, %doi, %dv : !tile, !tile, !scores
-        %dk1 = attn_tile.dot %dsb, %qi, %dk : !tile, !tile, !scores
-        scf.yield %dk1, %dv1 : !scores, !scores
-      }
-      "test.use"(%r#0, %r#1) : (!scores, !scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer>}
-    return
+  %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%dk = %none, %dv = %none) -> (!scores, !scores) {
+    %qi = attn_tile.load %q[%i, %c0] : !array -> !tile
+    %doi = attn_tile.load %do[%i, %c0] : !array -> !tile
+    %s = attn_tile.dot %k, %qi, %none transpose_rhs : !tile, !tile, !scores
+    %dp = attn_tile.dot %v, %doi, %none transpose_rhs : !tile, !tile, !scores
+    %p = math.exp2 %s : !scores
+    %ds = arith.mulf %p, %dp : !scores
+    %pb = arith.truncf %p : !scores to !tile
+    %dsb = arith.truncf %ds : !scores to !tile
+    %dv1 = attn_tile.dot %pb, %doi, %dv : !tile, !tile, !scores
+    %dk1 = attn_tile.dot %dsb, %qi, %dk : !tile, !tile, !scores
+    scf.yield %dk1, %dv1 : !scores, !scores
+  }
+  "test.use"(%r#0, %r#1) : (!scores, !scores) -> ()
 }
 
 // -----
@@ -310,25 +287,20 @@ func.func @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index) {
 !scores = tensor<64x64xf32>
 
 // Without overlap, and for schedules of other products, loops stay as they are.
-// CHECK-LABEL: func.func @as_it_is(
+// CHECK-LABEL: attn_gpu.kernel @as_it_is(
 // CHECK: scf.for
 // CHECK: attn_tile.dot
 // CHECK-NOT: attn_gpu.mma
-func.func @as_it_is(%a: !tile, %n: index) {
+attn_gpu.kernel @as_it_is(%a: !tile, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c128 = arith.constant 128 : index
     %none = arith.constant dense<0.0> : !scores
-    gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-        threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
-        %s = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
-        %p = arith.truncf %s : !scores to !tile
-        %o = attn_tile.dot %p, %a, %sum : !tile, !tile, !scores
-        scf.yield %o : !scores
-      }
-      "test.use"(%r) : (!scores) -> ()
-      gpu.terminator
-    } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-    return
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+    %s = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
+    %p = arith.truncf %s : !scores to !tile
+    %o = attn_tile.dot %p, %a, %sum : !tile, !tile, !scores
+    scf.yield %o : !scores
+  }
+  "test.use"(%r) : (!scores) -> ()
 }

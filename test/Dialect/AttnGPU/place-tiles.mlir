@@ -9,33 +9,25 @@
 // Behind what the launch has, each where its layout may begin. Both tiles are needed until
 // their dots; sums of columns come after the first of them has been read, and take its place.
 // Rows are no matter of other warps.
-// CHECK-LABEL: func.func @place(
-// CHECK: %[[BYTES:.+]] = arith.constant 18432 : i32
-// CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK-LABEL: attn_gpu.kernel @place(
+// CHECK-SAME: threads 128 shared 18432 {
 // CHECK: attn_gpu.local_store %{{.+}} at 128 : {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
 // CHECK: attn_gpu.local_store %{{.+}} at 10240 behind_barrier : {{.*}} -> tensor<64x64xf16, #attn_gpu.swizzled>
 // CHECK-NOT: convert_layout
 // CHECK: attn_tile.dot
 // CHECK: attn_gpu.reduce_columns add %{{.+}} at 128 :
 // CHECK: attn_tile.reduce add {{.*}} along 1
-func.func @place(%p: !mma, %a: !acc, %o: memref<?xf32>) {
+attn_gpu.kernel @place(%p: !mma, %a: !acc, %o: memref<?xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 shared 100 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  %taken = arith.constant 100 : i32
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) dynamic_shared_memory_size %taken {
-    %0 = attn_gpu.convert_layout %p : !mma -> !shared
-    %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %2 = attn_tile.dot %0, %0, %a transpose_lhs : !shared, !shared, !acc
-    %3 = attn_tile.dot %1, %1, %2 transpose_lhs : !swizzled, !swizzled, !acc
-    %4 = attn_tile.reduce add %3 along 0 : !acc -> !columns
-    attn_tile.store %4, %o[%c0] : !columns, memref<?xf32>
-    %5 = attn_tile.reduce add %3 along 1 : !acc -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
-    attn_tile.store %5, %o[%c0] : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>, memref<?xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  %0 = attn_gpu.convert_layout %p : !mma -> !shared
+  %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %2 = attn_tile.dot %0, %0, %a transpose_lhs : !shared, !shared, !acc
+  %3 = attn_tile.dot %1, %1, %2 transpose_lhs : !swizzled, !swizzled, !acc
+  %4 = attn_tile.reduce add %3 along 0 : !acc -> !columns
+  attn_tile.store %4, %o[%c0] : !columns, memref<?xf32>
+  %5 = attn_tile.reduce add %3 along 1 : !acc -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+  attn_tile.store %5, %o[%c0] : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>, memref<?xf32>
 }
 
 // -----
@@ -44,21 +36,16 @@ func.func @place(%p: !mma, %a: !acc, %o: memref<?xf32>) {
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
 
 // A tile of shared memory that the next iteration would read is overwritten by then.
-func.func @carried(%p: !mma) {
+attn_gpu.kernel @carried(%p: !mma)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    // expected-error@below {{expected a tile in shared memory that MMAs of the same iteration read, found another use}}
-    %0 = attn_gpu.convert_layout %p : !mma -> !shared
-    // expected-note@below {{used here}}
-    %1 = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> !shared {
-      scf.yield %t : !shared
-    }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  // expected-error@below {{expected a tile in shared memory that MMAs of the same iteration read, found another use}}
+  %0 = attn_gpu.convert_layout %p : !mma -> !shared
+  // expected-note@below {{used here}}
+  %1 = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> !shared {
+    scf.yield %t : !shared
+  }
 }
 
 // -----
@@ -66,16 +53,10 @@ func.func @carried(%p: !mma) {
 !mma = tensor<1024x128xf16, #attn_gpu.mma<warps = 4>>
 !shared = tensor<1024x128xf16, #attn_gpu.shared<padding = 16>>
 
-func.func @too_much(%p: !mma) {
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  // expected-error@below {{expected tiles that need at most 232448 bytes of shared memory on sm_90a, found 278528}}
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %0 = attn_gpu.convert_layout %p : !mma -> !shared
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+// expected-error@below {{expected tiles that need at most 232448 bytes of shared memory on sm_90a, found 278528}}
+attn_gpu.kernel @too_much(%p: !mma)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+  %0 = attn_gpu.convert_layout %p : !mma -> !shared
 }
 
 // -----
@@ -85,20 +66,14 @@ func.func @too_much(%p: !mma) {
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
 // All warps of a tile wait for each other: none may leave steps out.
-func.func @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
-  %c0 = arith.constant 0 : index
+attn_gpu.kernel @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
   %c1 = arith.constant 1 : index
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %ring = attn_gpu.ring at 0 barriers 16384 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
-    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
-    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %ring = attn_gpu.ring at 0 barriers 16384 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some that leave out blocks which only others' rows need; one warpgroup can compute this}}
+  %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 }
 
 // -----
@@ -108,19 +83,12 @@ func.func @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warp
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
 // None may wait elsewhere for one that waits for it here.
-func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %threads = arith.constant 384 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.ping_pong_wait of 2
-    // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some with ping-pong; one warpgroup can compute this}}
-    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  attn_gpu.ping_pong_wait of 2
+  // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some with ping-pong; one warpgroup can compute this}}
+  %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %1 = attn_tile.dot %0, %0, %b transpose_lhs : !swizzled, !swizzled, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 }
 
 // -----
@@ -131,9 +99,8 @@ func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: te
 
 // The same tile before a loop, in it and behind it, where MMAs run late: a place for each
 // that an MMA still reads when the other is written. What a loop reads stays.
-// CHECK-LABEL: func.func @lifetimes(
-// CHECK: %[[BYTES:.+]] = arith.constant 24576 : i32
-// CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK-LABEL: attn_gpu.kernel @lifetimes(
+// CHECK-SAME: shared 24576 {
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
 // CHECK: attn_gpu.local_store %{{.+}} at 8192 behind_barrier :
 // CHECK: scf.for
@@ -142,31 +109,26 @@ func.func @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: te
 // CHECK: attn_gpu.local_store %{{.+}} at 16384 behind_barrier :
 // CHECK: scf.yield
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
-func.func @lifetimes(%p: !mma, %a: !acc, %n: index) {
+attn_gpu.kernel @lifetimes(%p: !mma, %a: !acc, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %k = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %m0_ = attn_gpu.mma %0, %0, %a transpose_lhs : !swizzled, !swizzled, !acc
-    %w0 = attn_gpu.mma_wait 0, %m0_ : !acc
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %w0) -> !acc {
-      %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
-      %m1_ = attn_gpu.mma %1, %k, %acc transpose_lhs : !swizzled, !swizzled, !acc
-      %2 = attn_gpu.convert_layout %p : !mma -> !swizzled
-      %w1 = attn_gpu.mma_wait 0, %m1_ : !acc
-      %m2_ = attn_gpu.mma %2, %k, %w1 transpose_lhs : !swizzled, !swizzled, !acc
-      %w2 = attn_gpu.mma_wait 0, %m2_ : !acc
-      scf.yield %w2 : !acc
-    }
-    %3 = attn_gpu.convert_layout %p : !mma -> !swizzled
-    %m3_ = attn_gpu.mma %3, %3, %r transpose_lhs : !swizzled, !swizzled, !acc
-    %w3 = attn_gpu.mma_wait 0, %m3_ : !acc
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async>}
-  return
+  %k = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %m0_ = attn_gpu.mma %0, %0, %a transpose_lhs : !swizzled, !swizzled, !acc
+  %w0 = attn_gpu.mma_wait 0, %m0_ : !acc
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %w0) -> !acc {
+    %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %m1_ = attn_gpu.mma %1, %k, %acc transpose_lhs : !swizzled, !swizzled, !acc
+    %2 = attn_gpu.convert_layout %p : !mma -> !swizzled
+    %w1 = attn_gpu.mma_wait 0, %m1_ : !acc
+    %m2_ = attn_gpu.mma %2, %k, %w1 transpose_lhs : !swizzled, !swizzled, !acc
+    %w2 = attn_gpu.mma_wait 0, %m2_ : !acc
+    scf.yield %w2 : !acc
+  }
+  %3 = attn_gpu.convert_layout %p : !mma -> !swizzled
+  %m3_ = attn_gpu.mma %3, %3, %r transpose_lhs : !swizzled, !swizzled, !acc
+  %w3 = attn_gpu.mma_wait 0, %m3_ : !acc
 }
 
 // -----
@@ -178,7 +140,7 @@ func.func @lifetimes(%p: !mma, %a: !acc, %n: index) {
 // Since the last read of the first tile's place, by the iteration before, all threads have met
 // at the loop's begin. Those of the second tile, which has the same place, have not met since
 // the first was read. In the second loop nothing meets.
-// CHECK-LABEL: func.func @barriers(
+// CHECK-LABEL: attn_gpu.kernel @barriers(
 // CHECK: scf.for
 // CHECK: gpu.barrier
 // CHECK: attn_gpu.local_store %{{.+}} at 0 behind_barrier :
@@ -186,32 +148,27 @@ func.func @lifetimes(%p: !mma, %a: !acc, %n: index) {
 // CHECK: scf.for
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
 // CHECK: attn_gpu.local_store %{{.+}} at 9216 behind_barrier :
-func.func @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>) {
+attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  %threads = arith.constant 128 : index
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %threads, %m1 = %c1, %m2 = %c1) {
-    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %a) -> !acc {
-      gpu.barrier
-      %0 = attn_gpu.convert_layout %p : !mma -> !shared
-      %1 = attn_tile.dot %0, %0, %acc transpose_lhs : !shared, !shared, !acc
-      %2 = arith.truncf %1 : !acc to !mma
-      %3 = attn_gpu.convert_layout %2 : !mma -> !shared
-      %4 = attn_tile.dot %3, %3, %1 transpose_lhs : !shared, !shared, !acc
-      scf.yield %4 : !acc
-    }
-    // The second tile's place is its own: the first store is a barrier behind its last reads.
-    %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %r) -> !acc {
-      %0 = attn_gpu.convert_layout %p : !mma -> !shared
-      %1 = arith.truncf %acc : !acc to !mma
-      %2 = attn_gpu.convert_layout %1 : !mma -> !shared
-      %3 = attn_tile.dot %0, %2, %acc transpose_lhs : !shared, !shared, !acc
-      scf.yield %3 : !acc
-    }
-    attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>}
-  return
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %a) -> !acc {
+    gpu.barrier
+    %0 = attn_gpu.convert_layout %p : !mma -> !shared
+    %1 = attn_tile.dot %0, %0, %acc transpose_lhs : !shared, !shared, !acc
+    %2 = arith.truncf %1 : !acc to !mma
+    %3 = attn_gpu.convert_layout %2 : !mma -> !shared
+    %4 = attn_tile.dot %3, %3, %1 transpose_lhs : !shared, !shared, !acc
+    scf.yield %4 : !acc
+  }
+  // The second tile's place is its own: the first store is a barrier behind its last reads.
+  %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %r) -> !acc {
+    %0 = attn_gpu.convert_layout %p : !mma -> !shared
+    %1 = arith.truncf %acc : !acc to !mma
+    %2 = attn_gpu.convert_layout %1 : !mma -> !shared
+    %3 = attn_tile.dot %0, %2, %acc transpose_lhs : !shared, !shared, !acc
+    scf.yield %3 : !acc
+  }
+  attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
 }

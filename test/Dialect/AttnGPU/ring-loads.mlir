@@ -10,10 +10,9 @@
 // TMA without a producer: the first thread fills rings, whose tiles all threads of mma.sync
 // release. A step's copy, whose place is any expression of the step, is two steps ahead of
 // it. Rings go on from tile to tile.
-// CHECK-LABEL: func.func @rings(
+// CHECK-LABEL: attn_gpu.kernel @rings(
 // CHECK-SAME: %[[A:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index
-// CHECK: %[[BYTES:.+]] = arith.constant 33024 : i32
-// CHECK: gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK-SAME: shared 33024 {
 // CHECK: %[[FIRST:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : index
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_warp : <1,
 // CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_warp : <3,
@@ -44,7 +43,7 @@
 // CHECK-NOT: gpu.barrier
 
 // What fills a ring counts for itself, and goes on from tile to tile.
-// NUMBERS-LABEL: func.func @rings(
+// NUMBERS-LABEL: attn_gpu.kernel @rings(
 // NUMBERS: scf.while (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32)
 // NUMBERS: %[[QN:.+]] = scf.if
 // NUMBERS: attn_gpu.acquire %[[Q:.+]][%{{.+}}]
@@ -54,26 +53,20 @@
 // NUMBERS: attn_tile.dot
 // NUMBERS-NEXT: attn_gpu.release %[[K]][%[[READ]]] each_warp
 // NUMBERS: attn_gpu.release %[[Q]]
-func.func @rings(%a: !array, %n: index, %counters: !llvm.ptr<1>) {
+attn_gpu.kernel @rings(%a: !array, %n: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, stages = 3, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !acc
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %t of %n counters %counters {
-      %q = attn_tile.load %a[%t, %c0] : !array -> !tile
-      %r = scf.for %i = %c64 to %n step %c64 iter_args(%acc = %zero) -> !acc {
-        %before = arith.subi %i, %c64 : index
-        %k = attn_tile.load %a[%before, %c0] : !array -> !tile
-        %o = attn_tile.dot %q, %k, %acc transpose_rhs : !tile, !tile, !acc
-        scf.yield %o : !acc
-      }
-      %rounded = arith.truncf %r : !acc to !left
-      attn_tile.store %rounded, %a[%t, %c0] : !left, !array
+  attn_gpu.for_tiles %t of %n counters %counters {
+    %q = attn_tile.load %a[%t, %c0] : !array -> !tile
+    %r = scf.for %i = %c64 to %n step %c64 iter_args(%acc = %zero) -> !acc {
+      %before = arith.subi %i, %c64 : index
+      %k = attn_tile.load %a[%before, %c0] : !array -> !tile
+      %o = attn_tile.dot %q, %k, %acc transpose_rhs : !tile, !tile, !acc
+      scf.yield %o : !acc
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, stages = 3, scheduler = dynamic>}
-  return
+    %rounded = arith.truncf %r : !acc to !left
+    attn_tile.store %rounded, %a[%t, %c0] : !left, !array
+  }
 }

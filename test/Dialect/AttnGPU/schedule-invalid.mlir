@@ -60,10 +60,5 @@ func.func private @target() attributes {attn_gpu.target = "sm_90"}
 
 // -----
 
-// expected-error@below {{expected 'attn_gpu.schedule' to be an #attn_gpu.schedule of a gpu.launch, found 1 : i64}}
-func.func private @schedule() attributes {attn_gpu.schedule = 1}
-
-// -----
-
-// expected-error@below {{expected 'attn_gpu.target' or 'attn_gpu.schedule', found 'attn_gpu.stages'}}
+// expected-error@below {{expected 'attn_gpu.target', found 'attn_gpu.stages'}}
 func.func private @stages() attributes {attn_gpu.stages = 2}

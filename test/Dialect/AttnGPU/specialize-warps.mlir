@@ -8,21 +8,21 @@
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Each load gets a ring and a tensor map, before the launch, which has a warpgroup more.
+// Each load gets a ring and a tensor map, and the kernel a warpgroup more.
 // One thread of that copies, and has of the program what that needs: a carried tile is
 // none of it. The output goes through shared memory.
-// CHECK-LABEL: func.func @rings(
-// CHECK-SAME: %[[Q:[^:]+]]: memref<4x1024x64xf16>, %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[V:[^:]+]]: memref<4x1024x64xf16>, %[[O:[^:]+]]: memref<4x1024x64xf16>, %[[N:[^:]+]]: index)
-// CHECK-DAG: %[[C256:.+]] = arith.constant 256 : index
-// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-LABEL: attn_gpu.kernel @rings(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<4x1024x64xf16>, %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[V:[^:]+]]: memref<4x1024x64xf16>, %[[O:[^:]+]]: memref<4x1024x64xf16>, %[[N:[^:]+]]: index, %[[B1:[^:]+]]: index)
 // 6 slots of 8192 bytes, the output's tile, two barriers for each slot.
-// CHECK-DAG: %[[BYTES:.+]] = arith.constant 57440 : i32
+// CHECK-SAME: threads 256 shared 57440 {
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[B0:.+]] = gpu.block_id x
+// CHECK-DAG: %[[T:.+]] = gpu.thread_id x
 // CHECK-DAG: %[[QMAP:.+]] = attn_nv.encode_tensor_map %[[Q]] box [1, 64, 64]
 // CHECK-DAG: %[[KMAP:.+]] = attn_nv.encode_tensor_map %[[K]] box [1, 64, 64]
 // CHECK-DAG: %[[VMAP:.+]] = attn_nv.encode_tensor_map %[[V]] box [1, 64, 64]
 // CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 64, 64]
-// CHECK: gpu.launch blocks(%[[B0:[a-z0-9]+]], %[[B1:[a-z0-9]+]], {{.*}} threads(%[[T:[a-z0-9]+]], {{.*}}) in (%{{[a-z0-9]+}} = %[[C256]], {{.*}} dynamic_shared_memory_size %[[BYTES]]
-// CHECK-NEXT: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 57344 : <2, tensor<64x64xf16
+// CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 57344 : <2, tensor<64x64xf16
 // CHECK-NEXT: %[[KEYS:.+]] = attn_gpu.ring at 16384 barriers 57376 : <2, tensor<64x64xf16
 // CHECK-NEXT: %[[VALUES:.+]] = attn_gpu.ring at 32768 barriers 57408 : <2, tensor<64x64xf16
 // CHECK-NEXT: %[[THREAD:.+]] = arith.index_cast %[[T]]
@@ -61,33 +61,27 @@
 // CHECK-NEXT: attn_gpu.fill %[[VALUES]] from %[[VMAP]][%[[H]], %[[J32]], %[[ZERO]]]
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index) {
+// CHECK-NEXT: }
+attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index, %b1: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+  %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %x = attn_tile.load %q[%b0, %b1, %c0] : !array -> !tile
-    %domain = attn_tile.domain rows %b1 to %n {
-    ^bb0(%first: index, %last: index):
-      attn_tile.domain_yield %c0 to %last full %c0 to %first
-    } : !attn_tile.domain<64>
-    %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
-      %y = attn_tile.load %k[%b0, %j, %c0] : !array -> !tile
-      %z = attn_tile.load %v[%b0, %j, %c0] : !array -> !tile
-      %s = attn_tile.dot %x, %y, %zero transpose_rhs : !tile, !tile, !scores
-      %p = arith.truncf %s : !scores to !rounded
-      %next = attn_tile.dot %p, %z, %acc : !rounded, !tile, !scores
-      attn_tile.yield %next : !scores
-    }
-    %rounded = arith.truncf %sum : !scores to !rounded
-    attn_tile.store %rounded, %o[%b0, %b1, %c0] : !rounded, !array
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %x = attn_tile.load %q[%b0, %b1, %c0] : !array -> !tile
+  %domain = attn_tile.domain rows %b1 to %n {
+  ^bb0(%first: index, %last: index):
+    attn_tile.domain_yield %c0 to %last full %c0 to %first
+  } : !attn_tile.domain<64>
+  %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
+    %y = attn_tile.load %k[%b0, %j, %c0] : !array -> !tile
+    %z = attn_tile.load %v[%b0, %j, %c0] : !array -> !tile
+    %s = attn_tile.dot %x, %y, %zero transpose_rhs : !tile, !tile, !scores
+    %p = arith.truncf %s : !scores to !rounded
+    %next = attn_tile.dot %p, %z, %acc : !rounded, !tile, !scores
+    attn_tile.yield %next : !scores
+  }
+  %rounded = arith.truncf %sum : !scores to !rounded
+  attn_tile.store %rounded, %o[%b0, %b1, %c0] : !rounded, !array
 }
 
 // -----
@@ -100,7 +94,7 @@ func.func @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index) {
 // Of what a loop carries, the producer carries what copies need: a page's number, which is
 // read from memory. The tile, and a count that copies do not need, it leaves out. Two
 // loads of one array have a ring each.
-// CHECK-LABEL: func.func @carried(
+// CHECK-LABEL: attn_gpu.kernel @carried(
 // CHECK-SAME: %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[PAGE:[^:]+]]: index, %[[PAGES:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring at 0
 // CHECK: %[[LAST:.+]] = attn_gpu.ring at 16384
@@ -122,29 +116,24 @@ func.func @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index) {
 // CHECK-NEXT: %[[R32:.+]] = arith.index_cast %[[R]]
 // CHECK-NEXT: attn_gpu.fill %[[LAST]] from %{{.+}}[%[[R32]],
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index) {
+// CHECK-NEXT: }
+attn_gpu.kernel @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %r:3 = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero, %page = %page0, %other = %c0) -> (!scores, index, index) {
-      %y = attn_tile.load %k[%page, %j, %c0] : !array -> !tile
-      %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
-      %word = memref.load %m[%page] : memref<?xi32>
-      %next = arith.index_cast %word : i32 to index
-      %more = arith.addi %other, %c1 : index
-      scf.yield %s, %next, %more : !scores, index, index
-    }
-    %z = attn_tile.load %k[%r#1, %c0, %c0] : !array -> !tile
-    %t = attn_tile.dot %z, %z, %r#0 transpose_rhs : !tile, !tile, !scores
-    "test.use"(%t, %r#2) : (!scores, index) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %r:3 = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero, %page = %page0, %other = %c0) -> (!scores, index, index) {
+    %y = attn_tile.load %k[%page, %j, %c0] : !array -> !tile
+    %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
+    %word = memref.load %m[%page] : memref<?xi32>
+    %next = arith.index_cast %word : i32 to index
+    %more = arith.addi %other, %c1 : index
+    scf.yield %s, %next, %more : !scores, index, index
+  }
+  %z = attn_tile.load %k[%r#1, %c0, %c0] : !array -> !tile
+  %t = attn_tile.dot %z, %z, %r#0 transpose_rhs : !tile, !tile, !scores
+  "test.use"(%t, %r#2) : (!scores, index) -> ()
 }
 
 // -----
@@ -156,7 +145,7 @@ func.func @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index) {
 
 // Of a branch's results as well; a load in a branch is a copy in that branch. Whether a
 // block is partial, the producer knows of its own loop.
-// CHECK-LABEL: func.func @branches(
+// CHECK-LABEL: attn_gpu.kernel @branches(
 // CHECK-SAME: %{{[^:]+}}: memref<4x1024x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index, %[[P:[^:]+]]: i1, %[[DOMAIN:[^:]+]]: !attn_tile.domain<64>)
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring at 0
 // CHECK: %[[LAST:.+]] = attn_gpu.ring at 16384
@@ -179,38 +168,31 @@ func.func @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index) {
 // CHECK-NEXT: attn_gpu.fill %[[LAST]] from %{{.+}}[%[[R32]],
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_tile.domain<64>) {
+// CHECK-NEXT: }
+attn_gpu.kernel @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_tile.domain<64>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %r:2 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%page = %a, %acc = %zero) -> (index, !scores) : !attn_tile.domain<64> {
-      %tile_of, %at = scf.if %partial -> (!scores, index) {
-        %e = math.exp2 %acc : !scores
-        %double = arith.addi %page, %page : index
-        scf.yield %e, %double : !scores, index
-      } else {
-        scf.yield %acc, %b : !scores, index
-      }
-      %y = attn_tile.load %k[%at, %j, %c0] : !array -> !tile
-      %s = attn_tile.dot %y, %y, %tile_of transpose_rhs : !tile, !tile, !scores
-      attn_tile.yield %at, %s : index, !scores
-    }
-    %u = scf.if %p -> (!scores) {
-      %z = attn_tile.load %k[%r#0, %c0, %c0] : !array -> !tile
-      %t = attn_tile.dot %z, %z, %r#1 transpose_rhs : !tile, !tile, !scores
-      scf.yield %t : !scores
+  %r:2 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%page = %a, %acc = %zero) -> (index, !scores) : !attn_tile.domain<64> {
+    %tile_of, %at = scf.if %partial -> (!scores, index) {
+      %e = math.exp2 %acc : !scores
+      %double = arith.addi %page, %page : index
+      scf.yield %e, %double : !scores, index
     } else {
-      scf.yield %r#1 : !scores
+      scf.yield %acc, %b : !scores, index
     }
-    "test.use"(%u) : (!scores) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+    %y = attn_tile.load %k[%at, %j, %c0] : !array -> !tile
+    %s = attn_tile.dot %y, %y, %tile_of transpose_rhs : !tile, !tile, !scores
+    attn_tile.yield %at, %s : index, !scores
+  }
+  %u = scf.if %p -> (!scores) {
+    %z = attn_tile.load %k[%r#0, %c0, %c0] : !array -> !tile
+    %t = attn_tile.dot %z, %z, %r#1 transpose_rhs : !tile, !tile, !scores
+    scf.yield %t : !scores
+  } else {
+    scf.yield %r#1 : !scores
+  }
+  "test.use"(%u) : (!scores) -> ()
 }
 
 // -----
@@ -224,7 +206,7 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 // its array is added to coordinates, and where its rows end before the array's, the
 // copies are of a slice.
 // CHECK: #[[$TO_END:.+]] = affine_map<(d0) -> (d0 + 512)>
-// CHECK-LABEL: func.func @list(
+// CHECK-LABEL: attn_gpu.kernel @list(
 // CHECK-SAME: %{{[^:]+}}: memref<4x1024x64xf16>, %[[BLOCKS:[^:]+]]: memref<?x?xi32>, %[[COUNTS:[^:]+]]: memref<?xi32>, %[[TILES:[^:]+]]: index)
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %{{.+}} box [1, 1, 64, 64] sliced 1 :
@@ -248,31 +230,24 @@ func.func @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_til
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: gpu.terminator
-func.func @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi32>, %tiles: index) {
+// CHECK-NEXT: }
+attn_gpu.kernel @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi32>, %tiles: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %tiles {
-      %count32 = memref.load %counts[%i] : memref<?xi32>
-      %count = arith.index_cast %count32 : i32 to index
-      %own = memref.subview %blocks[%i, 0] [1, %count] [1, 1] : memref<?x?xi32> to memref<?xi32, strided<[1], offset: ?>>
-      %domain = attn_tile.domain_list %own, %own count %count : memref<?xi32, strided<[1], offset: ?>>, memref<?xi32, strided<[1], offset: ?>> -> !attn_tile.domain<64>
-      %part = memref.subview %k[1, %i, 0] [1, 512, 64] [1, 1, 1] : !array to memref<1x512x64xf16, strided<[65536, 64, 1], offset: ?>>
-      %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
-        %y = attn_tile.load %part[%c0, %j, %c0] : memref<1x512x64xf16, strided<[65536, 64, 1], offset: ?>> -> !tile
-        %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
-        attn_tile.yield %s : !scores
-      }
-      "test.use"(%sum) : (!scores) -> ()
+  attn_gpu.for_tiles %i of %tiles {
+    %count32 = memref.load %counts[%i] : memref<?xi32>
+    %count = arith.index_cast %count32 : i32 to index
+    %own = memref.subview %blocks[%i, 0] [1, %count] [1, 1] : memref<?x?xi32> to memref<?xi32, strided<[1], offset: ?>>
+    %domain = attn_tile.domain_list %own, %own count %count : memref<?xi32, strided<[1], offset: ?>>, memref<?xi32, strided<[1], offset: ?>> -> !attn_tile.domain<64>
+    %part = memref.subview %k[1, %i, 0] [1, 512, 64] [1, 1, 1] : !array to memref<1x512x64xf16, strided<[65536, 64, 1], offset: ?>>
+    %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
+      %y = attn_tile.load %part[%c0, %j, %c0] : memref<1x512x64xf16, strided<[65536, 64, 1], offset: ?>> -> !tile
+      %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
+      attn_tile.yield %s : !scores
     }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+    "test.use"(%sum) : (!scores) -> ()
+  }
 }
 
 // -----
@@ -283,7 +258,7 @@ func.func @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi32>, %t
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 // A domain may read memory, in each role.
-// CHECK-LABEL: func.func @lengths(
+// CHECK-LABEL: attn_gpu.kernel @lengths(
 // CHECK: }, {
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: attn_tile.domain
@@ -292,28 +267,23 @@ func.func @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi32>, %t
 // CHECK: attn_tile.for_blocks
 // CHECK-NEXT: arith.index_cast
 // CHECK-NEXT: attn_gpu.fill
-func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
+attn_gpu.kernel @lengths(%k: !array, %lengths: memref<?xindex>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+  %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %domain = attn_tile.domain rows %b0 to %c64 {
-    ^bb0(%first: index, %last: index):
-      %end = memref.load %lengths[%first] : memref<?xindex>
-      attn_tile.domain_yield %c0 to %end full %c0 to %end
-    } : !attn_tile.domain<64>
-    %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
-      %y = attn_tile.load %k[%c0, %j, %c0] : !array -> !tile
-      %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
-      attn_tile.yield %s : !scores
-    }
-    "test.use"(%sum) : (!scores) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %domain = attn_tile.domain rows %b0 to %c64 {
+  ^bb0(%first: index, %last: index):
+    %end = memref.load %lengths[%first] : memref<?xindex>
+    attn_tile.domain_yield %c0 to %end full %c0 to %end
+  } : !attn_tile.domain<64>
+  %sum = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%acc = %zero) -> (!scores) : !attn_tile.domain<64> {
+    %y = attn_tile.load %k[%c0, %j, %c0] : !array -> !tile
+    %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
+    attn_tile.yield %s : !scores
+  }
+  "test.use"(%sum) : (!scores) -> ()
 }
 
 // -----
@@ -326,7 +296,7 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 // A ring that threads copy to registers is released by each of them, and soon: it has one
 // slot where another that is loaded once has two. Tile numbers go
 // through slots where a launch counts them. Tiles of f32 are stored from registers.
-// CHECK-LABEL: func.func @dynamic(
+// CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[LAUNCH:[^:]+]]: !llvm.ptr<1>)
 // CHECK: %[[X:.+]] = attn_gpu.ring at 0 barriers [[#]] each_warp : <1,
 // CHECK: %[[Y:.+]] = attn_gpu.ring at 8192 barriers [[#]] : <2,
@@ -341,24 +311,18 @@ func.func @lengths(%k: !array, %lengths: memref<?xindex>) {
 // CHECK: attn_gpu.for_tiles %{{.+}} of %{{.+}} counters %[[LAUNCH]] broadcast [[BROADCAST]] {
 // CHECK: attn_gpu.fill %[[X]]
 // CHECK: attn_gpu.fill %[[Y]]
-func.func @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>) {
+attn_gpu.kernel @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    attn_gpu.for_tiles %i of %tiles counters %counters {
-      %x = attn_tile.load %k[%c0, %i, %c0] : !array -> !tile
-      %r = attn_gpu.convert_layout %x : !tile -> !rounded
-      %y = attn_tile.load %k[%c1, %i, %c0] : !array -> !tile
-      %s = attn_tile.dot %r, %y, %zero transpose_rhs : !rounded, !tile, !scores
-      attn_tile.store %s, %o[%i, %c0] : !scores, memref<1024x64xf32>
-    }
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer, scheduler = dynamic>}
-  return
+  attn_gpu.for_tiles %i of %tiles counters %counters {
+    %x = attn_tile.load %k[%c0, %i, %c0] : !array -> !tile
+    %r = attn_gpu.convert_layout %x : !tile -> !rounded
+    %y = attn_tile.load %k[%c1, %i, %c0] : !array -> !tile
+    %s = attn_tile.dot %r, %y, %zero transpose_rhs : !rounded, !tile, !scores
+    attn_tile.store %s, %o[%i, %c0] : !scores, memref<1024x64xf32>
+  }
 }
 
 // -----
@@ -369,23 +333,16 @@ func.func @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 // Where nothing is to be copied, there are no roles.
-// CHECK-LABEL: func.func @nothing(
-// CHECK: gpu.launch
-// CHECK-NEXT: attn_tile.load
+// CHECK-LABEL: attn_gpu.kernel @nothing(
+// CHECK: gpu.block_id x
+// CHECK: attn_tile.load
 // CHECK-NOT: attn_gpu.roles
-func.func @nothing(%k: memref<?x64xf32>) {
+attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+  %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
-  %c128 = arith.constant 128 : index
-  %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c64, %n1 = %c64, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %x = attn_tile.load %k[%b0, %c0] : memref<?x64xf32> -> !scores
-    "test.use"(%x) : (!scores) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %x = attn_tile.load %k[%b0, %c0] : memref<?x64xf32> -> !scores
+  "test.use"(%x) : (!scores) -> ()
 }
 
 // -----
@@ -395,7 +352,7 @@ func.func @nothing(%k: memref<?x64xf32>) {
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
 // Parts that may have no row: each by one of two maps, whichever its own row asks for.
-// CHECK-LABEL: func.func @sliced_parts(
+// CHECK-LABEL: attn_gpu.kernel @sliced_parts(
 // CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %{{[^:]+}}: index, %{{[^:]+}}: index, %[[M:[^:]+]]: index, %[[N:[^:]+]]: index)
 // CHECK-DAG: %[[C32:.+]] = arith.constant 32 : i32
 // CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %[[POOL]] box [1, 1, 32, 64] sliced 1 :
@@ -410,26 +367,20 @@ func.func @nothing(%k: memref<?x64xf32>) {
 // CHECK: %[[IS_N:.+]] = arith.cmpi sge, %[[ROW_N]], %[[C32]]
 // CHECK: %[[OF_N:.+]] = arith.select %[[IS_N]], %[[EMPTY]], %[[MAP]]
 // CHECK: attn_gpu.fill %{{.+}} from %[[OF_M]], %[[OF_N]][%{{[^,]+}}, %{{[^,]+}}, %[[ROW_M]], %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}, %[[ROW_N]], %{{[^,]+}}] parts 2 :
-func.func @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index) {
+attn_gpu.kernel @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
   %pages = memref.dim %pool, %c0 : !pool
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %first = memref.subview %pool[0, 0, 0] [%pages, %m, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
-    %second = memref.subview %pool[0, 0, 0] [%pages, %n, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
-    %x = attn_tile.load %first[%a, %c0, %c0], %second[%b, %c0, %c0] : memref<?x?x64xf16, strided<[2048, 64, 1]>> -> !tile
-    %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
-    "test.use"(%s) : (!scores) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %first = memref.subview %pool[0, 0, 0] [%pages, %m, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
+  %second = memref.subview %pool[0, 0, 0] [%pages, %n, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
+  %x = attn_tile.load %first[%a, %c0, %c0], %second[%b, %c0, %c0] : memref<?x?x64xf16, strided<[2048, 64, 1]>> -> !tile
+  %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
+  "test.use"(%s) : (!scores) -> ()
 }
 
 // Parts of a tile fill one slot, by a map whose boxes have their rows.
-// CHECK-LABEL: func.func @parts(
+// CHECK-LABEL: attn_gpu.kernel @parts(
 // CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index)
 // CHECK: %[[MAP:.+]] = attn_nv.encode_tensor_map %[[POOL]] box [1, 32, 64]
 // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 {{.*}} : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -440,17 +391,11 @@ func.func @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index
 // CHECK-DAG: %[[B32:.+]] = arith.index_cast %[[B]] : index to i32
 // CHECK: attn_gpu.fill %[[RING]] from %[[MAP]][%[[A32]], %{{[^,]+}}, %{{[^,]+}}, %[[B32]], %{{[^,]+}}, %{{[^,]+}}] parts 2 :
 // CHECK-NOT: attn_gpu.fill
-func.func @parts(%pool: !pool, %a: index, %b: index) {
+attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
   %zero = arith.constant dense<0.0> : !scores
-  gpu.launch blocks(%b0, %b1, %b2) in (%n0 = %c1, %n1 = %c1, %n2 = %c1)
-      threads(%t0, %t1, %t2) in (%m0 = %c128, %m1 = %c1, %m2 = %c1) {
-    %x = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !tile
-    %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
-    "test.use"(%s) : (!scores) -> ()
-    gpu.terminator
-  } {attn_gpu.schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
-  return
+  %x = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !tile
+  %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
+  "test.use"(%s) : (!scores) -> ()
 }

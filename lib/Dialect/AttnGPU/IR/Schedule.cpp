@@ -166,14 +166,6 @@ AttnGPUDialect::verifyOperationAttribute(Operation *op,
              << attribute.getValue();
     return success();
   }
-  if (name == kLaunchScheduleAttrName) {
-    if (!isa<gpu::LaunchOp>(op) || !isa<ScheduleAttr>(attribute.getValue()))
-      return op->emitError("expected '")
-             << name << "' to be an #attn_gpu.schedule of a gpu.launch, found "
-             << attribute.getValue();
-    return success();
-  }
   return op->emitError("expected '")
-         << kTargetAttrName << "' or '" << kLaunchScheduleAttrName
-         << "', found '" << name << "'";
+         << kTargetAttrName << "', found '" << name << "'";
 }

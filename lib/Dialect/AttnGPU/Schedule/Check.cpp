@@ -286,8 +286,8 @@ LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,
 // Launches
 //===----------------------------------------------------------------------===//
 
-static bool holdsTileProgram(gpu::LaunchOp launch) {
-  return launch
+static bool holdsTileProgram(KernelOp kernel) {
+  return kernel
       .walk([](Operation *op) {
         return isa_and_nonnull<AttnGPUDialect, attn_tile::AttnTileDialect>(
                    op->getDialect())
@@ -297,42 +297,33 @@ static bool holdsTileProgram(gpu::LaunchOp launch) {
       .wasInterrupted();
 }
 
-LogicalResult mlir::attn_gpu::setSharedBytes(gpu::LaunchOp launch,
-                                             int64_t bytes, const Chip &chip) {
+LogicalResult mlir::attn_gpu::setSharedBytes(KernelOp kernel, int64_t bytes,
+                                             const Chip &chip) {
   if (bytes > chip.sharedBytes)
-    return launch.emitOpError("expected tiles that need at most ")
+    return kernel.emitOpError("expected tiles that need at most ")
            << chip.sharedBytes << " bytes of shared memory on " << chip.name
            << ", found " << bytes;
-  OpBuilder b(launch);
-  Value size =
-      arith::ConstantOp::create(b, launch.getLoc(), b.getI32IntegerAttr(bytes));
-  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  kernel.setSharedBytes(bytes);
   return success();
 }
 
-LogicalResult mlir::attn_gpu::walkLaunches(
+LogicalResult mlir::attn_gpu::walkKernels(
     Operation *root,
-    llvm::function_ref<LogicalResult(gpu::LaunchOp, ScheduleAttr, const Chip &)>
+    llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr, const Chip &)>
         visit) {
-  // Of launches in a launch, the outer one.
   WalkResult result =
-      root->walk<WalkOrder::PreOrder>([&](gpu::LaunchOp launch) -> WalkResult {
-        if (!holdsTileProgram(launch))
+      root->walk<WalkOrder::PreOrder>([&](KernelOp kernel) -> WalkResult {
+        if (!holdsTileProgram(kernel))
           return WalkResult::skip();
-        auto schedule =
-            launch->getAttrOfType<ScheduleAttr>(kLaunchScheduleAttrName);
-        if (!schedule)
-          return launch.emitOpError("expected '")
-                 << kLaunchScheduleAttrName
-                 << "' at a launch of a tile program, found none";
-        FailureOr<TargetAttr> target = getTarget(launch);
+        FailureOr<TargetAttr> target = getTarget(kernel);
         if (failed(target))
           return WalkResult::interrupt();
         const Chip &chip = target->getDescription();
+        ScheduleAttr schedule = kernel.getSchedule();
         if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
-          return launch.emitOpError("expected a schedule that fits, found ")
+          return kernel.emitOpError("expected a schedule that fits, found ")
                  << schedule << ": " << misfit;
-        return failed(visit(launch, schedule, chip)) ? WalkResult::interrupt()
+        return failed(visit(kernel, schedule, chip)) ? WalkResult::interrupt()
                                                      : WalkResult::skip();
       });
   return failure(result.wasInterrupted());

@@ -22,6 +22,12 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
+ImplicitLocOpBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
+  ImplicitLocOpBuilder b(kernel.getLoc(), kernel);
+  b.setInsertionPoint(&kernel.getBody().front(), kernel.getProgramBegin());
+  return b;
+}
+
 /// Whether a slice has all that its source has of a dimension.
 static bool isWhole(memref::SubViewOp slice, int64_t dim) {
   if (!isZeroInteger(slice.getMixedOffsets()[dim]))
@@ -43,9 +49,13 @@ static bool isCopiedAsSource(memref::SubViewOp slice) {
          isWhole(slice, rank - 1);
 }
 
-OuterArray mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
+OuterArray mlir::attn_gpu::getOuterArray(KernelOp kernel, Value view) {
   OuterArray found;
-  while (launch.getBody().isAncestor(view.getParentRegion())) {
+  auto isArgument = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == &kernel.getBody().front();
+  };
+  while (!isArgument(view)) {
     if (auto cast = view.getDefiningOp<memref::CastOp>()) {
       view = cast.getSource();
       continue;
@@ -66,13 +76,13 @@ OuterArray mlir::attn_gpu::getOuterArray(gpu::LaunchOp launch, Value view) {
 }
 
 FailureOr<SmallVector<OuterArray>>
-mlir::attn_gpu::getLoadedArrays(gpu::LaunchOp launch, attn_tile::LoadOp load) {
+mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
   SmallVector<OuterArray> arrays;
   for (Value source : load.getSources()) {
-    OuterArray array = getOuterArray(launch, source);
+    OuterArray array = getOuterArray(kernel, source);
     if (!array)
       return load.emitOpError("expected a slice with unit strides of an array "
-                              "from outside of the launch");
+                              "from outside of the kernel");
     arrays.push_back(array);
     // One map describes all of them.
     if (array.array != arrays.front().array ||
@@ -199,25 +209,23 @@ LoadMaps mlir::attn_gpu::encodeMaps(ImplicitLocOpBuilder &b, OuterArray outer,
   return maps;
 }
 
-bool mlir::attn_gpu::isDescribable(Value array) {
+bool mlir::attn_gpu::isDescribable(KernelOp kernel, Value array) {
   constexpr int64_t kMaxRank = 5;
   auto type = cast<MemRefType>(array.getType());
-  while (auto cast = array.getDefiningOp<memref::CastOp>())
-    array = cast.getSource();
-  return array.getDefiningOp<memref::AllocOp>() &&
-         type.getLayout().isIdentity() && type.getRank() <= kMaxRank &&
+  return kernel.isWorkspace(array) && type.getRank() <= kMaxRank &&
          ShapedType::isStatic(type.getShape().back()) &&
          (type.getShape().back() * type.getElementTypeBitWidth() / 8) %
                  kCopyBytes ==
              0;
 }
 
-bool mlir::attn_gpu::isWholeRow(gpu::LaunchOp launch, attn_tile::LoadOp load) {
+bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
   constexpr int64_t kMaxBox = 256;
   RankedTensorType tile = load.getResult().getType();
-  auto [array, rows] = getOuterArray(launch, load.getSource());
-  return tile.getRank() == 1 && array && !rows && isDescribable(array) &&
-         tile.getElementType().isF32() && tile.getDimSize(0) <= kMaxBox &&
+  auto [array, rows] = getOuterArray(kernel, load.getSource());
+  return tile.getRank() == 1 && array && !rows &&
+         isDescribable(kernel, array) && tile.getElementType().isF32() &&
+         tile.getDimSize(0) <= kMaxBox &&
          cast<MemRefType>(array.getType()).getShape().back() ==
              tile.getDimSize(0) &&
          isZeroInteger(load.getIndices().back());

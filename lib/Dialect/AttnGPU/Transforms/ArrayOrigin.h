@@ -9,18 +9,20 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H
 
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn_gpu {
 
-/// The array that a view in the launch is a part of.
+/// A builder at the end of the ops that prepare the kernel's program.
+ImplicitLocOpBuilder getSetupBuilder(KernelOp kernel);
+
+/// The array that a view in the kernel is a part of.
 struct OuterArray {
-  /// From outside of the launch, or null if anything is between but slices with
+  /// An argument of the kernel, or null if anything is between but slices with
   /// unit strides, of which one may end rows, the last dimension but one,
   /// before the array does.
   Value array;
@@ -29,7 +31,7 @@ struct OuterArray {
 
   explicit operator bool() const { return bool(array); }
 };
-OuterArray getOuterArray(gpu::LaunchOp launch, Value view);
+OuterArray getOuterArray(KernelOp kernel, Value view);
 
 /// The coordinates in `array`, as TMA takes them, of the element at `indices`
 /// of a view that is a part of it. `mapping` is from the program that has the
@@ -41,7 +43,7 @@ SmallVector<Value> getCoordinates(ImplicitLocOpBuilder &builder,
 
 /// Of the views that a load reads, one for each part. Fails with an error at
 /// the load where there is no such array, or not one for all parts.
-FailureOr<SmallVector<OuterArray>> getLoadedArrays(gpu::LaunchOp launch,
+FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
                                                    attn_tile::LoadOp load);
 
 /// The tensor map of an array for panels of a tile, or for vectors.
@@ -62,12 +64,12 @@ void fillLoaded(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
                 ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
                 const IRMapping &mapping);
 
-/// Whether TMA can describe the array whatever its sizes are: memory that the
-/// function allocates for itself, whose rows are a multiple of 16 bytes long.
-bool isDescribable(Value array);
+/// Whether TMA can describe the array whatever its sizes are: workspace whose
+/// rows are a multiple of 16 bytes long.
+bool isDescribable(KernelOp kernel, Value array);
 
 /// Whether a load of a vector reads a whole row of such an array.
-bool isWholeRow(gpu::LaunchOp launch, attn_tile::LoadOp load);
+bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
 } // namespace mlir::attn_gpu
 

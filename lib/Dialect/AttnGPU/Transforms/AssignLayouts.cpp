@@ -9,7 +9,6 @@
 #include "ArrayOrigin.h"
 #include "AssignSlices.h"
 #include "ReducedTiles.h"
-#include "SinkConstants.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -45,10 +44,9 @@ static bool isOperand(OpOperand &use) {
 namespace {
 class LayoutAssigner {
 public:
-  LayoutAssigner(gpu::LaunchOp launch, ScheduleAttr schedule,
-                 const attn::Chip &chip)
-      : launch(launch), schedule(schedule), chip(chip),
-        context(launch.getContext()) {
+  LayoutAssigner(KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip)
+      : kernel(kernel), schedule(schedule), chip(chip),
+        context(kernel.getContext()) {
     if (schedule.hasSwizzledTiles())
       shared = SwizzledLayoutAttr::get(context);
     else
@@ -74,7 +72,7 @@ private:
         cast<RankedTensorType>(tile.getType()).getEncoding());
   }
 
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   ScheduleAttr schedule;
   const attn::Chip &chip;
   MLIRContext *context;
@@ -93,8 +91,8 @@ private:
 };
 } // namespace
 
-static bool hasSoftmax(gpu::LaunchOp launch) {
-  return launch.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
+static bool hasSoftmax(KernelOp kernel) {
+  return kernel.walk([](SoftmaxUpdateOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -112,7 +110,7 @@ LogicalResult LayoutAssigner::checkElement(Operation *op,
 /// ops load their own.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
-  launch.walk([&](LoadOp load) {
+  kernel.walk([&](LoadOp load) {
     if (load.getResult().getType().getRank() == 2 &&
         llvm::any_of(load->getUses(), isOperand))
       all.push_back(load);
@@ -136,7 +134,7 @@ LogicalResult LayoutAssigner::placeLoads() {
 void LayoutAssigner::separateReduced() {
   if (!schedule.hasReducer())
     return;
-  reduced = findReduced(launch);
+  reduced = findReduced(kernel);
   SmallVector<Operation *> constants;
   for (Operation *op : reduced)
     for (OpOperand &operand : op->getOpOperands()) {
@@ -169,11 +167,11 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
 /// Vectors of the workspace that each block loads are copied ahead, too.
 void LayoutAssigner::placeVectors() {
   SmallVector<LoadOp> vectors;
-  launch.walk([&](LoadOp load) {
+  kernel.walk([&](LoadOp load) {
     bool isOfStep = schedule.getCopy() == CopyKind::Tma
                         ? bool(load->getParentOfType<LoopLikeOpInterface>())
                         : isa<ForBlocksOp>(load->getParentOp());
-    if (isOfStep && isWholeRow(launch, load))
+    if (isOfStep && isWholeRow(kernel, load))
       vectors.push_back(load);
   });
   auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
@@ -187,10 +185,10 @@ void LayoutAssigner::placePairs() {
   if (schedule.getCopy() != CopyKind::Tma)
     return;
   LoadOp found;
-  if (!hasSoftmax(launch))
+  if (!hasSoftmax(kernel))
     return;
-  launch.walk([&](LoadOp load) {
-    Value array = getOuterArray(launch, load.getSource()).array;
+  kernel.walk([&](LoadOp load) {
+    Value array = getOuterArray(kernel, load.getSource()).array;
     if (!found && load.getResult().getType().getRank() == 2 &&
         !isInShared(load.getResult()) && array &&
         mayStreamPairs(cast<MemRefType>(array.getType())) &&
@@ -305,9 +303,9 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
 
 /// Whether blocks of an online softmax read tiles or vectors of memory that no
 /// MMA reads: they take registers of both of the iterations that overlap.
-static bool readsBesideSoftmax(gpu::LaunchOp launch) {
+static bool readsBesideSoftmax(KernelOp kernel) {
   bool found = false;
-  launch.walk([&](SoftmaxUpdateOp update) {
+  kernel.walk([&](SoftmaxUpdateOp update) {
     auto loop = update->getParentOfType<ForBlocksOp>();
     if (loop)
       loop.walk([&](Operation *op) {
@@ -339,21 +337,21 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   return nullptr;
 }
 
-/// A left operand stays in registers beside what the launch's MMAs
+/// A left operand stays in registers beside what the kernel's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
   int64_t accumulators = numLeftElements;
-  launch.walk([&](DotOp dot) {
+  kernel.walk([&](DotOp dot) {
     if (!reduced.contains(dot))
       accumulators += dot.getResult().getType().getNumElements();
   });
-  if (readsBesideSoftmax(launch))
+  if (readsBesideSoftmax(kernel))
     return;
   RankedTensorType type = load.getResult().getType();
   // Gradients have more MMAs, whose other operands' parts take registers where
   // they are f32.
   constexpr int64_t kParts = 32;
-  if (type.getElementType().isF32() && !hasSoftmax(launch))
+  if (type.getElementType().isF32() && !hasSoftmax(kernel))
     accumulators += kParts * 32 * schedule.getWarps();
   llvm::SmallDenseMap<Operation *, Value> copies;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
@@ -398,7 +396,7 @@ int64_t LayoutAssigner::chooseColumns() {
       chosen /= 2;
     return success();
   };
-  WalkResult result = launch.walk([&](Operation *op) -> WalkResult {
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     if (isa<DotOp, SoftmaxInitOp, SoftmaxUpdateOp, SoftmaxFinishOp>(op))
       return WalkResult::interrupt();
     RankedTensorType inMemory;
@@ -415,14 +413,12 @@ int64_t LayoutAssigner::chooseColumns() {
 }
 
 LogicalResult LayoutAssigner::run() {
-  // Their types change with the launch's layout.
-  sinkConstants(launch);
   columns = chooseColumns();
   separateReduced();
-  if (failed(assignSlices(launch, schedule, columns)) || failed(placeLoads()))
+  if (failed(assignSlices(kernel, schedule, columns)) || failed(placeLoads()))
     return failure();
   SmallVector<DotOp> dots;
-  WalkResult result = launch.walk([&](Operation *op) -> WalkResult {
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     if (failed(assignToValues(op, [&](Value value) { return assign(value); })))
       return WalkResult::interrupt();
     if (auto dot = dyn_cast<DotOp>(op))
@@ -432,7 +428,7 @@ LogicalResult LayoutAssigner::run() {
   if (result.wasInterrupted())
     return failure();
   result =
-      launch.walk([&](Operation *op) -> WalkResult { return checkRows(op); });
+      kernel.walk([&](Operation *op) -> WalkResult { return checkRows(op); });
   if (result.wasInterrupted())
     return failure();
   for (DotOp dot : dots)
@@ -451,15 +447,15 @@ struct AttnGPUAssignLayoutsPass
     : public attn_gpu::impl::AttnGPUAssignLayoutsPassBase<
           AttnGPUAssignLayoutsPass> {
   void runOnOperation() override {
-    auto assign = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto assign = [](KernelOp kernel, ScheduleAttr schedule,
                      const attn::Chip &chip) -> LogicalResult {
       int64_t threads = 32 * schedule.getWarps();
-      if (getConstantIntValue(launch.getBlockSizeX()) != threads)
-        return launch.emitOpError("expected ")
+      if (int64_t(kernel.getThreads()) != threads)
+        return kernel.emitOpError("expected ")
                << threads << " threads for " << schedule << ", found others";
-      return LayoutAssigner(launch, schedule, chip).run();
+      return LayoutAssigner(kernel, schedule, chip).run();
     };
-    if (failed(walkLaunches(getOperation(), assign)))
+    if (failed(walkKernels(getOperation(), assign)))
       signalPassFailure();
   }
 };

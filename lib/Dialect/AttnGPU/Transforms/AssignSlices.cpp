@@ -58,8 +58,8 @@ bool isVector(Value value) {
 
 class SliceAssigner {
 public:
-  SliceAssigner(gpu::LaunchOp launch, ScheduleAttr schedule, int64_t columns)
-      : launch(launch), schedule(schedule), columns(columns) {}
+  SliceAssigner(KernelOp kernel, ScheduleAttr schedule, int64_t columns)
+      : kernel(kernel), schedule(schedule), columns(columns) {}
   LogicalResult run();
 
 private:
@@ -81,7 +81,7 @@ private:
   LogicalResult visit(Operation *op);
   LogicalResult assign(Value vector);
 
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   ScheduleAttr schedule;
   int64_t columns;
   llvm::DenseMap<Value, Value> parents;
@@ -115,7 +115,7 @@ Value computeAnew(OpBuilder &b, Value vector) {
 /// Vectors of tiles that have different layouts.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
-  launch.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
+  kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
   for (auto &[vector, broadcasts] : users) {
     llvm::MapVector<Attribute, SmallVector<BroadcastOp>> ofLayout;
     for (BroadcastOp op : broadcasts)
@@ -139,7 +139,7 @@ void SliceAssigner::separateTiles() {
 /// A source for each use.
 void SliceAssigner::separateSources() {
   SmallVector<Operation *> sources;
-  launch.walk([&](Operation *op) {
+  kernel.walk([&](Operation *op) {
     if (isSource(op) && isVector(op->getResult(0)) && !op->use_empty())
       sources.push_back(op);
   });
@@ -319,10 +319,10 @@ LogicalResult SliceAssigner::run() {
   separateTiles();
   separateSources();
   WalkResult result =
-      launch.walk([&](Operation *op) -> WalkResult { return visit(op); });
+      kernel.walk([&](Operation *op) -> WalkResult { return visit(op); });
   if (result.wasInterrupted())
     return failure();
-  result = launch.walk([&](Operation *op) -> WalkResult {
+  result = kernel.walk([&](Operation *op) -> WalkResult {
     return assignToValues(op, [&](Value value) { return assign(value); });
   });
   if (result.wasInterrupted())
@@ -333,7 +333,7 @@ LogicalResult SliceAssigner::run() {
 
 } // namespace
 
-LogicalResult attn_gpu::assignSlices(gpu::LaunchOp launch,
-                                     ScheduleAttr schedule, int64_t columns) {
-  return SliceAssigner(launch, schedule, columns).run();
+LogicalResult attn_gpu::assignSlices(KernelOp kernel, ScheduleAttr schedule,
+                                     int64_t columns) {
+  return SliceAssigner(kernel, schedule, columns).run();
 }

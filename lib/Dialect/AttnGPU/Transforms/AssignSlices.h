@@ -11,7 +11,6 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::attn_gpu {
@@ -24,10 +23,10 @@ void setLayout(Value tile, Attribute layout);
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Gives the launch's vectors their layouts; its tiles have `columns`
+/// Gives the kernel's vectors their layouts; its tiles have `columns`
 /// neighbours in a lane. Fails with an error at an op that needs a vector in
 /// another layout than others do.
-LogicalResult assignSlices(gpu::LaunchOp launch, ScheduleAttr schedule,
+LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
                            int64_t columns);
 
 } // namespace mlir::attn_gpu

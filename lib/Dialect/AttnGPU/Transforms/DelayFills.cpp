@@ -102,10 +102,10 @@ namespace {
 struct AttnGPUDelayFillsPass
     : public attn_gpu::impl::AttnGPUDelayFillsPassBase<AttnGPUDelayFillsPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &) {
       SmallVector<FillOp> fills;
-      launch.walk([&](FillOp fill) {
+      kernel.walk([&](FillOp fill) {
         if (auto ring = fill.getRing().getDefiningOp<RingOp>();
             ring && ring.getOverlaid())
           fills.push_back(fill);
@@ -114,7 +114,7 @@ struct AttnGPUDelayFillsPass
         delay(fill, schedule.getScheduler() == SchedulerKind::Persistent);
       return success();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

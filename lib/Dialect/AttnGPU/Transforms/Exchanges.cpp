@@ -34,18 +34,18 @@ bool attn_gpu::isExchanging(Operation *op) {
   return reduce && reduce.getAxis() == 0;
 }
 
-SmallVector<Operation *> attn_gpu::getExchangingOps(gpu::LaunchOp launch) {
+SmallVector<Operation *> attn_gpu::getExchangingOps(KernelOp kernel) {
   SmallVector<Operation *> ops;
-  launch.walk([&](Operation *op) {
+  kernel.walk([&](Operation *op) {
     if (isExchanging(op))
       ops.push_back(op);
   });
   return ops;
 }
 
-SmallVector<Exchange> attn_gpu::findExchanges(gpu::LaunchOp launch) {
+SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
   SmallVector<Exchange> exchanges;
-  for (Operation *op : getExchangingOps(launch)) {
+  for (Operation *op : getExchangingOps(kernel)) {
     Exchange exchange = {op, op, {}};
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       RankedTensorType type = reduce.getInput().getType();
@@ -138,9 +138,9 @@ bool attn_gpu::isBehindBarrier(const Exchange &exchange,
 }
 
 int64_t
-attn_gpu::getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule,
+attn_gpu::getExchangedBytes(KernelOp kernel, ScheduleAttr schedule,
                             const SmallPtrSetImpl<Operation *> &inRings) {
-  SmallVector<Exchange> exchanges = findExchanges(launch);
+  SmallVector<Exchange> exchanges = findExchanges(kernel);
   llvm::erase_if(exchanges, [&](const Exchange &exchange) {
     return inRings.contains(exchange.op);
   });

@@ -11,8 +11,6 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
 namespace mlir::attn_gpu {
 
 /// A conversion of a tile from registers to shared memory, or a reduction along
@@ -28,10 +26,10 @@ struct Exchange {
   int64_t offset = 0, endOffset = 0;
 };
 
-/// The ops of a launch that exchange something, in their order.
-SmallVector<Operation *> getExchangingOps(gpu::LaunchOp launch);
+/// The ops of a kernel that exchange something, in their order.
+SmallVector<Operation *> getExchangingOps(KernelOp kernel);
 /// The same with what they need, if their layouts and uses are right.
-SmallVector<Exchange> findExchanges(gpu::LaunchOp launch);
+SmallVector<Exchange> findExchanges(KernelOp kernel);
 
 /// Whether all warps of a layout meet in an op.
 bool isExchanging(Operation *op);
@@ -44,9 +42,9 @@ int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 /// exchange's place. Others begin with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all);
 
-/// Bytes that the launch's exchanges will need at most, without those that pass
+/// Bytes that the kernel's exchanges will need at most, without those that pass
 /// through rings.
-int64_t getExchangedBytes(gpu::LaunchOp launch, ScheduleAttr schedule,
+int64_t getExchangedBytes(KernelOp kernel, ScheduleAttr schedule,
                           const SmallPtrSetImpl<Operation *> &inRings);
 
 /// The op of its block after which the MMA that an op begins has ended.

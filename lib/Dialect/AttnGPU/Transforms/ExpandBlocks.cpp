@@ -228,7 +228,7 @@ void BlockLoop::expand() {
                                             {all.first, lastBlock, counter}));
         return std::pair(position, isPartial(b, own, counter));
       });
-  // Here and not in a pass on the function: that would also leave the launch.
+  // Here and not in a pass on the function: that would also leave the kernel.
   moveLoopInvariantCode(expanded);
 }
 
@@ -239,11 +239,11 @@ struct AttnGPUExpandBlocksPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<ForBlocksOp> loops;
-    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr, const attn::Chip &) {
-      launch.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
+    auto visit = [&](KernelOp kernel, ScheduleAttr, const attn::Chip &) {
+      kernel.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
       return success();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       return signalPassFailure();
     for (ForBlocksOp loop : loops) {
       if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {

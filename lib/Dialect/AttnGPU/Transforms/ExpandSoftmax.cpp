@@ -30,7 +30,7 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The form of a launch's softmax states: a running max and a sum. Where they
+/// The form of a kernel's softmax states: a running max and a sum. Where they
 /// are lazy, the sum is a thread's own part, and a third row vector holds what
 /// a score's probability has in the exponent.
 class StateConverter : public TypeConverter {
@@ -212,16 +212,16 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
   }
 };
 
-/// The layout of the launch's row vectors, from that of its scores; null where
+/// The layout of the kernel's row vectors, from that of its scores; null where
 /// there is none. Fails if scores differ.
-FailureOr<Attribute> getRowLayout(gpu::LaunchOp launch) {
+FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   Attribute layout;
-  WalkResult result = launch.walk([&](SoftmaxUpdateOp op) {
+  WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {
     Attribute own = op.getScores().getType().getEncoding();
     if (auto mma = dyn_cast_or_null<MmaLayoutAttr>(own))
       own = SliceLayoutAttr::get(op.getContext(), 1, mma);
     if (layout && own != layout) {
-      op.emitOpError("expected scores of one layout in a launch, found ")
+      op.emitOpError("expected scores of one layout in a kernel, found ")
           << op.getScores().getType();
       return WalkResult::interrupt();
     }
@@ -232,17 +232,17 @@ FailureOr<Attribute> getRowLayout(gpu::LaunchOp launch) {
     return failure();
   // No score where no block is left: the rows are as they are read.
   if (!layout)
-    launch.walk([&](SoftmaxFinishOp op) {
+    kernel.walk([&](SoftmaxFinishOp op) {
       layout = op.getInverse().getType().getEncoding();
     });
   return layout;
 }
 
-LogicalResult expand(gpu::LaunchOp launch, ScheduleAttr schedule) {
-  FailureOr<Attribute> layout = getRowLayout(launch);
+LogicalResult expand(KernelOp kernel, ScheduleAttr schedule) {
+  FailureOr<Attribute> layout = getRowLayout(kernel);
   if (failed(layout))
     return failure();
-  MLIRContext *context = launch.getContext();
+  MLIRContext *context = kernel.getContext();
   StateConverter converter(*layout, schedule.getSoftmax() == SoftmaxKind::Lazy);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
@@ -251,16 +251,16 @@ LogicalResult expand(gpu::LaunchOp launch, ScheduleAttr schedule) {
                                                        target);
   target.markUnknownOpDynamicallyLegal(
       [&](Operation *op) { return converter.isLegal(op); });
-  return applyPartialConversion(launch, target, std::move(patterns));
+  return applyPartialConversion(kernel, target, std::move(patterns));
 }
 
 struct AttnGPUExpandSoftmaxPass
     : public attn_gpu::impl::AttnGPUExpandSoftmaxPassBase<
           AttnGPUExpandSoftmaxPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
-                    const attn::Chip &) { return expand(launch, schedule); };
-    if (failed(walkLaunches(getOperation(), visit)))
+    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
+                    const attn::Chip &) { return expand(kernel, schedule); };
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

@@ -29,8 +29,8 @@ using namespace mlir::attn_gpu;
 namespace {
 class TileLoop {
 public:
-  TileLoop(ForTilesOp op, gpu::LaunchOp launch, IRRewriter &rewriter)
-      : op(op), launch(launch), rewriter(rewriter), b(op.getLoc(), rewriter) {}
+  TileLoop(ForTilesOp op, KernelOp kernel, IRRewriter &rewriter)
+      : op(op), kernel(kernel), rewriter(rewriter), b(op.getLoc(), rewriter) {}
 
   void expandPersistent();
   void expandDynamic(RolesOp roles);
@@ -54,7 +54,7 @@ private:
   Value ifFirstThread(Type type, llvm::function_ref<Value()> emit);
 
   ForTilesOp op;
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   IRRewriter &rewriter;
   ImplicitLocOpBuilder b;
 };
@@ -64,7 +64,7 @@ private:
 void TileLoop::expandPersistent() {
   b.setInsertionPoint(op);
   auto loop = scf::ForOp::create(
-      b, launch.getBlockIds().x, op.getCount(), launch.getGridSize().x,
+      b, kernel.getBlockId(b), op.getCount(), kernel.getNumBlocks(b),
       ValueRange(), [](OpBuilder &, Location, Value, ValueRange) {});
   inlineBody(loop.getBody(), loop.getInductionVar());
   scf::YieldOp::create(b);
@@ -102,8 +102,8 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Type i32 = b.getI32Type();
   Value one = word(1), counters = op.getCounters(), blocks;
   if (asks)
-    blocks = asWord(launch.getGridSize().x);
-  Value count = asWord(op.getCount()), first = asWord(launch.getBlockIds().x);
+    blocks = asWord(kernel.getNumBlocks(b));
+  Value count = asWord(op.getCount()), first = asWord(kernel.getBlockId(b));
   auto loop = createLoop(count, {first, word(0)});
   Block *body = loop.getAfterBody();
   Value tile = body->getArgument(0), turn = body->getArgument(1);
@@ -128,8 +128,8 @@ void TileLoop::expandDynamic(RolesOp roles) {
 
 /// What one thread emits, without a type nothing; others have 0.
 Value TileLoop::ifFirstThread(Type type, llvm::function_ref<Value()> emit) {
-  Value isFirst = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq, asWord(launch.getThreadIds().x), word(0));
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                        asWord(kernel.getThreadId(b)), word(0));
   auto branch = scf::IfOp::create(b, type ? TypeRange(type) : TypeRange(),
                                   isFirst, /*withElseRegion=*/bool(type));
   OpBuilder::InsertionGuard guard(b);
@@ -150,8 +150,8 @@ void TileLoop::expandDynamicForAll() {
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
   Value counters = op.getCounters();
-  Value blocks = asWord(launch.getGridSize().x);
-  Value count = asWord(op.getCount()), first = asWord(launch.getBlockIds().x);
+  Value blocks = asWord(kernel.getNumBlocks(b));
+  Value count = asWord(op.getCount()), first = asWord(kernel.getBlockId(b));
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = gpu::DynamicSharedMemoryOp::create(
@@ -213,13 +213,13 @@ struct AttnGPUExpandTilesPass
     SmallVector<ForTilesOp> loops;
     getOperation()->walk([&](ForTilesOp op) { loops.push_back(op); });
     for (ForTilesOp op : loops) {
-      auto launch = op->getParentOfType<gpu::LaunchOp>();
-      if (!launch) {
-        op.emitOpError("expected a gpu.launch around it, found none");
+      auto kernel = op->getParentOfType<KernelOp>();
+      if (!kernel) {
+        op.emitOpError("expected an attn_gpu.kernel around it, found none");
         return signalPassFailure();
       }
       auto roles = op->getParentOfType<RolesOp>();
-      TileLoop loop(op, launch, rewriter);
+      TileLoop loop(op, kernel, rewriter);
       if (!op.getCounters() || !op.getBroadcast())
         loop.expandPersistent();
       else if (roles)

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelArguments.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
@@ -19,7 +21,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUMAPGRIDPASS
@@ -30,33 +31,17 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-static constexpr StringLiteral kModuleName = "attn_kernels";
-
-namespace {
-class GridMapper {
-public:
-  GridMapper(Operation *root) : root(root) {}
-  void launch(attn_tile::GridOp grid, ScheduleAttr schedule);
-
-private:
-  FlatSymbolRefAttr createKernelName(attn_tile::GridOp grid, CopyKind copy);
-
-  Operation *root;
-  llvm::StringSet<> names;
-};
-} // namespace
-
-/// NAME_async16, or with a number where a function has several such launches.
-FlatSymbolRefAttr GridMapper::createKernelName(attn_tile::GridOp grid,
-                                               CopyKind copy) {
+/// NAME_async16, or with a number where a function has several such kernels.
+static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
+                                    ModuleOp module) {
   StringRef function = "kernel";
   if (auto parent = grid->getParentOfType<FunctionOpInterface>())
     function = parent.getName();
   std::string base = (function + "_" + getAccessClass(copy)).str();
   std::string name = base;
-  for (unsigned i = 1; !names.insert(name).second; ++i)
+  for (unsigned i = 1; SymbolTable::lookupSymbolIn(module, name); ++i)
     name = base + "_" + std::to_string(i);
-  return FlatSymbolRefAttr::get(root->getContext(), name);
+  return name;
 }
 
 /// Of the second-level cache, for what the heads in work read again and again.
@@ -265,7 +250,10 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
   order(shape.steps);
 }
 
-void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
+/// Replaces the grid with a launch of a kernel, which comes after what holds
+/// the launch in `module`.
+static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
+                   ModuleOp module) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   SmallVector<Value> coordinates(grid.getBody().getArguments());
@@ -280,8 +268,6 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
     grid.erase();
     return;
   }
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value threads = arith::ConstantIndexOp::create(b, 32 * schedule.getWarps());
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value workCounters;
   RowLengths lengths(grid);
@@ -318,23 +304,29 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
                          lengths.isFirstLongest, b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
-  auto launch = gpu::LaunchOp::create(b, blocks, one, one, threads, one, one);
-  launch.setModuleAttr(FlatSymbolRefAttr::get(b.getContext(), kModuleName));
-  launch.setFunctionAttr(createKernelName(grid, schedule.getCopy()));
-  launch->setAttr(kLaunchScheduleAttrName, schedule);
-  if (Attribute reasons = grid->getAttr(attn::kReasonsAttrName))
-    launch->setAttr(attn::kReasonsAttrName, reasons);
-  b.setInsertionPointToStart(&launch.getBody().front());
+  Operation *before = grid;
+  while (before->getParentOp() != module)
+    before = before->getParentOp();
+  while (isa_and_nonnull<KernelOp>(before->getNextNode()))
+    before = before->getNextNode();
+  b.setInsertionPointAfter(before);
+  auto kernel =
+      KernelOp::create(b, createKernelName(grid, schedule.getCopy(), module),
+                       schedule, 32 * schedule.getWarps(), /*shared_bytes=*/0,
+                       grid->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName));
+  b.createBlock(&kernel.getBody());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
     mapInductionVars(coordinates, shape, number, b, mapping, divisors);
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
+  // A CTA that is alone has a number that is known.
+  bool isAlone = isOneInteger(blocks);
   auto countDown = [&](ImplicitLocOpBuilder &b, Value number) {
+    Value count = isLoop || isAlone ? tiles : kernel.getNumBlocks(b);
     Value last =
-        arith::SubIOp::create(b, isLoop ? tiles : launch.getGridSize().x,
-                              arith::ConstantIndexOp::create(b, 1));
+        arith::SubIOp::create(b, count, arith::ConstantIndexOp::create(b, 1));
     return arith::SubIOp::create(b, last, number);
   };
   if (isLoop) {
@@ -345,7 +337,8 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
                        ? longestFirst->getIteration(loop.getPosition(), body)
                        : countDown(body, loop.getPosition()));
   } else {
-    Value number = launch.getBlockIds().x;
+    Value number =
+        isAlone ? arith::ConstantIndexOp::create(b, 0) : kernel.getBlockId(b);
     number = longestFirst ? longestFirst->getIteration(number, b)
                           : countDown(b, number);
     // A launch has fewer than 2^31 CTAs. What is divided by a constant is
@@ -356,7 +349,9 @@ void GridMapper::launch(attn_tile::GridOp grid, ScheduleAttr schedule) {
       number = arith::IndexCastUIOp::create(b, b.getI32Type(), number);
     emitTile(b, number);
   }
-  gpu::TerminatorOp::create(b);
+  SmallVector<Value> arguments = isolateKernel(kernel);
+  b.setInsertionPoint(grid);
+  attn_gpu::LaunchOp::create(b, kernel.getSymName(), blocks, arguments);
   grid.erase();
 }
 
@@ -458,9 +453,8 @@ struct AttnGPUMapGridPass
         });
     if (result.wasInterrupted())
       return signalPassFailure();
-    GridMapper mapper(getOperation());
     for (auto [grid, schedule] : grids)
-      mapper.launch(grid, schedule);
+      launch(grid, schedule, grid->getParentOfType<ModuleOp>());
     getOperation()->walk([](attn_tile::ProcessorsOp op) {
       OpBuilder b(op);
       op.replaceAllUsesWith(

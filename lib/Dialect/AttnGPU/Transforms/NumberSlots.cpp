@@ -297,11 +297,11 @@ struct AttnGPUNumberSlotsPass
           programs.push_back(&body.front());
         return WalkResult::skip();
       }
-      auto launch = dyn_cast<gpu::LaunchOp>(op);
-      if (launch &&
-          !launch.walk([](RolesOp) { return WalkResult::interrupt(); })
+      auto kernel = dyn_cast<KernelOp>(op);
+      if (kernel &&
+          !kernel.walk([](RolesOp) { return WalkResult::interrupt(); })
                .wasInterrupted())
-        programs.push_back(&launch.getBody().front());
+        programs.push_back(&kernel.getBody().front());
       return WalkResult::advance();
     });
     for (Block *program : programs) {

@@ -27,18 +27,18 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-static void waitForOthers(gpu::LaunchOp launch) {
+static void waitForOthers(KernelOp kernel) {
   // Before roles begin, barriers alone are made ready.
-  Block &body = launch.getBody().front();
+  Block &body = kernel.getBody().front();
   auto roles = body.getOps<RolesOp>();
-  OpBuilder b = roles.empty() ? OpBuilder::atBlockBegin(&body)
+  OpBuilder b = roles.empty() ? OpBuilder(&body, kernel.getProgramBegin())
                               : OpBuilder(*roles.begin());
   // Assembly that accesses memory: LLVM's intrinsics do not, and it may move
   // loads to before them.
   for (StringRef text :
        {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
     LLVM::InlineAsmOp::create(
-        b, launch.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
+        b, kernel.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
         /*has_side_effects=*/true, /*is_align_stack=*/false,
         LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
 }
@@ -48,13 +48,12 @@ struct AttnGPUOverlapLaunchesPass
     : public attn_gpu::impl::AttnGPUOverlapLaunchesPassBase<
           AttnGPUOverlapLaunchesPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr,
-                    const attn::Chip &chip) {
+    auto visit = [](KernelOp kernel, ScheduleAttr, const attn::Chip &chip) {
       if (chip.hasDependentLaunch())
-        waitForOthers(launch);
+        waitForOthers(kernel);
       return success();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

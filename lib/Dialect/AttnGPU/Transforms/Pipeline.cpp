@@ -232,32 +232,32 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
 struct AttnGPUPipelinePass
     : public attn_gpu::impl::AttnGPUPipelinePassBase<AttnGPUPipelinePass> {
   void runOnOperation() override {
-    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto visit = [&](KernelOp kernel, ScheduleAttr schedule,
                      const attn::Chip &chip) {
       if (!schedule.getOverlap())
         return success();
       if (!schedule.overlapsMmas()) {
-        launch.emitRemark("no overlap: MMAs of mma_sync end where they begin");
+        kernel.emitRemark("no overlap: MMAs of mma_sync end where they begin");
         return success();
       }
       if (schedule.getPingPong() && !schedule.hasProducer())
-        launch.emitRemark("no ping_pong: without roles, warpgroups wait for "
+        kernel.emitRemark("no ping_pong: without roles, warpgroups wait for "
                           "each other in each iteration");
-      return pipeline(launch, schedule, chip);
+      return pipeline(kernel, schedule, chip);
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult pipeline(gpu::LaunchOp launch, ScheduleAttr schedule,
+  LogicalResult pipeline(KernelOp kernel, ScheduleAttr schedule,
                          const attn::Chip &chip) {
     int64_t warpgroups = schedule.getPingPong() && schedule.hasProducer()
                              ? schedule.getNumConsumers()
                              : 0;
     IRRewriter rewriter(&getContext());
     SmallVector<scf::ForOp> loops;
-    launch.walk([&](scf::ForOp loop) {
+    kernel.walk([&](scf::ForOp loop) {
       if (!loop.getBody()->getOps<DotOp>().empty())
         loops.push_back(loop);
     });

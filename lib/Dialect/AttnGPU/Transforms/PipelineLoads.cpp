@@ -33,11 +33,11 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-class LaunchPipeliner {
+class KernelPipeliner {
 public:
-  LaunchPipeliner(gpu::LaunchOp launch, ScheduleAttr schedule,
+  KernelPipeliner(KernelOp kernel, ScheduleAttr schedule,
                   const attn::Chip &chip)
-      : launch(launch), chip(chip), stages(schedule.getStages()),
+      : kernel(kernel), chip(chip), stages(schedule.getStages()),
         aligned(schedule.getCopy() == CopyKind::CpAsync),
         hasAsyncReads(schedule.getMma() == MmaKind::Wgmma) {}
   LogicalResult run();
@@ -65,7 +65,7 @@ private:
   void copyNow(LoadOp load, bool waits);
   void pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads);
 
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   const attn::Chip &chip;
   /// Slots of a tile that is loaded in a loop.
   int64_t stages;
@@ -80,11 +80,11 @@ static std::pair<int64_t, int64_t> getShape(RankedTensorType tile) {
   return {tile.getRank() == 1 ? 1 : tile.getDimSize(0), tile.getShape().back()};
 }
 
-LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
+KernelPipeliner::Storage KernelPipeliner::allocate(LoadOp load, int64_t slots) {
   RankedTensorType tile = load.getResult().getType();
 
   auto b = ImplicitLocOpBuilder::atBlockBegin(load.getLoc(),
-                                              &launch.getBody().front());
+                                              &kernel.getBody().front());
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = gpu::DynamicSharedMemoryOp::create(
@@ -98,7 +98,7 @@ LaunchPipeliner::Storage LaunchPipeliner::allocate(LoadOp load, int64_t slots) {
   return {load, memref::ViewOp::create(b, type, bytes, offset, ValueRange())};
 }
 
-Value LaunchPipeliner::getSlot(ImplicitLocOpBuilder &b, const Storage &storage,
+Value KernelPipeliner::getSlot(ImplicitLocOpBuilder &b, const Storage &storage,
                                Value slot) {
   LoadOp load = storage.load;
   RankedTensorType tile = load.getResult().getType();
@@ -127,14 +127,14 @@ static Value getRows(ImplicitLocOpBuilder &b, Value slot, int64_t first,
       {b.getIndexAttr(1), b.getIndexAttr(1)});
 }
 
-Value LaunchPipeliner::readTile(ImplicitLocOpBuilder &b, const Storage &storage,
+Value KernelPipeliner::readTile(ImplicitLocOpBuilder &b, const Storage &storage,
                                 Value slot) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return LoadOp::create(b, LoadOp(storage.load).getResult().getType(),
                         getSlot(b, storage, slot), ValueRange{zero, zero});
 }
 
-void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
+void KernelPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
                            ValueRange indices, Value slot) {
   LoadOp load = storage.load;
   bool isSwizzled =
@@ -151,7 +151,7 @@ void LaunchPipeliner::copy(ImplicitLocOpBuilder &b, const Storage &storage,
 }
 
 /// All but the last `pending` groups of copies, those of all threads.
-void LaunchPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
+void KernelPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
   if (hasAsyncReads)
     NVVM::FenceProxyOp::create(
@@ -161,7 +161,7 @@ void LaunchPipeliner::waitForCopies(ImplicitLocOpBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-Value LaunchPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot,
+Value KernelPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot,
                                    int64_t slots) {
   Value one = arith::ConstantIndexOp::create(b, 1);
   if (slots == 2)
@@ -174,7 +174,7 @@ Value LaunchPipeliner::getNextSlot(ImplicitLocOpBuilder &b, Value slot,
 }
 
 /// The slot that the step before has read.
-Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot,
+Value KernelPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot,
                                    int64_t slots) {
   if (slots == 2)
     return getNextSlot(b, slot, slots);
@@ -188,14 +188,14 @@ Value LaunchPipeliner::getLastSlot(ImplicitLocOpBuilder &b, Value slot,
 
 /// In a loop, some warp may still read what the iteration before has copied to
 /// the place of what `op` copies.
-void LaunchPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
+void KernelPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
-      loop && launch->isProperAncestor(loop))
+      loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
 }
 
 /// Behind loops that read a tile: those without a step have not waited for it.
-void LaunchPipeliner::endCopies(LoadOp load) {
+void KernelPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
   for (Operation *user : load->getUsers()) {
     Operation *inBlock = load->getBlock()->findAncestorOpInBlock(*user);
@@ -211,7 +211,7 @@ void LaunchPipeliner::endCopies(LoadOp load) {
 }
 
 /// A load whose next position is not known: copy, wait, read.
-void LaunchPipeliner::copyNow(LoadOp load, bool waits) {
+void KernelPipeliner::copyNow(LoadOp load, bool waits) {
   Storage storage = allocate(load, 1);
   ImplicitLocOpBuilder b(load.getLoc(), load);
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -227,7 +227,7 @@ void LaunchPipeliner::copyNow(LoadOp load, bool waits) {
   load.erase();
 }
 
-void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
+void KernelPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
   // Where a loop carries a tile on, it still reads that in the next step.
   bool isCarried = llvm::any_of(loads, [&](LoadOp load) {
     return llvm::is_contained(load->getUsers(),
@@ -302,8 +302,8 @@ void LaunchPipeliner::pipeline(scf::ForOp loop, ArrayRef<LoadOp> loads) {
 
 /// Some warp may still read the tiles that the CTA's tile before had. The
 /// number of the next one has a place behind all of them.
-void LaunchPipeliner::waitBetweenTiles() {
-  launch.walk([&](ForTilesOp tiles) {
+void KernelPipeliner::waitBetweenTiles() {
+  kernel.walk([&](ForTilesOp tiles) {
     if (sharedMemory.getBytes() > 0) {
       auto b = ImplicitLocOpBuilder::atBlockBegin(tiles.getLoc(),
                                                   &tiles.getBody().front());
@@ -315,10 +315,10 @@ void LaunchPipeliner::waitBetweenTiles() {
 }
 
 /// Threads copy vectors that are whole rows of the workspace.
-static LogicalResult checkTiles(gpu::LaunchOp launch, ArrayRef<LoadOp> loads) {
+static LogicalResult checkTiles(KernelOp kernel, ArrayRef<LoadOp> loads) {
   for (LoadOp load : loads) {
     RankedTensorType type = load.getResult().getType();
-    if (type.getRank() != 2 && !isWholeRow(launch, load))
+    if (type.getRank() != 2 && !isWholeRow(kernel, load))
       return load.emitOpError("expected a tile of rank 2, or a row of the "
                               "workspace, to copy to shared memory, found ")
              << type;
@@ -343,12 +343,12 @@ static bool isReadInSteps(LoadOp load, const SharedLoads &loads) {
   });
 }
 
-LogicalResult LaunchPipeliner::run() {
-  SharedLoads loads(launch);
-  if (failed(checkTiles(launch, loads.single)))
+LogicalResult KernelPipeliner::run() {
+  SharedLoads loads(kernel);
+  if (failed(checkTiles(kernel, loads.single)))
     return failure();
   for (auto &[loop, inLoop] : loads.inLoops)
-    if (failed(checkTiles(launch, inLoop)))
+    if (failed(checkTiles(kernel, inLoop)))
       return failure();
   for (LoadOp load : loads.single)
     copyNow(load, /*waits=*/!isReadInSteps(load, loads));
@@ -357,23 +357,23 @@ LogicalResult LaunchPipeliner::run() {
   waitBetweenTiles();
   if (sharedMemory.getBytes() == 0)
     return success();
-  return setSharedBytes(launch, sharedMemory.getBytes(), chip);
+  return setSharedBytes(kernel, sharedMemory.getBytes(), chip);
 }
 
 struct AttnGPUPipelineLoadsPass
     : public attn_gpu::impl::AttnGPUPipelineLoadsPassBase<
           AttnGPUPipelineLoadsPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
       // A producer makes the copies.
       if (schedule.hasProducer())
         return success();
       if (schedule.getCopy() == CopyKind::Tma)
-        return loadThroughRings(launch, schedule, chip);
-      return LaunchPipeliner(launch, schedule, chip).run();
+        return loadThroughRings(kernel, schedule, chip);
+      return KernelPipeliner(kernel, schedule, chip).run();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

@@ -41,13 +41,13 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
 
 /// All warps of a layout take part in an exchange, each time.
 static LogicalResult checkWarpgroups(Operation *op, Value tile,
-                                     gpu::LaunchOp launch) {
+                                     KernelOp kernel) {
   auto layout =
       cast<MmaLayoutAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
   if (32 * layout.getWarps() == kWarpgroup)
     return success();
   StringRef found;
-  launch.walk([&](Operation *other) {
+  kernel.walk([&](Operation *other) {
     if (isa<SkipOp>(other))
       found = "some that leave out blocks which only others' rows need";
     else if (isa<PingPongWaitOp>(other))
@@ -61,10 +61,10 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
          << found << "; one warpgroup can compute this";
 }
 
-static LogicalResult check(Operation *op, gpu::LaunchOp launch) {
+static LogicalResult check(Operation *op, KernelOp kernel) {
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return failure(failed(checkUses(convert)) ||
-                   failed(checkWarpgroups(op, convert.getInput(), launch)));
+                   failed(checkWarpgroups(op, convert.getInput(), kernel)));
   auto reduce = cast<ReduceOp>(op);
   RankedTensorType type = reduce.getInput().getType();
   if (!isa_and_nonnull<MmaLayoutAttr>(type.getEncoding()) ||
@@ -72,30 +72,25 @@ static LogicalResult check(Operation *op, gpu::LaunchOp launch) {
     return op->emitOpError("expected a tile of f32 and layout mma to reduce "
                            "along 0, found ")
            << type;
-  return checkWarpgroups(op, reduce.getInput(), launch);
+  return checkWarpgroups(op, reduce.getInput(), kernel);
 }
 
-static LogicalResult placeTiles(gpu::LaunchOp launch, ScheduleAttr schedule,
+static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
                                 const attn::Chip &chip) {
-  for (Operation *op : getExchangingOps(launch))
-    if (failed(check(op, launch)))
+  for (Operation *op : getExchangingOps(kernel))
+    if (failed(check(op, kernel)))
       return failure();
-  SmallVector<Exchange> exchanges = findExchanges(launch);
+  SmallVector<Exchange> exchanges = findExchanges(kernel);
   if (exchanges.empty())
     return success();
-  Value taken = launch.getDynamicSharedMemorySize();
-  std::optional<int64_t> bytes = taken ? getConstantIntValue(taken) : 0;
-  if (!bytes)
-    return launch.emitOpError("expected a constant number of bytes of dynamic "
-                              "shared memory, found another");
   // Roles meet in no barrier of all threads.
   bool meetsAll = !schedule.hasProducer();
-  int64_t end = placeExchanges(exchanges, *bytes);
+  int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
   auto isOrdered =
       llvm::map_to_vector(exchanges, [&](const Exchange &exchange) {
         return meetsAll && isBehindBarrier(exchange, exchanges);
       });
-  IRRewriter rewriter(launch.getContext());
+  IRRewriter rewriter(kernel.getContext());
   for (auto [exchange, behindBarrier] : llvm::zip(exchanges, isOrdered)) {
     rewriter.setInsertionPoint(exchange.op);
     if (auto convert = dyn_cast<ConvertLayoutOp>(exchange.op)) {
@@ -109,14 +104,14 @@ static LogicalResult placeTiles(gpu::LaunchOp launch, ScheduleAttr schedule,
         reduce, reduce.getResult().getType(), reduce.getKind(),
         reduce.getInput(), exchange.offset, behindBarrier);
   }
-  return setSharedBytes(launch, end, chip);
+  return setSharedBytes(kernel, end, chip);
 }
 
 namespace {
 struct AttnGPUPlaceTilesPass
     : public attn_gpu::impl::AttnGPUPlaceTilesPassBase<AttnGPUPlaceTilesPass> {
   void runOnOperation() override {
-    if (failed(walkLaunches(getOperation(), placeTiles)))
+    if (failed(walkKernels(getOperation(), placeTiles)))
       signalPassFailure();
   }
 };

@@ -44,9 +44,9 @@ static llvm::SetVector<Operation *> findReduced(StoreOp store) {
   return hasMma && isAlone ? ops : llvm::SetVector<Operation *>();
 }
 
-llvm::SetVector<Operation *> attn_gpu::findReduced(gpu::LaunchOp launch) {
+llvm::SetVector<Operation *> attn_gpu::findReduced(KernelOp kernel) {
   llvm::SetVector<Operation *> all;
-  launch.walk([&](StoreOp store) {
+  kernel.walk([&](StoreOp store) {
     if (store.getAdd() && isa<LoopLikeOpInterface>(store->getParentOp()))
       all.insert_range(::findReduced(store));
   });

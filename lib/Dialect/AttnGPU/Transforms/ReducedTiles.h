@@ -11,17 +11,16 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
 
-/// Of the loops of a launch, the ops that a reducer runs: stores that add to
+/// Of the loops of a kernel, the ops that a reducer runs: stores that add to
 /// memory, the MMAs whose results they add, and element-wise ops between, of
 /// which nothing else depends.
-llvm::SetVector<Operation *> findReduced(gpu::LaunchOp launch);
+llvm::SetVector<Operation *> findReduced(KernelOp kernel);
 
 /// Whether columns of what such a store adds need the same columns alone of
 /// what makes it: those of MMAs' right operands.

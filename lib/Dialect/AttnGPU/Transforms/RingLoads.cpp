@@ -26,9 +26,8 @@ namespace {
 
 class RingLoader {
 public:
-  RingLoader(gpu::LaunchOp launch, ScheduleAttr schedule,
-             const attn::Chip &chip)
-      : launch(launch), schedule(schedule), chip(chip), loads(launch) {}
+  RingLoader(KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip)
+      : kernel(kernel), schedule(schedule), chip(chip), loads(kernel) {}
   LogicalResult run();
 
 private:
@@ -46,7 +45,7 @@ private:
             scf::ForOp loop = {}, Value position = {});
   void loadInLoop(scf::ForOp loop, MutableArrayRef<Ring> rings);
 
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   ScheduleAttr schedule;
   const attn::Chip &chip;
   SharedLoads loads;
@@ -56,14 +55,14 @@ private:
 };
 
 LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
-  FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(launch, load);
+  FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
   if (failed(arrays))
     return failure();
-  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
   RankedTensorType tile = load.getResult().getType();
   rings.push_back({load,
                    *arrays,
-                   encodeMaps(outside, arrays->front(), load.getPartType()),
+                   encodeMaps(setup, arrays->front(), load.getPartType()),
                    {},
                    {}});
   requests.emplace_back(tile, slots);
@@ -72,15 +71,14 @@ LogicalResult RingLoader::addRing(LoadOp load, int64_t slots) {
 
 /// One thread prepares their barriers.
 void RingLoader::createRings(const RingPlan &plan) {
-  launch.walk([&](ForTilesOp tiles) {
+  kernel.walk([&](ForTilesOp tiles) {
     if (tiles.getCounters())
       tiles.setBroadcast(plan.schedulerOffset);
   });
-  auto b = ImplicitLocOpBuilder::atBlockBegin(launch.getLoc(),
-                                              &launch.getBody().front());
+  ImplicitLocOpBuilder b = getSetupBuilder(kernel);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   isFirstThread = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                        launch.getThreadIds().x, zero);
+                                        kernel.getThreadId(b), zero);
   for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages,
                               ring.load.getResult().getType());
@@ -170,13 +168,12 @@ LogicalResult RingLoader::run() {
     loadInLoop(loop, rest.take_front(inLoop.size()));
     rest = rest.drop_front(inLoop.size());
   }
-  return setSharedBytes(launch, plan.numBytes, chip);
+  return setSharedBytes(kernel, plan.numBytes, chip);
 }
 
 } // namespace
 
-LogicalResult attn_gpu::loadThroughRings(gpu::LaunchOp launch,
-                                         ScheduleAttr schedule,
+LogicalResult attn_gpu::loadThroughRings(KernelOp kernel, ScheduleAttr schedule,
                                          const attn::Chip &chip) {
-  return RingLoader(launch, schedule, chip).run();
+  return RingLoader(kernel, schedule, chip).run();
 }

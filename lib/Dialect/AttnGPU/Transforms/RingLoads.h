@@ -11,13 +11,11 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
 namespace mlir::attn_gpu {
 
 /// Loads of tiles in shared memory through rings, which the first thread of the
-/// launch's warps fills.
-LogicalResult loadThroughRings(gpu::LaunchOp launch, ScheduleAttr schedule,
+/// kernel's warps fills.
+LogicalResult loadThroughRings(KernelOp kernel, ScheduleAttr schedule,
                                const attn::Chip &chip);
 
 } // namespace mlir::attn_gpu

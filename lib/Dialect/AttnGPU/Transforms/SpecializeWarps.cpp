@@ -42,9 +42,9 @@ namespace {
 
 class WarpSpecializer {
 public:
-  WarpSpecializer(gpu::LaunchOp launch, ScheduleAttr schedule,
+  WarpSpecializer(KernelOp kernel, ScheduleAttr schedule,
                   const attn::Chip &chip)
-      : launch(launch), schedule(schedule), chip(chip),
+      : kernel(kernel), schedule(schedule), chip(chip),
         consumers(schedule.getNumConsumers()),
         helpers(schedule.hasReducer() ? 2 : 1) {}
 
@@ -84,7 +84,7 @@ private:
   void emitReducer(RoleSlice &slice, Block *role);
   void emitConsumers(Block *program, Block *role, bool waits);
 
-  gpu::LaunchOp launch;
+  KernelOp kernel;
   ScheduleAttr schedule;
   const attn::Chip &chip;
   /// Warpgroups that compute, and others.
@@ -133,21 +133,21 @@ static int64_t getPartColumns(StoreOp store) {
 }
 
 LogicalResult WarpSpecializer::findRings() {
-  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
   SmallVector<LoadOp> loads;
-  launch.walk([&](LoadOp load) {
+  kernel.walk([&](LoadOp load) {
     if (isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(
             load.getResult().getType().getEncoding()))
       loads.push_back(load);
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(launch, load);
+    FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
     if (failed(arrays))
       return failure();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
     rings[load] = {*arrays,
-                   encodeMaps(outside, arrays->front(), load.getPartType(),
+                   encodeMaps(setup, arrays->front(), load.getPartType(),
                               schedule.getSplitKv()),
                    {},
                    !llvm::all_of(load->getUsers(), isReduced),
@@ -165,7 +165,7 @@ LogicalResult WarpSpecializer::findRings() {
 
 /// What consumers pass on to the reducer.
 void WarpSpecializer::findExchanges() {
-  launch.walk([&](ConvertLayoutOp convert) {
+  kernel.walk([&](ConvertLayoutOp convert) {
     if (convert->use_empty() ||
         !llvm::all_of(convert->getUsers(),
                       [&](Operation *user) { return reduced.contains(user); }))
@@ -179,21 +179,22 @@ void WarpSpecializer::findExchanges() {
 
 /// Stores go through shared memory where it has room for them.
 void WarpSpecializer::findOutputs() {
-  launch.walk([&](StoreOp store) {
-    OuterArray array = getOuterArray(launch, store.getDestination());
+  kernel.walk([&](StoreOp store) {
+    OuterArray array = getOuterArray(kernel, store.getDestination());
     if (!array)
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
     if (store.getAdd()
-            ? isReduced && canStageAdded(tile) && isDescribable(array.array)
+            ? isReduced && canStageAdded(tile) &&
+                  isDescribable(kernel, array.array)
             : canStage(tile, cast<ShapedType>(array.array.getType())))
       outputs.push_back({store, array, {}, isReduced});
   });
 }
 
 void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), setup);
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
@@ -204,11 +205,11 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
 }
 
 /// The map for a warpgroup's rows of a tile.
-static Value encodeRowsMap(gpu::LaunchOp launch, OuterArray array,
+static Value encodeRowsMap(KernelOp kernel, OuterArray array,
                            RankedTensorType tile) {
-  ImplicitLocOpBuilder outside(launch.getLoc(), launch);
+  ImplicitLocOpBuilder setup = getSetupBuilder(kernel);
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
-  return encodeMap(outside, array,
+  return encodeMap(setup, array,
                    RankedTensorType::get(
                        {tile.getDimSize(0) / (warps / 4), tile.getDimSize(1)},
                        tile.getElementType()));
@@ -219,7 +220,7 @@ void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
   StoreOp store = output.store;
   StoreAsyncOp::create(
       b, store.getTile(),
-      encodeRowsMap(launch, output.array, store.getTile().getType()),
+      encodeRowsMap(kernel, output.array, store.getTile().getType()),
       getCoordinates(b, output.array, store.getDestination(),
                      store.getIndices()),
       b.getI64IntegerAttr(output.place->offset),
@@ -230,7 +231,7 @@ void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
 void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
   Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
   Value thread =
-      arith::IndexCastOp::create(b, b.getI32Type(), launch.getThreadIds().x);
+      arith::IndexCastOp::create(b, b.getI32Type(), kernel.getThreadId(b));
   Value isFirst =
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
   auto init = scf::IfOp::create(b, isFirst);
@@ -291,7 +292,7 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
 }
 
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
                      IRMapping &mapping) {
     auto load = cast<LoadOp>(root);
@@ -329,7 +330,7 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
   const RingPlan::Output &place = *output->place;
   int64_t turn = first / part % place.places;
   StoreAsyncOp::create(
-      b, tile, encodeRowsMap(launch, output->array, type), coordinates,
+      b, tile, encodeRowsMap(kernel, output->array, type), coordinates,
       b.getI64IntegerAttr(place.offset + turn * place.partBytes),
       /*wait=*/UnitAttr(), /*add=*/b.getUnitAttr(),
       b.getI64IntegerAttr(place.places - 1));
@@ -338,7 +339,7 @@ void WarpSpecializer::addColumns(ImplicitLocOpBuilder &b, StoreOp store,
 /// What is added to memory, with tiles of rings in place of what others load or
 /// compute.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
-  auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+  auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
       b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
         if (auto ring = rings.find(root); ring != rings.end()) {
@@ -398,20 +399,20 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     convert.erase();
   }
   if (isStaged) {
-    auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), role);
+    auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
     FinishStoresOp::create(b);
   }
 }
 
 LogicalResult WarpSpecializer::run() {
   if (schedule.hasReducer())
-    reduced = findReduced(launch);
+    reduced = findReduced(kernel);
   if (failed(findRings()))
     return failure();
   if (rings.empty())
     return success();
   if (schedule.hasReducer() && reduced.empty())
-    return launch.emitOpError("expected a loop for a reducer, which adds to "
+    return kernel.emitOpError("expected a loop for a reducer, which adds to "
                               "memory what an MMA computes, found none");
   findExchanges();
   findOutputs();
@@ -424,15 +425,13 @@ LogicalResult WarpSpecializer::run() {
   for (auto &[op, ring] : rings)
     passedOn.insert(op);
   RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs,
-                            getExchangedBytes(launch, schedule, passedOn));
-  launch.walk([&](ForTilesOp op) { tiles = op; });
+                            getExchangedBytes(kernel, schedule, passedOn));
+  kernel.walk([&](ForTilesOp op) { tiles = op; });
   if (tiles && tiles.getCounters())
     tiles.setBroadcast(plan.schedulerOffset);
 
-  Block *setup = &launch.getBody().front();
-  Operation *terminator = setup->getTerminator();
-  Block *program = setup->splitBlock(setup->begin());
-  terminator->remove();
+  Block *setup = &kernel.getBody().front();
+  Block *program = setup->splitBlock(kernel.getProgramBegin());
   FailureOr<RoleSlice> producer = findProducer(program);
   FailureOr<RoleSlice> reducer = failure();
   if (schedule.hasReducer())
@@ -441,7 +440,7 @@ LogicalResult WarpSpecializer::run() {
       succeeded(producer) && (!schedule.hasReducer() || succeeded(reducer));
   if (isSplit) {
     createRings(plan, setup);
-    auto b = ImplicitLocOpBuilder::atBlockEnd(launch.getLoc(), setup);
+    auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), setup);
     initBarriers(b);
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))
@@ -454,13 +453,10 @@ LogicalResult WarpSpecializer::run() {
   }
   setup->getOperations().splice(setup->end(), program->getOperations());
   program->erase();
-  setup->push_back(terminator);
   if (!isSplit)
     return failure();
-  ImplicitLocOpBuilder b(launch.getLoc(), launch);
-  launch.getBlockSizeXMutable().assign(
-      arith::ConstantIndexOp::create(b, (consumers + helpers) * kWarpgroup));
-  return setSharedBytes(launch, plan.numBytes, chip);
+  kernel.setThreads((consumers + helpers) * kWarpgroup);
+  return setSharedBytes(kernel, plan.numBytes, chip);
 }
 
 namespace {
@@ -468,13 +464,13 @@ struct AttnGPUSpecializeWarpsPass
     : public attn_gpu::impl::AttnGPUSpecializeWarpsPassBase<
           AttnGPUSpecializeWarpsPass> {
   void runOnOperation() override {
-    auto visit = [](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto visit = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
       if (!schedule.hasProducer())
         return success();
-      return WarpSpecializer(launch, schedule, chip).run();
+      return WarpSpecializer(kernel, schedule, chip).run();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

@@ -38,17 +38,17 @@ struct AttnGPUSplitDotsPass
     : public attn_gpu::impl::AttnGPUSplitDotsPassBase<AttnGPUSplitDotsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    auto visit = [&](gpu::LaunchOp launch, ScheduleAttr schedule,
+    auto visit = [&](KernelOp kernel, ScheduleAttr schedule,
                      const attn::Chip &) {
       if (schedule.getMma() != MmaKind::Wgmma)
         return success();
       SmallVector<DotOp> dots;
-      launch.walk([&](DotOp dot) { dots.push_back(dot); });
+      kernel.walk([&](DotOp dot) { dots.push_back(dot); });
       for (DotOp dot : dots)
         splitDot(rewriter, dot);
       return success();
     };
-    if (failed(walkLaunches(getOperation(), visit)))
+    if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 };

@@ -60,8 +60,8 @@ IRMapping attn_gpu::cloneForStep(OpBuilder &b,
   return mapping;
 }
 
-SharedLoads::SharedLoads(gpu::LaunchOp launch) {
-  launch.walk([&](LoadOp load) {
+SharedLoads::SharedLoads(KernelOp kernel) {
+  kernel.walk([&](LoadOp load) {
     if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
             load.getResult().getType().getEncoding()))
       return;

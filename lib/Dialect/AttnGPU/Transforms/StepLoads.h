@@ -11,7 +11,6 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -19,9 +18,9 @@
 
 namespace mlir::attn_gpu {
 
-/// The loads of a launch to shared memory.
+/// The loads of a kernel to shared memory.
 struct SharedLoads {
-  explicit SharedLoads(gpu::LaunchOp launch);
+  explicit SharedLoads(KernelOp kernel);
 
   /// Those of a loop's body that can be made for another step as well.
   llvm::MapVector<scf::ForOp, SmallVector<attn_tile::LoadOp>> inLoops;

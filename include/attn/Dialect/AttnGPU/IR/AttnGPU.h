@@ -15,6 +15,7 @@
 #include "attn/Target/Chips.h"
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPUDialect.h.inc"
@@ -40,9 +41,8 @@ inline constexpr int64_t kWarpgroupRows = 64;
 /// Columns of 16-bit elements of one panel of #attn_gpu.swizzled.
 inline constexpr int64_t kPanelColumns = 64;
 
-/// The module's chip, and the schedule of a launch.
+/// The module's chip.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
-inline constexpr StringLiteral kLaunchScheduleAttrName = "attn_gpu.schedule";
 
 /// What users call arrays that such copies can take, and kernels for them:
 /// narrow, async16 or tma.

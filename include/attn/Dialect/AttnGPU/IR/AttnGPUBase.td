@@ -11,6 +11,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/DialectBase.td"
+include "mlir/IR/OpBase.td"
 
 def AttnGPU_Dialect : Dialect {
   let name = "attn_gpu";
@@ -33,5 +34,8 @@ class AttnGPU_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<AttnGPU_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
 }
+
+class AttnGPU_Op<string mnemonic, list<Trait> traits = []>
+    : Op<AttnGPU_Dialect, mnemonic, traits>;
 
 #endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUBASE_TD

@@ -10,15 +10,13 @@
 #define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUOPS_TD
 
 include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.td"
+include "attn/Dialect/AttnGPU/IR/AttnGPUKernelOps.td"
 include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.td"
 include "attn/Dialect/AttnNV/IR/AttnNVTypes.td"
 include "attn/Dialect/AttnTile/IR/AttnTileTypes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-class AttnGPU_Op<string mnemonic, list<Trait> traits = []>
-    : Op<AttnGPU_Dialect, mnemonic, traits>;
 
 def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

@@ -12,8 +12,6 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
 namespace mlir::attn_gpu {
 
 /// Bytes that addresses are multiples of for copies other than `element`.
@@ -44,19 +42,19 @@ std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
 LogicalResult checkSchedule(attn::AttentionInterface op,
                             const attn::Chip &chip);
 
-/// Fails with an error at the launch if its CTAs need more shared memory than
+/// Fails with an error at the kernel if its CTAs need more shared memory than
 /// they can have; else gives it to them.
-LogicalResult setSharedBytes(gpu::LaunchOp launch, int64_t bytes,
+LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 
-/// Calls `visit` for each launch of a tile program, with its schedule and the
-/// chip. Fails with an error at a launch without, or with one that does not
-/// fit: a pass that went on would lower something else.
+/// Calls `visit` for each kernel that is a tile program, with its schedule and
+/// the chip. Fails with an error at a kernel whose schedule does not fit the
+/// chip: a pass that went on would lower something else.
 LogicalResult
-walkLaunches(Operation *root,
-             llvm::function_ref<LogicalResult(gpu::LaunchOp, ScheduleAttr,
-                                              const attn::Chip &)>
-                 visit);
+walkKernels(Operation *root,
+            llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr,
+                                             const attn::Chip &)>
+                visit);
 
 } // namespace mlir::attn_gpu
 

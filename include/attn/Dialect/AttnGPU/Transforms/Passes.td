@@ -73,16 +73,17 @@ def AttnGPUBoundPositionsPass : Pass<"attn-gpu-bound-positions"> {
   let dependentDialects = ["arith::ArithDialect"];
 }
 
-def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
-  let summary = "launch a block of threads for each program of a grid";
+def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
+  let summary = "a kernel for each grid, and its launch";
   let description = [{
-    Turns each `attn_tile.grid` with a schedule for a GPU into a `gpu.launch` of one block for each iteration, last
+    Turns each `attn_tile.grid` with a schedule for a GPU into an `attn_gpu.kernel`, which comes after the
+    function that holds the grid, and an `attn_gpu.launch` of one block for each iteration, last
     iteration first: under a causal mask the last rows see the most keys, and the
     longest programs are to begin first. The block's number is linear: the limits
-    of CUDA's other dimensions are too small for heads and batches. Launches name
-    their kernel, after the function and the access class, and the one module
-    `attn_kernels` for all, and keep the schedule as `attn_gpu.schedule`. A grid of
-    tiles without a schedule is an error.
+    of CUDA's other dimensions are too small for heads and batches. A kernel has the name of
+    the function and the access class, and the grid's schedule and reasons. What its program uses
+    from around the grid becomes an argument; `attn_gpu.array` says what the function knows of
+    arrays. A grid of tiles without a schedule is an error.
 
     Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
     blocks as SMs, if that is fewer, and each runs `attn_gpu.for_tiles`. For a
@@ -98,9 +99,9 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid"> {
 }
 
 def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
-  let summary = "loops over the blocks of a launch as scf.for";
+  let summary = "loops over the blocks of a kernel as scf.for";
   let description = [{
-    Each `attn_tile.for_blocks` of a launch becomes an `scf.for`. In roles, blocks
+    Each `attn_tile.for_blocks` of a kernel becomes an `scf.for`. In roles, blocks
     come in descending order, and each of several warpgroups asks the domain for
     its own rows: it skips the blocks that others alone need, and knows for itself
     which are partial.
@@ -111,9 +112,9 @@ def AttnGPUExpandBlocksPass : Pass<"attn-gpu-expand-blocks"> {
 }
 
 def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
-  let summary = "softmax states of a launch in registers";
+  let summary = "softmax states of a kernel in registers";
   let description = [{
-    As `attn-tile-expand-softmax`, for launches. With `softmax = lazy` a step
+    As `attn-tile-expand-softmax`, for kernels. With `softmax = lazy` a step
     keeps its running max while no sum of a thread's probabilities is above 2^14: it is any
     value that keeps the probabilities in range. A step whose state is that of
     `attn_tile.softmax_init` has nothing to rescale and always finds its maximum.
@@ -123,9 +124,9 @@ def AttnGPUExpandSoftmaxPass : Pass<"attn-gpu-expand-softmax"> {
 }
 
 def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
-  let summary = "give each tile of a launch its layout";
+  let summary = "give each tile of a kernel its layout";
   let description = [{
-    In each `gpu.launch`, accumulators and element-wise tiles get the layout of
+    In each kernel, accumulators and element-wise tiles get the layout of
     mma.sync for the block's warps, vectors its slices, and what is loaded as an
     operand of an MMA a place in shared memory, one for all MMAs that read
     it. A left operand moves to registers where it is loaded if enough of them are
@@ -148,7 +149,7 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
     Loads of tiles in shared memory become asynchronous copies. In a loop, copies
     are `stages - 1` steps ahead, each into the next of `stages` slots: a step first
     waits for its own tiles, then begins the copies of a later step. Copies are of
-    the kind that the launch's schedule says. Before the copies of another
+    the kind that the kernel's schedule says. Before the copies of another
     `attn_gpu.for_tiles` tile, all warps wait for each other; if numbers of tiles come
     from counters, their place in shared memory is behind the tiles.
   }];
@@ -160,7 +161,7 @@ def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
 def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
   let summary = "MMAs of one iteration beside the softmax of the next";
   let description = [{
-    In launches of wgmma whose schedule has `overlap`, MMAs of a loop
+    In kernels of wgmma whose schedule has `overlap`, MMAs of a loop
     are issued and awaited by ops of their own. An MMA that nothing else in its
     iteration waits for runs an iteration late: beside the next one's softmax. The
     stage of every other op, the order of the loop's body and how many MMAs each
@@ -179,18 +180,18 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
 def AttnGPUSplitDotsPass : Pass<"attn-gpu-split-dots"> {
   let summary = "dots of wgmma as MMAs that are issued and awaited";
   let description = [{
-    In launches whose schedule has `mma = wgmma`, each `attn_tile.dot` that
+    In kernels whose schedule has `mma = wgmma`, each `attn_tile.dot` that
     `attn-gpu-pipeline` has left becomes an `attn_gpu.mma` and, at once, its
-    `attn_gpu.mma_wait`. Dots of other launches stay: they are of mma.sync, which
+    `attn_gpu.mma_wait`. Dots of other kernels stay: they are of mma.sync, which
     nothing waits for.
   }];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
-  let summary = "give the copies of a launch to a warpgroup of their own";
+  let summary = "give the copies of a kernel to a warpgroup of their own";
   let description = [{
-    In launches whose schedule has `roles = producer_consumer`, each load of a tile
+    In kernels whose schedule has `roles = producer_consumer`, each load of a tile
     in shared memory gets a ring there and a tensor map. The consumers, the
     schedule's warps, run the program and acquire the tiles. One thread of a further
     warpgroup, the last, runs the loads and what they depend on: it is cut out of
@@ -252,7 +253,7 @@ def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
   let summary = "shared memory for what passes through it between warps";
   let description = [{
     Conversions of tiles from registers to shared memory, and reductions along
-    columns, get a place behind the shared memory that the launch has already. Those
+    columns, get a place after the shared memory that the kernel has already. Those
     that are not needed at the same time may have the same place. A tile that is
     converted must be read in the same iteration: the next one takes its place.
   }];
@@ -280,12 +281,16 @@ def AttnGPUOverlapLaunchesPass : Pass<"attn-gpu-overlap-launches"> {
   let dependentDialects = ["LLVM::LLVMDialect"];
 }
 
-def AttnGPUSinkConstantsPass : Pass<"attn-gpu-sink-constants"> {
-  let summary = "copy the constants that a launch uses into it";
+def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {
+  let summary = "kernels as functions of the module attn_kernels";
   let description = [{
-    Before outlining: what a `gpu.launch` uses from around it becomes a parameter
-    of the kernel, which a constant must not.
+    Each `attn_gpu.kernel` becomes a `gpu.func` of the one module `attn_kernels`, and each
+    `attn_gpu.launch` a `gpu.launch_func` of it. Parameters are what the code uses, in the order
+    of its first uses: arguments, and what the launch computes of them, which are tensor maps and
+    the sizes of arrays that the code does not read otherwise.
   }];
+  let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect",
+                           "memref::MemRefDialect"];
 }
 
 #endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_TD

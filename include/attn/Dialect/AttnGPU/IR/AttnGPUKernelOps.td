@@ -1,0 +1,115 @@
+//===- AttnGPUKernelOps.td - Kernels and launches -----------*- tablegen -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
+#define ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD
+
+include "attn/Dialect/AttnGPU/IR/AttnGPUAttrs.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
+    AffineScope, HasParent<"::mlir::ModuleOp">, IsolatedFromAbove, NoTerminator,
+    SingleBlock, Symbol]> {
+  let summary = "a kernel: what each CTA of its launches runs";
+  let description = [{
+    The body is the program of one CTA, whose number is `gpu.block_id x`. It sees its
+    arguments alone. What it needs of the host beyond them it declares: the threads of
+    a CTA, its bytes of shared memory, and its tensor maps, which
+    `attn_nv.encode_tensor_map` makes of arguments. A launch encodes the maps on the
+    host, before the kernel begins.
+
+    | attribute | what it is |
+    |---|---|
+    | `schedule` | how the program is to run: every pass of this level reads it here |
+    | `threads` | threads of a CTA, in one dimension: 1 to 1024 |
+    | `shared_bytes` | bytes of dynamic shared memory of a CTA |
+    | `reasons` | why the schedule was chosen, for people |
+
+    ```mlir
+    attn_gpu.kernel @copy(%in: memref<?x64xf32>, %out: memref<?x64xf32>)
+        schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
+        threads 128 {
+      %block = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %c64 = arith.constant 64 : index
+      %row = arith.muli %block, %c64 : index
+      %tile = attn_tile.load %in[%row, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
+      attn_tile.store %tile, %out[%row, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+    }
+    func.func @main(%in: memref<?x64xf32>, %out: memref<?x64xf32>, %blocks: index) {
+      attn_gpu.launch @copy blocks %blocks args(%in, %out)
+          : memref<?x64xf32>, memref<?x64xf32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, AttnGPU_ScheduleAttr:$schedule,
+                       I64Attr:$threads, DefaultValuedAttr<I64Attr, "0">:$shared_bytes,
+                       OptionalAttr<StrArrayAttr>:$reasons);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// After the ops that prepare the program: constants, numbers, what is said
+    /// of arrays, views of shared memory, and tensor maps.
+    ::mlir::Block::iterator getProgramBegin();
+
+    /// The CTA's number, the number of CTAs, and the thread's number in its CTA.
+    ::mlir::Value getBlockId(::mlir::OpBuilder &b);
+    ::mlir::Value getNumBlocks(::mlir::OpBuilder &b);
+    ::mlir::Value getThreadId(::mlir::OpBuilder &b);
+
+    /// Whether an argument is memory for kernels alone.
+    bool isWorkspace(::mlir::Value argument);
+  }];
+}
+
+def AttnGPU_ArrayOp : AttnGPU_Op<"array", [HasParent<"KernelOp">]> {
+  let summary = "says what launches know of an array";
+  let description = [{
+    `sizes` are those that the type of the array, an argument of the kernel, leaves open.
+    They are arguments, too, which other sizes may be: so the kernel knows which are equal.
+    `workspace` is memory for kernels alone: dense, and allocated by the function that
+    launches them.
+
+    ```mlir
+    attn_gpu.kernel @fill(%sums: memref<?x64xf32>, %rows: index)
+        schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
+        threads 128 {
+      attn_gpu.array %sums sizes(%rows) workspace : memref<?x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$array, Variadic<Index>:$sizes, UnitAttr:$workspace);
+  let assemblyFormat = [{
+    $array (`sizes` `(` $sizes^ `)`)? (`workspace` $workspace^)? attr-dict
+    `:` type($array)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnGPU_LaunchOp : AttnGPU_Op<"launch", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "launches a kernel";
+  let description = [{
+    Runs `blocks` CTAs of the kernel with these arguments, after what the function
+    launched before; see `attn_gpu.kernel`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Index:$blocks,
+                       Variadic<AnyType>:$args);
+  let assemblyFormat = [{
+    $kernel `blocks` $blocks (`args` `(` $args^ `)`)? attr-dict
+    (`:` type($args)^)?
+  }];
+  let extraClassDeclaration = [{
+    KernelOp lookUpKernel();
+  }];
+}
+
+#endif // ATTN_DIALECT_ATTNGPU_IR_ATTNGPUKERNELOPS_TD

@@ -1,0 +1,99 @@
+//===- KernelArguments.cpp - What kernels get from launches ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelArguments.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+/// What gives a whole array its sizes, if that is known in the function.
+static Operation *findOrigin(Value array) {
+  while (auto cast = array.getDefiningOp<memref::CastOp>())
+    array = cast.getSource();
+  if (auto slice = array.getDefiningOp<memref::SubViewOp>())
+    return slice.getDroppedDims().none() ? slice : nullptr;
+  return array.getDefiningOp<memref::AllocOp>();
+}
+
+namespace {
+class Isolation {
+public:
+  explicit Isolation(KernelOp kernel)
+      : body(kernel.getBody().front()),
+        b(kernel.getLoc(), kernel.getContext()) {
+    b.setInsertionPointToStart(&body);
+  }
+  SmallVector<Value> run();
+
+private:
+  Value bringIn(Value value);
+  void describe(Value argument, Operation *origin);
+
+  Block &body;
+  ImplicitLocOpBuilder b;
+  IRMapping mapping;
+  SmallVector<Value> outer;
+};
+} // namespace
+
+Value Isolation::bringIn(Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (Operation *op = value.getDefiningOp();
+      op && op->hasTrait<OpTrait::ConstantLike>())
+    return b.clone(*op, mapping)->getResult(0);
+  outer.push_back(value);
+  Value argument = body.addArgument(value.getType(), value.getLoc());
+  mapping.map(value, argument);
+  if (isa<MemRefType>(value.getType()))
+    if (Operation *origin = findOrigin(value))
+      describe(argument, origin);
+  return argument;
+}
+
+void Isolation::describe(Value argument, Operation *origin) {
+  auto type = cast<MemRefType>(argument.getType());
+  auto allocation = dyn_cast<memref::AllocOp>(origin);
+  SmallVector<OpFoldResult> mixed =
+      allocation ? allocation.getMixedSizes()
+                 : cast<memref::SubViewOp>(origin).getMixedSizes();
+  SmallVector<Value> sizes;
+  for (auto [i, size] : llvm::enumerate(mixed)) {
+    if (!type.isDynamicDim(i))
+      continue;
+    auto value = dyn_cast<Value>(size);
+    sizes.push_back(
+        value ? bringIn(value)
+              : arith::ConstantIndexOp::create(b, *getConstantIntValue(size)));
+  }
+  ArrayOp::create(b, argument, sizes,
+                  allocation && type.getLayout().isIdentity());
+}
+
+SmallVector<Value> Isolation::run() {
+  Region &region = *body.getParent();
+  SmallVector<OpOperand *> uses;
+  region.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (!region.isAncestor(operand.get().getParentRegion()))
+        uses.push_back(&operand);
+  });
+  for (OpOperand *use : uses)
+    use->set(bringIn(use->get()));
+  return outer;
+}
+
+SmallVector<Value> attn_gpu::isolateKernel(KernelOp kernel) {
+  return Isolation(kernel).run();
+}
