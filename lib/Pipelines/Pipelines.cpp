@@ -132,7 +132,6 @@ void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(attn_gpu::createAttnGPUPipelinePass());
-  pm.addPass(attn_gpu::createAttnGPUSplitDotsPass());
   pm.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());

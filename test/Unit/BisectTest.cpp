@@ -63,7 +63,7 @@ constexpr char kToRoles[] = "attn-gpu-map-grid,attn-gpu-assign-layouts,"
                             "attn-gpu-specialize-warps,";
 constexpr char kToKernels[] =
     "attn-gpu-expand-blocks,canonicalize,cse,attn-gpu-pipeline,"
-    "attn-gpu-split-dots,attn-gpu-pipeline-loads,attn-gpu-expand-softmax,"
+    "attn-gpu-pipeline-loads,attn-gpu-expand-softmax,"
     "attn-gpu-place-tiles,attn-gpu-place-releases,attn-gpu-delay-fills,"
     "attn-gpu-expand-tiles,attn-gpu-number-slots,";
 

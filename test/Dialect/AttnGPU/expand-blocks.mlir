@@ -24,7 +24,7 @@
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
-    %c0 = arith.constant 0 : index
+  %c0 = arith.constant 0 : index
   %domain = attn_tile.domain rows %r to %end {
   ^bb0(%first: index, %last: index):
     %lo = arith.subi %first, %n : index

@@ -24,8 +24,8 @@
 !rows = tensor<128xf32>
 attn_gpu.kernel @strict(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
     %s = "test.scores"() : () -> !scores
@@ -74,8 +74,8 @@ attn_gpu.kernel @strict(%acc0: !output, %n: index)
 !rows = tensor<128xf32>
 attn_gpu.kernel @lazy(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
     %s = "test.scores"() : () -> !scores
@@ -116,8 +116,8 @@ attn_gpu.kernel @lazy(%acc0: !output, %n: index)
 !rows = tensor<128xf32>
 attn_gpu.kernel @first_step(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %s0 = "test.scores"() : () -> !scores
   %p0, %state0, %scaled0 = attn_tile.softmax_update %s0, %init rescale(%acc0)
@@ -170,8 +170,8 @@ attn_gpu.kernel @first_step_of_zeros()
 !rows = tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
 attn_gpu.kernel @layout(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
     %s = "test.scores"() : () -> !scores
@@ -201,8 +201,8 @@ attn_gpu.kernel @layout(%acc0: !output, %n: index)
 !rows = tensor<128xf32>
 attn_gpu.kernel @strict_too(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
     %s = "test.scores"() : () -> !scores
@@ -216,8 +216,8 @@ attn_gpu.kernel @strict_too(%acc0: !output, %n: index)
 }
 attn_gpu.kernel @lazy_too(%acc0: !output, %n: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
   %r:2 = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %acc0, %state = %init) -> (!output, !state) {
     %s = "test.scores"() : () -> !scores

@@ -1,5 +1,5 @@
 // RUN: attn-opt %s -attn-to-tile="chip=sm_90a access=async16" -attn-gpu-map-grid -attn-gpu-assign-layouts -attn-gpu-expand-blocks \
-// RUN:   -canonicalize -cse -attn-gpu-pipeline -attn-gpu-split-dots -attn-gpu-pipeline-loads -canonicalize -cse | FileCheck %s
+// RUN:   -canonicalize -cse -attn-gpu-pipeline -attn-gpu-pipeline-loads -canonicalize -cse | FileCheck %s
 
 // The loop is turned first: its copies are those of the keys of a step and of the values of
 // the one before, both a step ahead of their use, and no slot is written that an MMA of the

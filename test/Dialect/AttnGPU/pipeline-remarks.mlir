@@ -6,9 +6,9 @@
 // A sum of products, each of which waits for the one before.
 attn_gpu.kernel @alone(%a: !tile, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant dense<0.0> : !scores
   // expected-remark@below {{no overlap with the next iteration: no MMA of the loop can run beside what another needs}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
     %o = attn_tile.dot %a, %a, %sum : !tile, !tile, !scores
@@ -26,9 +26,9 @@ attn_gpu.kernel @alone(%a: !tile, %n: index)
 // The next iteration would write what an MMA of this one still reads.
 attn_gpu.kernel @exchanged(%a: !shared, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true> threads 128 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant dense<0.0> : !scores
   // expected-remark@below {{no overlap with the next iteration: an MMA reads a tile of shared memory that each iteration writes}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
     %s = attn_tile.dot %a, %a, %none : !shared, !shared, !scores
@@ -48,7 +48,7 @@ attn_gpu.kernel @exchanged(%a: !shared, %n: index)
 // expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
 attn_gpu.kernel @synchronous(%a: !tile, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true> threads 128 {
-    %none = arith.constant dense<0.0> : !scores
+  %none = arith.constant dense<0.0> : !scores
   %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
   "test.use"(%r) : (!scores) -> ()
 }
@@ -62,7 +62,7 @@ attn_gpu.kernel @synchronous(%a: !tile, %n: index)
 // expected-remark@below {{no ping_pong: without roles, warpgroups wait for each other in each iteration}}
 attn_gpu.kernel @no_ping_pong(%a: !tile)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true> threads 128 {
-    %none = arith.constant dense<0.0> : !scores
+  %none = arith.constant dense<0.0> : !scores
   %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
   "test.use"(%r) : (!scores) -> ()
 }
@@ -78,10 +78,10 @@ attn_gpu.kernel @no_ping_pong(%a: !tile)
 // 128 registers of a thread for each sum alone.
 attn_gpu.kernel @registers(%a: !tile, %b: !right, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %none = arith.constant dense<0.0> : !scores
-    %zero = arith.constant dense<0.0> : !sum
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant dense<0.0> : !scores
+  %zero = arith.constant dense<0.0> : !sum
   // expected-remark@below {{no overlap with the next iteration: registers do not hold what MMAs of both would accumulate}}
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero, %y = %zero) -> (!sum, !sum) {
     %s = attn_tile.dot %a, %a, %none transpose_rhs : !tile, !tile, !scores

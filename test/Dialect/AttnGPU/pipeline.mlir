@@ -43,10 +43,10 @@
 // CHECK: "test.use"(%[[LAST]],
 attn_gpu.kernel @steps(%k: !array, %v: !array, %given: !scores, %row: !row)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
-    %c0 = arith.constant 0 : index
-    %c64 = arith.constant 64 : index
-    %c256 = arith.constant 256 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %none = arith.constant dense<0.0> : !scores
   %q = attn_tile.load %k[%c0, %c0] : !array -> !query
   %r:2 = scf.for %j = %c0 to %c256 step %c64 iter_args(%acc = %given, %sum = %row) -> (!scores, !row) {
     %keys = attn_tile.load %k[%j, %c0] : !array -> !keys
@@ -142,9 +142,9 @@ attn_gpu.kernel @steps(%k: !array, %v: !array, %given: !scores, %row: !row)
 // CHECK-NEXT: }
 attn_gpu.kernel @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map: !attn_nv.tensor_map, %zero: i32, %skipped: index)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer> threads 384 {
-    %c0 = arith.constant 0 : index
-    %c64 = arith.constant 64 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %none = arith.constant dense<0.0> : !scores
   %kring = attn_gpu.ring at 0 barriers 65536 : !ring
   %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
   %xring = attn_gpu.ring at 32768 barriers 65600 : !ring
@@ -209,9 +209,9 @@ attn_gpu.kernel @ping_pong(%array: !array, %from: index, %n: index, %partial: i1
 // CHECK-NOT: attn_gpu.fill
 attn_gpu.kernel @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32)
     schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
-    %c0 = arith.constant 0 : index
-    %c64 = arith.constant 64 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %none = arith.constant dense<0.0> : !scores
   %kring = attn_gpu.ring at 0 barriers 65536 : !ring
   %vring = attn_gpu.ring at 16384 barriers 65568 : !ring
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
@@ -262,9 +262,9 @@ attn_gpu.kernel @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map
 // CHECK: attn_gpu.mma_wait 0
 attn_gpu.kernel @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
-    %c0 = arith.constant 0 : index
-    %c64 = arith.constant 64 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %none = arith.constant dense<0.0> : !scores
   %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%dk = %none, %dv = %none) -> (!scores, !scores) {
     %qi = attn_tile.load %q[%i, %c0] : !array -> !tile
     %doi = attn_tile.load %do[%i, %c0] : !array -> !tile
@@ -286,16 +286,19 @@ attn_gpu.kernel @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index)
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
-// Without overlap, and for schedules of other products, loops stay as they are.
-// CHECK-LABEL: attn_gpu.kernel @as_it_is(
+// Without overlap, MMAs of a loop are awaited where they begin.
+// CHECK-LABEL: attn_gpu.kernel @in_order(
 // CHECK: scf.for
-// CHECK: attn_tile.dot
-// CHECK-NOT: attn_gpu.mma
-attn_gpu.kernel @as_it_is(%a: !tile, %n: index)
+// CHECK: %[[S:.+]] = attn_gpu.mma %
+// CHECK-NEXT: attn_gpu.mma_wait 0, %[[S]]
+// CHECK: %[[O:.+]] = attn_gpu.mma %
+// CHECK-NEXT: %[[DONE:.+]] = attn_gpu.mma_wait 0, %[[O]]
+// CHECK-NEXT: scf.yield %[[DONE]]
+attn_gpu.kernel @in_order(%a: !tile, %n: index)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %none = arith.constant dense<0.0> : !scores
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant dense<0.0> : !scores
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
     %s = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
     %p = arith.truncf %s : !scores to !tile

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopRotation.h"
-#include "SplitDots.h"
 #include "Stages.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -25,6 +24,18 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
+
+/// Issues an MMA and awaits it.
+static void splitDot(RewriterBase &rewriter, DotOp dot) {
+  rewriter.setInsertionPoint(dot);
+  Type type = dot.getResult().getType();
+  Value issued =
+      MmaOp::create(rewriter, dot.getLoc(), type, dot.getLhs(), dot.getRhs(),
+                    dot.getAccumulator(), dot.getTransposeLhsAttr(),
+                    dot.getTransposeRhsAttr());
+  rewriter.replaceOpWithNewOp<MmaWaitOp>(dot, type,
+                                         rewriter.getI64IntegerAttr(0), issued);
+}
 
 namespace {
 
@@ -234,22 +245,40 @@ struct AttnGPUPipelinePass
   void runOnOperation() override {
     auto visit = [&](KernelOp kernel, ScheduleAttr schedule,
                      const attn::Chip &chip) {
-      if (!schedule.getOverlap())
-        return success();
-      if (!schedule.overlapsMmas()) {
-        kernel.emitRemark("no overlap: MMAs of mma_sync end where they begin");
-        return success();
-      }
-      if (schedule.getPingPong() && !schedule.hasProducer())
-        kernel.emitRemark("no ping_pong: without roles, warpgroups wait for "
-                          "each other in each iteration");
-      return pipeline(kernel, schedule, chip);
+      if (failed(overlap(kernel, schedule, chip)))
+        return failure();
+      if (schedule.getMma() == MmaKind::Wgmma)
+        awaitOtherDots(kernel);
+      return success();
     };
     if (failed(walkKernels(getOperation(), visit)))
       signalPassFailure();
   }
 
 private:
+  LogicalResult overlap(KernelOp kernel, ScheduleAttr schedule,
+                        const attn::Chip &chip) {
+    if (!schedule.getOverlap())
+      return success();
+    if (!schedule.overlapsMmas()) {
+      kernel.emitRemark("no overlap: MMAs of mma_sync end where they begin");
+      return success();
+    }
+    if (schedule.getPingPong() && !schedule.hasProducer())
+      kernel.emitRemark("no ping_pong: without roles, warpgroups wait for "
+                        "each other in each iteration");
+    return pipeline(kernel, schedule, chip);
+  }
+
+  /// MMAs of warpgroups that overlap with nothing end before what comes next.
+  void awaitOtherDots(KernelOp kernel) {
+    IRRewriter rewriter(&getContext());
+    SmallVector<DotOp> dots;
+    kernel.walk([&](DotOp dot) { dots.push_back(dot); });
+    for (DotOp dot : dots)
+      splitDot(rewriter, dot);
+  }
+
   LogicalResult pipeline(KernelOp kernel, ScheduleAttr schedule,
                          const attn::Chip &chip) {
     int64_t warpgroups = schedule.getPingPong() && schedule.hasProducer()

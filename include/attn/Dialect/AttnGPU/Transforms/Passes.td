@@ -172,20 +172,12 @@ def AttnGPUPipelinePass : Pass<"attn-gpu-pipeline"> {
 
     With `ping_pong`, one warpgroup at a time issues the MMAs of the loop's body.
     That takes roles: without them, warpgroups wait for each other in each iteration.
+
+    The other dots of wgmma become an `attn_gpu.mma` and, at once, its `attn_gpu.mma_wait`,
+    whatever the schedule's `overlap`. Those of mma.sync stay dots, which nothing waits for.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
-}
-
-def AttnGPUSplitDotsPass : Pass<"attn-gpu-split-dots"> {
-  let summary = "dots of wgmma as MMAs that are issued and awaited";
-  let description = [{
-    In kernels whose schedule has `mma = wgmma`, each `attn_tile.dot` that
-    `attn-gpu-pipeline` has left becomes an `attn_gpu.mma` and, at once, its
-    `attn_gpu.mma_wait`. Dots of other kernels stay: they are of mma.sync, which
-    nothing waits for.
-  }];
-  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
 
 def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
