@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelArguments.h"
+#include "TileOrder.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUMAPGRIDPASS
@@ -43,195 +43,6 @@ static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
     name = base + "_" + std::to_string(i);
   return name;
 }
-
-/// Of the second-level cache, for what the heads in work read again and again.
-static constexpr int64_t kCachedBytes = 32 << 20;
-/// Rows of the same head that blocks work on at a time: a read of keys and
-/// values serves so many, and memory is fast enough.
-static constexpr int64_t kRowsPerHead = 768;
-
-/// Whether one of the values in a grid's body changes with a coordinate. What
-/// domains say of blocks changes with the row.
-static bool dependOn(ValueRange values, Value coordinate,
-                     attn_tile::GridOp grid) {
-  llvm::SmallSetVector<Value, 16> sources(values.begin(), values.end());
-  for (unsigned i = 0; i < sources.size(); ++i) {
-    Value source = sources[i];
-    auto argument = dyn_cast<BlockArgument>(source);
-    if (source == coordinate ||
-        (argument &&
-         isa<attn_tile::DomainOp>(argument.getOwner()->getParentOp()) &&
-         coordinate == grid.getBody().getArguments().back()))
-      return true;
-    if (Operation *op = source.getDefiningOp();
-        op && grid->isProperAncestor(op))
-      sources.insert_range(op->getOperands());
-  }
-  return false;
-}
-
-namespace {
-/// How the lengths of a head's programs go with their rows.
-struct RowLengths {
-  explicit RowLengths(attn_tile::GridOp grid) {
-    Value row = grid.getBody().getArguments().back();
-    grid.walk([&](attn_tile::DomainYieldOp yield) {
-      bool begins = dependOn(yield.getLo(), row, grid);
-      bool ends = dependOn(yield.getHi(), row, grid);
-      differ |= begins || ends;
-      isFirstLongest |= begins && !ends;
-    });
-  }
-  /// Whether rows see different numbers of blocks.
-  bool differ = false;
-  /// Whether the first rows see the most: what they see has one end for all
-  /// rows, and begins later for later ones. So keys see rows under a diagonal.
-  bool isFirstLongest = false;
-};
-} // namespace
-
-/// Dimensions along which a row's programs read the same tiles of some array,
-/// as batch entries do of a bias.
-static llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid) {
-  ValueRange coordinates = grid.getBody().getArguments();
-  llvm::SmallSetVector<unsigned, 4> found;
-  grid.walk([&](attn_tile::LoadOp load) {
-    auto hangsOn = [&](Value coordinate) {
-      return dependOn(load.getIndices(), coordinate, grid);
-    };
-    if (load.getResult().getType().getRank() != 2 ||
-        !hangsOn(coordinates.back()))
-      return;
-    for (auto [i, coordinate] : llvm::enumerate(coordinates.drop_back()))
-      if (!hangsOn(coordinate))
-        found.insert(i);
-  });
-  return found;
-}
-
-/// Of the arrays that all rows of a head read, or add tiles to, in their
-/// blocks: bytes for each of their rows, for all heads that a loop around goes
-/// through.
-static Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b) {
-  Value row = grid.getBody().getArguments().back();
-  Value bytes = arith::ConstantIndexOp::create(b, 0);
-  grid.walk([&](attn_tile::ForBlocksOp loop) {
-    int64_t ofBlock = 0;
-    auto add = [&](RankedTensorType tile, ValueRange indices) {
-      if (dependOn(indices, loop.getPosition(), grid) &&
-          !dependOn(indices, row, grid))
-        ofBlock += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
-    };
-    loop.getBody().walk([&](Operation *op) {
-      if (auto load = dyn_cast<attn_tile::LoadOp>(op))
-        add(load.getResult().getType(), load.getIndices());
-      else if (auto store = dyn_cast<attn_tile::StoreOp>(op);
-               store && store.getAdd())
-        add(store.getTile().getType(), store.getIndices());
-    });
-    Value ofRow = arith::ConstantIndexOp::create(
-        b, llvm::divideCeil(ofBlock, loop.getDomain().getType().getBlock()));
-    for (auto around = loop->getParentOfType<scf::ForOp>();
-         around && grid->isProperAncestor(around);
-         around = around->getParentOfType<scf::ForOp>()) {
-      Value times = around.getUpperBound();
-      if (isZeroInteger(around.getLowerBound()) &&
-          isOneInteger(around.getStep()) &&
-          times.getParentRegion()->isProperAncestor(&grid.getBody()))
-        ofRow = b.createOrFold<arith::MulIOp>(ofRow, times);
-    }
-    bytes = b.createOrFold<arith::MaxUIOp>(bytes, ofRow);
-  });
-  return bytes;
-}
-
-namespace {
-/// The order of a dynamic scheduler, of programs that read the same tiles, and
-/// of CTAs of different length, which an SM takes in the order of their
-/// numbers: the last rows of all heads first, since they see the most keys, or
-/// the first where they do. So it is within sections of heads for which the
-/// cache holds what their programs read again and again, and each of which
-/// several of the CTAs work on. Rows are a grid's last dimension, heads the
-/// others. Programs of the same rows are neighbors: what they read alike is
-/// read once.
-class LongestFirst {
-public:
-  LongestFirst(const GridShape &shape, Value blocks, Value bytesOfRow,
-               bool isAtFirst, ImplicitLocOpBuilder &b)
-      : rows(shape.counts.back()), isAtFirst(isAtFirst) {
-    Value heads;
-    for (Value count : ArrayRef(shape.counts).drop_back())
-      heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    // Not the 0 of an empty grid, which it is divided by.
-    Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
-        one, b.createOrFold<arith::MulIOp>(
-                 b.createOrFold<arith::MulIOp>(rows, shape.steps.back()),
-                 bytesOfRow));
-    if (!heads)
-      heads = one;
-    Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
-    Value rowsAtATime =
-        b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
-    // CTAs that work at the same time read no less, however small sections are.
-    Value cached = b.createOrFold<arith::MaxUIOp>(
-        b.createOrFold<arith::DivUIOp>(
-            arith::ConstantIndexOp::create(b, kCachedBytes), bytesOfHead),
-        b.createOrFold<arith::DivUIOp>(
-            blocks, b.createOrFold<arith::MaxUIOp>(one, rows)));
-    Value size = b.createOrFold<arith::MinUIOp>(
-        cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
-    size = b.createOrFold<arith::MaxUIOp>(one, size);
-    // The last one is no smaller, or it would have no tiles for all CTAs.
-    Value sections = b.createOrFold<arith::MaxUIOp>(
-        one, b.createOrFold<arith::DivUIOp>(heads, size));
-    size = b.createOrFold<arith::MaxUIOp>(
-        one, b.createOrFold<arith::DivUIOp>(heads, sections));
-    numWhole = b.createOrFold<arith::SubIOp>(sections, one);
-    section = getDivisor(size, b);
-    // Not 0, which it would divide by if it were used then.
-    lastSection = getDivisor(
-        b.createOrFold<arith::MaxUIOp>(
-            one, b.createOrFold<arith::SubIOp>(
-                     heads, b.createOrFold<arith::MulIOp>(numWhole, size))),
-        b);
-    tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
-  }
-
-  /// The iteration that comes `position`-th.
-  Value getIteration(Value position, ImplicitLocOpBuilder &b) const {
-    auto multiply = [&](Value lhs, Value rhs) -> Value {
-      return arith::MulIOp::create(b, lhs, rhs);
-    };
-    auto subtract = [&](Value lhs, Value rhs) -> Value {
-      return arith::SubIOp::create(b, lhs, rhs);
-    };
-    Value number = arith::MinUIOp::create(
-        b, divide(position, tilesOfSection, b), numWhole);
-    Value inSection =
-        subtract(position, multiply(number, tilesOfSection.value));
-    Value isWhole =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, numWhole);
-    auto choose = [&](Value whole, Value last) -> Value {
-      return arith::SelectOp::create(b, isWhole, whole, last);
-    };
-    Divisor width = {choose(section.value, lastSection.value),
-                     choose(section.inverse, lastSection.inverse)};
-    Value row = divide(inSection, width, b);
-    Value head =
-        arith::AddIOp::create(b, multiply(number, section.value),
-                              subtract(inSection, multiply(row, width.value)));
-    if (!isAtFirst)
-      row = subtract(subtract(rows, arith::ConstantIndexOp::create(b, 1)), row);
-    return arith::AddIOp::create(b, multiply(head, rows), row);
-  }
-
-private:
-  Value rows, numWhole;
-  Divisor section, lastSection, tilesOfSection;
-  bool isAtFirst;
-};
-} // namespace
 
 /// Puts dimensions behind the others but the row.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,

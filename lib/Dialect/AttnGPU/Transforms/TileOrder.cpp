@@ -1,0 +1,172 @@
+//===- TileOrder.cpp - In which order CTAs take programs ------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileOrder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+/// Of the second-level cache, for what the heads in work read again and again.
+static constexpr int64_t kCachedBytes = 32 << 20;
+/// Rows of the same head that blocks work on at a time: a read of keys and
+/// values serves so many, and memory is fast enough.
+static constexpr int64_t kRowsPerHead = 768;
+
+bool attn_gpu::dependOn(ValueRange values, Value coordinate,
+                        attn_tile::GridOp grid) {
+  llvm::SmallSetVector<Value, 16> sources(values.begin(), values.end());
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    Value source = sources[i];
+    auto argument = dyn_cast<BlockArgument>(source);
+    if (source == coordinate ||
+        (argument &&
+         isa<attn_tile::DomainOp>(argument.getOwner()->getParentOp()) &&
+         coordinate == grid.getBody().getArguments().back()))
+      return true;
+    if (Operation *op = source.getDefiningOp();
+        op && grid->isProperAncestor(op))
+      sources.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+RowLengths::RowLengths(attn_tile::GridOp grid) {
+  Value row = grid.getBody().getArguments().back();
+  grid.walk([&](attn_tile::DomainYieldOp yield) {
+    bool begins = dependOn(yield.getLo(), row, grid);
+    bool ends = dependOn(yield.getHi(), row, grid);
+    differ |= begins || ends;
+    isFirstLongest |= begins && !ends;
+  });
+}
+
+llvm::SmallSetVector<unsigned, 4>
+attn_gpu::findSharing(attn_tile::GridOp grid) {
+  ValueRange coordinates = grid.getBody().getArguments();
+  llvm::SmallSetVector<unsigned, 4> found;
+  grid.walk([&](attn_tile::LoadOp load) {
+    auto hangsOn = [&](Value coordinate) {
+      return dependOn(load.getIndices(), coordinate, grid);
+    };
+    if (load.getResult().getType().getRank() != 2 ||
+        !hangsOn(coordinates.back()))
+      return;
+    for (auto [i, coordinate] : llvm::enumerate(coordinates.drop_back()))
+      if (!hangsOn(coordinate))
+        found.insert(i);
+  });
+  return found;
+}
+
+Value attn_gpu::getSharedBytes(attn_tile::GridOp grid,
+                               ImplicitLocOpBuilder &b) {
+  Value row = grid.getBody().getArguments().back();
+  Value bytes = arith::ConstantIndexOp::create(b, 0);
+  grid.walk([&](attn_tile::ForBlocksOp loop) {
+    int64_t ofBlock = 0;
+    auto add = [&](RankedTensorType tile, ValueRange indices) {
+      if (dependOn(indices, loop.getPosition(), grid) &&
+          !dependOn(indices, row, grid))
+        ofBlock += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+    };
+    loop.getBody().walk([&](Operation *op) {
+      if (auto load = dyn_cast<attn_tile::LoadOp>(op))
+        add(load.getResult().getType(), load.getIndices());
+      else if (auto store = dyn_cast<attn_tile::StoreOp>(op);
+               store && store.getAdd())
+        add(store.getTile().getType(), store.getIndices());
+    });
+    Value ofRow = arith::ConstantIndexOp::create(
+        b, llvm::divideCeil(ofBlock, loop.getDomain().getType().getBlock()));
+    for (auto around = loop->getParentOfType<scf::ForOp>();
+         around && grid->isProperAncestor(around);
+         around = around->getParentOfType<scf::ForOp>()) {
+      Value times = around.getUpperBound();
+      if (isZeroInteger(around.getLowerBound()) &&
+          isOneInteger(around.getStep()) &&
+          times.getParentRegion()->isProperAncestor(&grid.getBody()))
+        ofRow = b.createOrFold<arith::MulIOp>(ofRow, times);
+    }
+    bytes = b.createOrFold<arith::MaxUIOp>(bytes, ofRow);
+  });
+  return bytes;
+}
+
+LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
+                           Value bytesOfRow, bool isAtFirst,
+                           ImplicitLocOpBuilder &b)
+    : rows(shape.counts.back()), isAtFirst(isAtFirst) {
+  Value heads;
+  for (Value count : ArrayRef(shape.counts).drop_back())
+    heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  // Not the 0 of an empty grid, which it is divided by.
+  Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
+      one,
+      b.createOrFold<arith::MulIOp>(
+          b.createOrFold<arith::MulIOp>(rows, shape.steps.back()), bytesOfRow));
+  if (!heads)
+    heads = one;
+  Value perHead = arith::ConstantIndexOp::create(b, kRowsPerHead);
+  Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
+  // CTAs that work at the same time read no less, however small sections are.
+  Value cached = b.createOrFold<arith::MaxUIOp>(
+      b.createOrFold<arith::DivUIOp>(
+          arith::ConstantIndexOp::create(b, kCachedBytes), bytesOfHead),
+      b.createOrFold<arith::DivUIOp>(
+          blocks, b.createOrFold<arith::MaxUIOp>(one, rows)));
+  Value size = b.createOrFold<arith::MinUIOp>(
+      cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
+  size = b.createOrFold<arith::MaxUIOp>(one, size);
+  // The last one is no smaller, or it would have no tiles for all CTAs.
+  Value sections = b.createOrFold<arith::MaxUIOp>(
+      one, b.createOrFold<arith::DivUIOp>(heads, size));
+  size = b.createOrFold<arith::MaxUIOp>(
+      one, b.createOrFold<arith::DivUIOp>(heads, sections));
+  numWhole = b.createOrFold<arith::SubIOp>(sections, one);
+  section = getDivisor(size, b);
+  // Not 0, which it would divide by if it were used then.
+  lastSection = getDivisor(
+      b.createOrFold<arith::MaxUIOp>(
+          one, b.createOrFold<arith::SubIOp>(
+                   heads, b.createOrFold<arith::MulIOp>(numWhole, size))),
+      b);
+  tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
+}
+
+Value LongestFirst::getIteration(Value position,
+                                 ImplicitLocOpBuilder &b) const {
+  auto multiply = [&](Value lhs, Value rhs) -> Value {
+    return arith::MulIOp::create(b, lhs, rhs);
+  };
+  auto subtract = [&](Value lhs, Value rhs) -> Value {
+    return arith::SubIOp::create(b, lhs, rhs);
+  };
+  Value number =
+      arith::MinUIOp::create(b, divide(position, tilesOfSection, b), numWhole);
+  Value inSection = subtract(position, multiply(number, tilesOfSection.value));
+  Value isWhole =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, numWhole);
+  auto choose = [&](Value whole, Value last) -> Value {
+    return arith::SelectOp::create(b, isWhole, whole, last);
+  };
+  Divisor width = {choose(section.value, lastSection.value),
+                   choose(section.inverse, lastSection.inverse)};
+  Value row = divide(inSection, width, b);
+  Value head =
+      arith::AddIOp::create(b, multiply(number, section.value),
+                            subtract(inSection, multiply(row, width.value)));
+  if (!isAtFirst)
+    row = subtract(subtract(rows, arith::ConstantIndexOp::create(b, 1)), row);
+  return arith::AddIOp::create(b, multiply(head, rows), row);
+}

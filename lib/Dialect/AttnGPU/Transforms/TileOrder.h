@@ -1,0 +1,66 @@
+//===- TileOrder.h - In which order CTAs take programs ----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILEORDER_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILEORDER_H
+
+#include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::attn_gpu {
+
+/// Whether one of the values in a grid's body changes with a coordinate. What
+/// domains say of blocks changes with the row.
+bool dependOn(ValueRange values, Value coordinate, attn_tile::GridOp grid);
+
+/// How the lengths of a head's programs go with their rows.
+struct RowLengths {
+  explicit RowLengths(attn_tile::GridOp grid);
+
+  /// Whether rows see different numbers of blocks.
+  bool differ = false;
+  /// Whether the first rows see the most: what they see has one end for all
+  /// rows, and begins later for later ones. So keys see rows under a diagonal.
+  bool isFirstLongest = false;
+};
+
+/// Dimensions along which a row's programs read the same tiles of some array,
+/// as batch entries do of a bias.
+llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid);
+
+/// Of the arrays that all rows of a head read, or add tiles to, in their
+/// blocks: bytes for each of their rows, for all heads that a loop around goes
+/// through.
+Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b);
+
+/// The order of a dynamic scheduler, of programs that read the same tiles, and
+/// of CTAs of different length, which an SM takes in the order of their
+/// numbers: the last rows of all heads first, since they see the most keys, or
+/// the first where they do. So it is within sections of heads for which the
+/// cache holds what their programs read again and again, and each of which
+/// several of the CTAs work on. Rows are a grid's last dimension, heads the
+/// others. Programs of the same rows are neighbors: what they read alike is
+/// read once.
+class LongestFirst {
+public:
+  LongestFirst(const attn_tile::GridShape &shape, Value blocks,
+               Value bytesOfRow, bool isAtFirst, ImplicitLocOpBuilder &b);
+
+  /// The iteration that comes `position`-th.
+  Value getIteration(Value position, ImplicitLocOpBuilder &b) const;
+
+private:
+  Value rows, numWhole;
+  attn_tile::Divisor section, lastSection, tilesOfSection;
+  bool isAtFirst;
+};
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILEORDER_H
