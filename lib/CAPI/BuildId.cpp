@@ -13,7 +13,9 @@
 
 #include <link.h>
 
-using namespace llvm;
+using llvm::alignTo;
+using llvm::ArrayRef;
+using llvm::StringRef;
 
 /// The library's own ELF header; the linker defines it.
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;

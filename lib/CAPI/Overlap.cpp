@@ -31,7 +31,7 @@ struct Term {
 };
 
 /// First and last byte.
-struct Range {
+struct ByteRange {
   int64_t first = 0, last = -1;
 
   bool isEmpty() const { return last < first; }
@@ -43,11 +43,11 @@ static constexpr int64_t kLargest = int64_t(1) << 57;
 
 /// The range of an array, and its terms. An array that no memory can hold has
 /// none; who reads it fails in any case.
-static Range getRange(const StridedBytes &array,
-                      llvm::SmallVectorImpl<Term> *terms = nullptr) {
+static ByteRange getRange(const StridedBytes &array,
+                          llvm::SmallVectorImpl<Term> *terms = nullptr) {
   if (array.address < -kLargest || array.address > kLargest)
     return {};
-  Range range = {array.address, array.address + array.size - 1};
+  ByteRange range = {array.address, array.address + array.size - 1};
   for (auto [size, elements] : llvm::zip_equal(array.sizes, array.strides)) {
     if (size == 0)
       return {};
@@ -91,7 +91,7 @@ static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
 }
 
 bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
-  Range rangeA = getRange(a), rangeB = getRange(b);
+  ByteRange rangeA = getRange(a), rangeB = getRange(b);
   if (rangeA.isEmpty() || rangeB.isEmpty() || rangeA.first > rangeB.last ||
       rangeB.first > rangeA.last)
     return false;

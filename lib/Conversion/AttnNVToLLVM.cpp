@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VectorElements.h"
+
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
@@ -32,17 +34,10 @@ namespace mlir::attn {
 } // namespace mlir::attn
 
 using namespace mlir;
+using namespace mlir::attn;
 using namespace mlir::attn_nv;
 
 namespace {
-
-SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
-  SmallVector<Value> elements;
-  int64_t count = cast<VectorType>(vector.getType()).getNumElements();
-  for (int64_t i = 0; i < count; ++i)
-    elements.push_back(vector::ExtractOp::create(b, vector, i));
-  return elements;
-}
 
 /// Pairs of 16-bit elements as words.
 SmallVector<Value> getWords(ImplicitLocOpBuilder &b, Value vector) {

@@ -45,8 +45,8 @@ static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
 
 /// Gives each of the module's kernels a module of its own, and says where it is
 /// in `places`, by its old reference.
-static void split(gpu::GPUModuleOp module, SymbolTable &modules,
-                  llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
+static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
+                        llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
   SmallVector<FunctionOpInterface> kernels = getKernels(module);
   if (kernels.size() < 2)
     return;
@@ -78,7 +78,7 @@ struct AttnSplitKernelsPass
     llvm::DenseMap<Attribute, SymbolRefAttr> places;
     for (auto module :
          llvm::to_vector(getOperation().getOps<gpu::GPUModuleOp>()))
-      split(module, modules, places);
+      splitModule(module, modules, places);
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
       if (SymbolRefAttr place = places.lookup(launch.getKernelAttr()))
         launch.setKernelAttr(place);

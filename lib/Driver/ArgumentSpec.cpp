@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-using namespace llvm;
+using namespace mlir;
 using namespace mlir::attn;
 
 static_assert(kDynamicSize == mlir::ShapedType::kDynamic);
@@ -31,11 +31,11 @@ static std::optional<uint64_t> parseUnsigned(StringRef text) {
 
 /// Whether the text is a decimal fraction with an optional exponent.
 static bool isDecimal(StringRef text) {
-  StringRef whole = text.take_while(isDigit);
+  StringRef whole = text.take_while(llvm::isDigit);
   text = text.drop_front(whole.size());
   StringRef fraction;
   if (text.consume_front(".")) {
-    fraction = text.take_while(isDigit);
+    fraction = text.take_while(llvm::isDigit);
     text = text.drop_front(fraction.size());
   }
   if (whole.empty() && fraction.empty())
@@ -43,13 +43,14 @@ static bool isDecimal(StringRef text) {
   if (text.consume_front("e") || text.consume_front("E")) {
     if (!text.consume_front("-"))
       text.consume_front("+");
-    return !text.empty() && all_of(text, isDigit);
+    return !text.empty() && llvm::all_of(text, llvm::isDigit);
   }
   return text.empty();
 }
 
 /// Parses a number; nothing if the text is not one.
-static Expected<std::optional<NumberArgument>> parseNumber(StringRef text) {
+static llvm::Expected<std::optional<NumberArgument>>
+parseNumber(StringRef text) {
   NumberArgument number;
   number.text = text.str();
   StringRef digits = text;
@@ -58,11 +59,12 @@ static Expected<std::optional<NumberArgument>> parseNumber(StringRef text) {
     digits.consume_front("+");
 
   auto isHexDigits = [](StringRef rest) {
-    return !rest.empty() && all_of(rest, isHexDigit);
+    return !rest.empty() && llvm::all_of(rest, llvm::isHexDigit);
   };
   bool isHex =
       digits.starts_with_insensitive("0x") && isHexDigits(digits.drop_front(2));
-  bool isInteger = isHex || (!digits.empty() && all_of(digits, isDigit));
+  bool isInteger =
+      isHex || (!digits.empty() && llvm::all_of(digits, llvm::isDigit));
   if (isInteger) {
     if (std::optional<uint64_t> magnitude = parseUnsigned(digits)) {
       uint64_t limit = static_cast<uint64_t>(INT64_MAX) + isNegative;
@@ -73,7 +75,7 @@ static Expected<std::optional<NumberArgument>> parseNumber(StringRef text) {
       return number;
     }
     if (isHex)
-      return createStringError(
+      return llvm::createStringError(
           "expected a hexadecimal integer of at most 64 bits, found '" + text +
           "'");
   }
@@ -85,14 +87,14 @@ static Expected<std::optional<NumberArgument>> parseNumber(StringRef text) {
   else if (!isDecimal(digits) || digits.getAsDouble(number.value))
     return std::nullopt;
   else if (std::isinf(number.value))
-    return createStringError("expected a number in the range of f64, found '" +
-                             text + "'");
+    return llvm::createStringError(
+        "expected a number in the range of f64, found '" + text + "'");
   if (isNegative)
     number.value = -number.value;
   return number;
 }
 
-static Expected<RandomArgument> parseRandom(StringRef text) {
+static llvm::Expected<RandomArgument> parseRandom(StringRef text) {
   RandomArgument random;
   auto [name, fields] = text.split(':');
   if (name.size() == text.size())
@@ -100,46 +102,48 @@ static Expected<RandomArgument> parseRandom(StringRef text) {
   auto [seedText, scaleText] = fields.split(':');
   std::optional<uint64_t> seed = parseUnsigned(seedText);
   if (!seed)
-    return createStringError("expected a seed of at most 64 bits that is not "
-                             "negative in '" +
-                             text + "', found '" + seedText + "'");
+    return llvm::createStringError(
+        "expected a seed of at most 64 bits that is not "
+        "negative in '" +
+        text + "', found '" + seedText + "'");
   random.seed = *seed;
   if (seedText.size() == fields.size())
     return random;
-  Expected<std::optional<NumberArgument>> scale = parseNumber(scaleText);
+  llvm::Expected<std::optional<NumberArgument>> scale = parseNumber(scaleText);
   if (!scale)
     return scale.takeError();
   if (!*scale || !std::isfinite((*scale)->value) || (*scale)->value < 0)
-    return createStringError("expected a scale that is finite and not "
-                             "negative in '" +
-                             text + "', found '" + scaleText + "'");
+    return llvm::createStringError("expected a scale that is finite and not "
+                                   "negative in '" +
+                                   text + "', found '" + scaleText + "'");
   random.scale = (*scale)->value;
   return random;
 }
 
-Expected<ArgumentSpec> mlir::attn::parseArgument(StringRef text) {
+llvm::Expected<ArgumentSpec> mlir::attn::parseArgument(StringRef text) {
   if (text.ends_with(".npy"))
     return NpyArgument{text.str()};
   if (text == "random" || text.starts_with("random:")) {
-    Expected<RandomArgument> random = parseRandom(text);
+    llvm::Expected<RandomArgument> random = parseRandom(text);
     if (!random)
       return random.takeError();
     return *random;
   }
   if (text == "forward")
     return ForwardArgument();
-  Expected<std::optional<NumberArgument>> number = parseNumber(text);
+  llvm::Expected<std::optional<NumberArgument>> number = parseNumber(text);
   if (!number)
     return number.takeError();
   if (!*number)
-    return createStringError("expected a .npy file, 'random[:SEED[:SCALE]]', "
-                             "'forward' or a number, found '" +
-                             text + "'");
+    return llvm::createStringError(
+        "expected a .npy file, 'random[:SEED[:SCALE]]', "
+        "'forward' or a number, found '" +
+        text + "'");
   return **number;
 }
 
-Expected<SmallVector<int64_t>> mlir::attn::parseSizes(StringRef text,
-                                                      bool allowDynamic) {
+llvm::Expected<SmallVector<int64_t>> mlir::attn::parseSizes(StringRef text,
+                                                            bool allowDynamic) {
   SmallVector<StringRef> fields;
   text.split(fields, 'x');
   SmallVector<int64_t> sizes;
@@ -147,9 +151,9 @@ Expected<SmallVector<int64_t>> mlir::attn::parseSizes(StringRef text,
     int64_t &size = sizes.emplace_back();
     if (allowDynamic && field == "?")
       size = kDynamicSize;
-    else if (field.empty() || !all_of(field, isDigit) ||
+    else if (field.empty() || !llvm::all_of(field, llvm::isDigit) ||
              field.getAsInteger(10, size))
-      return createStringError(
+      return llvm::createStringError(
           "expected sizes such as " +
           Twine(allowDynamic ? "4x12x?x64" : "4x12x1024x64") +
           ", each of at most 63 bits, found '" + field + "' in '" + text + "'");
@@ -157,15 +161,17 @@ Expected<SmallVector<int64_t>> mlir::attn::parseSizes(StringRef text,
   return sizes;
 }
 
-Expected<ShapeSpec> mlir::attn::parseShape(StringRef text) {
+llvm::Expected<ShapeSpec> mlir::attn::parseShape(StringRef text) {
   auto [indexText, sizesText] = text.split('=');
   ShapeSpec shape;
   if (indexText.size() == text.size() || indexText.empty() ||
-      !all_of(indexText, isDigit) || indexText.getAsInteger(10, shape.index))
-    return createStringError("expected the position of an argument, '=' and "
-                             "sizes, such as 0=4x12x1024x64, found '" +
-                             text + "'");
-  Expected<SmallVector<int64_t>> sizes =
+      !llvm::all_of(indexText, llvm::isDigit) ||
+      indexText.getAsInteger(10, shape.index))
+    return llvm::createStringError(
+        "expected the position of an argument, '=' and "
+        "sizes, such as 0=4x12x1024x64, found '" +
+        text + "'");
+  llvm::Expected<SmallVector<int64_t>> sizes =
       parseSizes(sizesText, /*allowDynamic=*/false);
   if (!sizes)
     return sizes.takeError();

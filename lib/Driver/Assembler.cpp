@@ -10,6 +10,7 @@
 
 #include "attn/Driver/CudaDevice.h"
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,31 +20,33 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace mlir;
 using namespace mlir::attn;
-using namespace llvm;
 
-Expected<std::string> mlir::attn::findPtxas(std::optional<StringRef> given) {
+llvm::Expected<std::string>
+mlir::attn::findPtxas(std::optional<StringRef> given) {
   if (given && given->empty())
-    return createStringError("ptxas was not to be used");
+    return llvm::createStringError("ptxas was not to be used");
   if (given) {
-    ErrorOr<std::string> found = sys::findProgramByName(*given);
-    if (!found || !sys::fs::can_execute(*found))
-      return createStringError("expected a program for --ptxas, found '" +
-                               *given + "', which cannot be run");
+    llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(*given);
+    if (!found || !llvm::sys::fs::can_execute(*found))
+      return llvm::createStringError("expected a program for --ptxas, found '" +
+                                     *given + "', which cannot be run");
     return *found;
   }
-  if (ErrorOr<std::string> found = sys::findProgramByName("ptxas"))
+  if (llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("ptxas"))
     return *found;
   SmallVector<std::string> directories;
   for (StringRef variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::optional<std::string> home = sys::Process::GetEnv(variable))
+    if (std::optional<std::string> home = llvm::sys::Process::GetEnv(variable))
       directories.push_back(*home + "/bin");
   directories.push_back("/usr/local/cuda/bin");
   SmallVector<StringRef> paths(directories.begin(), directories.end());
-  if (ErrorOr<std::string> found = sys::findProgramByName("ptxas", paths))
+  if (llvm::ErrorOr<std::string> found =
+          llvm::sys::findProgramByName("ptxas", paths))
     return *found;
-  return createStringError("no ptxas in PATH, CUDA_HOME, CUDA_PATH and "
-                           "/usr/local/cuda; --ptxas may name it");
+  return llvm::createStringError("no ptxas in PATH, CUDA_HOME, CUDA_PATH and "
+                                 "/usr/local/cuda; --ptxas may name it");
 }
 
 namespace {
@@ -56,80 +59,80 @@ public:
   ~TemporaryFile() {
     if (path.empty())
       return;
-    sys::fs::remove(path);
-    sys::DontRemoveFileOnSignal(path);
+    llvm::sys::fs::remove(path);
+    llvm::sys::DontRemoveFileOnSignal(path);
   }
 
-  Error create(StringRef suffix, StringRef contents = "") {
+  llvm::Error create(StringRef suffix, StringRef contents = "") {
     int descriptor;
-    if (std::error_code code =
-            sys::fs::createTemporaryFile("attn", suffix, descriptor, path))
-      return createStringError("cannot create a temporary file: " +
-                               code.message());
-    sys::RemoveFileOnSignal(path);
-    raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
+            "attn", suffix, descriptor, path))
+      return llvm::createStringError("cannot create a temporary file: " +
+                                     code.message());
+    llvm::sys::RemoveFileOnSignal(path);
+    llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
     os << contents;
     os.close();
     std::error_code code = os.error();
     os.clear_error();
-    return code ? createStringError("cannot write '" + path +
-                                    "': " + code.message())
-                : Error::success();
+    return code ? llvm::createStringError("cannot write '" + path +
+                                          "': " + code.message())
+                : llvm::Error::success();
   }
 
-  Expected<std::string> read() const {
-    auto buffer = MemoryBuffer::getFile(path);
+  llvm::Expected<std::string> read() const {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer)
-      return createStringError("cannot read '" + path +
-                               "': " + buffer.getError().message());
+      return llvm::createStringError("cannot read '" + path +
+                                     "': " + buffer.getError().message());
     return (*buffer)->getBuffer().str();
   }
 
   StringRef getPath() const { return path; }
 
 private:
-  SmallString<128> path;
+  llvm::SmallString<128> path;
 };
 } // namespace
 
-Expected<Assembly> mlir::attn::runPtxas(StringRef program, StringRef ptx,
-                                        const Chip &chip) {
+llvm::Expected<Assembly> mlir::attn::runPtxas(StringRef program, StringRef ptx,
+                                              const Chip &chip) {
   TemporaryFile source, cubin, log;
-  if (Error error = source.create("ptx", ptx))
+  if (llvm::Error error = source.create("ptx", ptx))
     return std::move(error);
-  if (Error error = cubin.create("cubin"))
+  if (llvm::Error error = cubin.create("cubin"))
     return std::move(error);
-  if (Error error = log.create("log"))
+  if (llvm::Error error = log.create("log"))
     return std::move(error);
   std::string arch = ("-arch=" + chip.name).str();
   std::string message;
-  int status = sys::ExecuteAndWait(
+  int status = llvm::sys::ExecuteAndWait(
       program, {program, "-v", arch, source.getPath(), "-o", cubin.getPath()},
       /*Env=*/std::nullopt, {StringRef(""), log.getPath(), log.getPath()},
       /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
   if (status < 0)
-    return createStringError("cannot run '" + program + "': " + message);
+    return llvm::createStringError("cannot run '" + program + "': " + message);
   Assembly assembly;
-  Expected<std::string> said = log.read();
+  llvm::Expected<std::string> said = log.read();
   if (!said)
     return said.takeError();
   assembly.log = std::move(*said);
   if (status != 0)
-    return createStringError("'" + program + "' rejects the PTX for " +
-                             chip.name + ":\n" +
-                             StringRef(assembly.log).rtrim());
-  Expected<std::string> code = cubin.read();
+    return llvm::createStringError("'" + program + "' rejects the PTX for " +
+                                   chip.name + ":\n" +
+                                   StringRef(assembly.log).rtrim());
+  llvm::Expected<std::string> code = cubin.read();
   if (!code)
     return code.takeError();
   assembly.cubin = std::move(*code);
   return assembly;
 }
 
-static Expected<Assembly> link(const CudaDevice &device, StringRef ptx,
-                               const Chip &chip) {
+static llvm::Expected<Assembly> link(const CudaDevice &device, StringRef ptx,
+                                     const Chip &chip) {
   void *cubin = nullptr;
   size_t size = 0;
-  if (Error error = device.check(attnrt_link_ptx(
+  if (llvm::Error error = device.check(attnrt_link_ptx(
           device.getRuntime(), ptx.data(), ptx.size(), chip.name.str().c_str(),
           &cubin, &size, /*log=*/nullptr, 0)))
     return std::move(error);
@@ -139,18 +142,18 @@ static Expected<Assembly> link(const CudaDevice &device, StringRef ptx,
   return assembly;
 }
 
-Expected<Assembly> mlir::attn::assemble(StringRef ptx, const Chip &chip,
-                                        std::optional<StringRef> given) {
-  Expected<std::string> program = findPtxas(given);
+llvm::Expected<Assembly> mlir::attn::assemble(StringRef ptx, const Chip &chip,
+                                              std::optional<StringRef> given) {
+  llvm::Expected<std::string> program = findPtxas(given);
   if (program)
     return runPtxas(*program, ptx, chip);
   if (given && !given->empty())
     return program.takeError();
-  std::string reason = toString(program.takeError());
+  std::string reason = llvm::toString(program.takeError());
   auto device = CudaDevice::open();
   if (!device)
-    return createStringError(
+    return llvm::createStringError(
         "expected ptxas or a GPU's driver for machine code, found neither: " +
-        reason + "; " + toString(device.takeError()));
+        reason + "; " + llvm::toString(device.takeError()));
   return link(**device, ptx, chip);
 }

@@ -104,7 +104,7 @@ static bool parsePair(llvm::StringRef text, int64_t &first, int64_t &second) {
   return !text.contains(':') || parse(right, second);
 }
 
-static std::optional<BenchShape> parseShape(llvm::StringRef text) {
+static std::optional<BenchShape> parseBenchShape(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(parts, ',');
   BenchShape shape;
@@ -133,7 +133,7 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
                   });
     if (listed.size() != before)
       continue;
-    std::optional<BenchShape> shape = parseShape(name);
+    std::optional<BenchShape> shape = parseBenchShape(name);
     if (!shape)
       return llvm::createStringError(
           "expected gpt2, llama, flux, grid, decode, heldout, all or "

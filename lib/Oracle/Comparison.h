@@ -13,6 +13,9 @@
 
 namespace mlir::attn {
 
+/// Rows that are looked at in each place, where not all are.
+inline constexpr int64_t kSpotRows = 16;
+
 /// The distance of neighbouring numbers of `dtype` around `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 

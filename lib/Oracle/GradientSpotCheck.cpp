@@ -22,29 +22,27 @@
 
 using namespace mlir::attn;
 
-static constexpr int64_t kRows = 16;
-
 namespace {
 /// Some heads and rows of one batch entry.
-struct Part {
+struct Spot {
   int64_t batch, head, numHeads, row, numRows;
 };
 } // namespace
 
-static ArrayView slice(ArrayView array, const Part &part) {
+static ArrayView slice(ArrayView array, const Spot &spot) {
   array.data = static_cast<char *>(array.data) +
-               array.getOffset({part.batch, part.head, part.row}) *
+               array.getOffset({spot.batch, spot.head, spot.row}) *
                    getByteSize(array.dtype);
   array.sizes[0] = 1;
-  array.sizes[1] = part.numHeads;
-  array.sizes[2] = part.numRows;
+  array.sizes[1] = spot.numHeads;
+  array.sizes[2] = spot.numRows;
   return array;
 }
 
 /// Checks the gradients of either queries or keys and values of a part.
 static GradientReport checkPart(const GradientProblem &problem,
                                 const FoundGradients &found, bool ofQueries,
-                                const Part &queries, const Part &keys) {
+                                const Spot &queries, const Spot &keys) {
   GradientProblem part = problem;
   AttentionProblem &forward = part.forward;
   forward.query = slice(forward.query, queries);
@@ -77,7 +75,7 @@ static GradientReport checkPart(const GradientProblem &problem,
 
 /// Where to look in `length` rows.
 static std::array<int64_t, 3> getPlaces(int64_t length) {
-  int64_t count = std::min(length, kRows);
+  int64_t count = std::min(length, kSpotRows);
   return {0, (length - count) / 2, length - count};
 }
 
@@ -115,7 +113,7 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
     for (int64_t row : getPlaces(query[2]))
       if (problem.types[kOfQuery])
         merge(checkPart(problem, found, /*ofQueries=*/true,
-                        {b, h, 1, row, std::min(query[2], kRows)},
+                        {b, h, 1, row, std::min(query[2], kSpotRows)},
                         {b, kvHead, 1, 0, numKeys}),
               "rows from " + llvm::Twine(row) + " of head " + llvm::Twine(h) +
                   ", batch entry " + llvm::Twine(b));
@@ -123,7 +121,7 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
       if (problem.types[kOfKey] || problem.types[kOfValue])
         merge(checkPart(problem, found, /*ofQueries=*/false,
                         {b, kvHead * group, group, 0, query[2]},
-                        {b, kvHead, 1, row, std::min(numKeys, kRows)}),
+                        {b, kvHead, 1, row, std::min(numKeys, kSpotRows)}),
               "keys from " + llvm::Twine(row) + " of head " +
                   llvm::Twine(kvHead) + ", batch entry " + llvm::Twine(b));
   }

@@ -13,8 +13,6 @@
 
 using namespace mlir::attn;
 
-static constexpr int64_t kRows = 16;
-
 /// One head of one batch entry, and `count` of its rows from `row` on.
 static ArrayView slice(ArrayView array, int64_t batch, int64_t head,
                        int64_t row, int64_t count) {
@@ -38,7 +36,7 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
   if (batch * heads * rows == 0)
     return worst;
   int64_t group = heads / problem.key.sizes[1];
-  int64_t count = std::min(rows, kRows);
+  int64_t count = std::min(rows, kSpotRows);
   for (auto [b, h] :
        {std::pair<int64_t, int64_t>(0, 0), {batch - 1, heads - 1}})
     for (int64_t row : {int64_t(0), (rows - count) / 2, rows - count}) {

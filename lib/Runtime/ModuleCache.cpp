@@ -35,7 +35,7 @@ static Function *findFunction(const Module &module, const char *kernel) {
   });
 }
 
-static attnrt_status failMemory(attnrt_runtime &runtime) {
+static attnrt_status failCacheMemory(attnrt_runtime &runtime) {
   return fail(runtime, ATTNRT_OUT_OF_MEMORY,
               "host memory is exhausted in the cache of programs");
 }
@@ -68,11 +68,11 @@ attnrt_status ModuleCache::getContext(attnrt_runtime &runtime,
     return ATTNRT_SUCCESS;
   context = new (std::nothrow) Context;
   if (!context)
-    return failMemory(runtime);
+    return failCacheMemory(runtime);
   context->counters = CounterPool::create();
   if (!context->counters) {
     delete context;
-    return failMemory(runtime);
+    return failCacheMemory(runtime);
   }
   context->handle = handle;
   context->id = id;
@@ -94,7 +94,7 @@ attnrt_status ModuleCache::getModule(attnrt_runtime &runtime, Context &context,
     return ATTNRT_SUCCESS;
   module = new (std::nothrow) Module;
   if (!module)
-    return failMemory(runtime);
+    return failCacheMemory(runtime);
   module->program = &program;
   bucket.push(module);
   return ATTNRT_SUCCESS;
@@ -122,13 +122,13 @@ static attnrt_status load(attnrt_runtime &runtime, Module &module,
 
   function = new (std::nothrow) Function;
   if (!function)
-    return failMemory(runtime);
+    return failCacheMemory(runtime);
   function->handle = handle;
   function->module = &module;
   function->name = strdup(kernel);
   if (!function->name) {
     delete function;
-    return failMemory(runtime);
+    return failCacheMemory(runtime);
   }
   function->staticSharedBytes = staticSharedBytes;
   if (function->staticSharedBytes < defaultSharedBytes)

@@ -34,7 +34,7 @@ private:
 };
 } // namespace
 
-static attnrt_status failMemory(attnrt_runtime &runtime) {
+static attnrt_status failCounterMemory(attnrt_runtime &runtime) {
   return fail(runtime, ATTNRT_OUT_OF_MEMORY,
               "host memory is exhausted for the counters of a launch");
 }
@@ -81,7 +81,7 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   const CudaDriver &driver = runtime.driver;
   auto *chunk = new (std::nothrow) Chunk;
   if (!chunk)
-    return failMemory(runtime);
+    return failCounterMemory(runtime);
   RelaxedCaptures relaxed(driver);
   CUdeviceptr memory = 0;
   CUresult result = driver.cuMemAlloc(&memory, chunkBytes);
@@ -117,7 +117,7 @@ attnrt_status CounterPool::take(attnrt_runtime &runtime, Counters *&counters) {
       return status;
   counters = new (std::nothrow) Counters;
   if (!counters)
-    return failMemory(runtime);
+    return failCounterMemory(runtime);
   counters->memory = position;
   counters->pool = this;
   position += pairBytes;

@@ -204,7 +204,7 @@ FailureOr<double> loadShared(Agent &agent, Operation *op, const View &view,
 }
 
 /// To an array, or by one thread to shared memory.
-LogicalResult runStore(Agent &agent, memref::StoreOp op) {
+LogicalResult runMemRefStore(Agent &agent, memref::StoreOp op) {
   const View *view = getView(agent, op, op.getMemRef());
   SmallVector<int64_t> indices;
   if (!view || failed(agent.getInts(op, op.getIndices(), indices)))
@@ -231,7 +231,7 @@ LogicalResult runStore(Agent &agent, memref::StoreOp op) {
   return success();
 }
 
-LogicalResult runLoad(Agent &agent, memref::LoadOp op) {
+LogicalResult runMemRefLoad(Agent &agent, memref::LoadOp op) {
   const View *view = getView(agent, op, op.getMemRef());
   SmallVector<int64_t> indices;
   if (!view || failed(agent.getInts(op, op.getIndices(), indices)))
@@ -357,8 +357,8 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::TransposeOp>(runTranspose);
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CollapseShapeOp>(runCollapse);
-  handlers.add<memref::LoadOp>(runLoad);
-  handlers.add<memref::StoreOp>(runStore);
+  handlers.add<memref::LoadOp>(runMemRefLoad);
+  handlers.add<memref::StoreOp>(runMemRefStore);
   handlers.add<memref::AllocOp>(runAlloc);
   handlers.add<memref::DeallocOp>(
       [](Agent &, memref::DeallocOp) { return success(); });

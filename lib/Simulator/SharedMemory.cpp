@@ -11,11 +11,12 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
 /// After the last write.
-std::optional<SharedMemory::Conflict>
-SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
+std::optional<sim::SharedMemory::Conflict>
+sim::SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   const Access &writer = cell.writer;
   if (!writer.op)
     return std::nullopt;
@@ -29,10 +30,9 @@ SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   return conflict;
 }
 
-std::optional<SharedMemory::Conflict> SharedMemory::read(int64_t offset,
-                                                         int64_t size,
-                                                         const Accessor &by,
-                                                         Operation *op) {
+std::optional<sim::SharedMemory::Conflict>
+sim::SharedMemory::read(int64_t offset, int64_t size, const Accessor &by,
+                        Operation *op) {
   Access access{by.actor, by.clock.at(by.actor), op, by.isAsync};
   for (int64_t i = offset / kGranule; i * kGranule < offset + size; ++i) {
     Cell &cell = cells[i];
@@ -54,10 +54,9 @@ std::optional<SharedMemory::Conflict> SharedMemory::read(int64_t offset,
   return std::nullopt;
 }
 
-std::optional<SharedMemory::Conflict> SharedMemory::write(int64_t offset,
-                                                          int64_t size,
-                                                          const Accessor &by,
-                                                          Operation *op) {
+std::optional<sim::SharedMemory::Conflict>
+sim::SharedMemory::write(int64_t offset, int64_t size, const Accessor &by,
+                         Operation *op) {
   for (int64_t i = offset / kGranule; i * kGranule < offset + size; ++i) {
     Cell &cell = cells[i];
     std::optional<Conflict> conflict = checkWriter(cell, by);

@@ -45,7 +45,7 @@ void forEachElement(const Agent &agent, const TileLayout &layout,
         visit(layout.get(0, agent.warp, lane, r), r * kLanes + lane);
 }
 
-LogicalResult runInit(Agent &agent, SoftmaxInitOp op) {
+LogicalResult runSoftmaxInit(Agent &agent, SoftmaxInitOp op) {
   Softmax state;
   int64_t rows = op.getState().getType().getRows();
   state.max.assign(rows, -INFINITY);
@@ -152,7 +152,7 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
 } // namespace
 
 void sim::addSoftmaxOps(Handlers &handlers) {
-  handlers.add<SoftmaxInitOp>(runInit);
+  handlers.add<SoftmaxInitOp>(runSoftmaxInit);
   handlers.add<SoftmaxUpdateOp>(runUpdate);
   handlers.add<SoftmaxFinishOp>(runFinish);
 }

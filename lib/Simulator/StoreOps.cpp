@@ -99,7 +99,7 @@ LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
   return success();
 }
 
-LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
+LogicalResult runStoreAsync(Agent &agent, StoreAsyncOp op) {
   const Tile *found = agent.get<Tile>(op, op.getTile());
   auto *map = agent.get<std::shared_ptr<const TensorMap>>(op, op.getMap());
   RankedTensorType type = op.getTile().getType();
@@ -150,7 +150,7 @@ LogicalResult runStore(Agent &agent, StoreAsyncOp op) {
 } // namespace
 
 void sim::addStoreOps(Handlers &handlers) {
-  handlers.add<StoreAsyncOp>(runStore);
+  handlers.add<StoreAsyncOp>(runStoreAsync);
   handlers.add<FinishStoresOp>([](Agent &agent, FinishStoresOp op) {
     return waitForStores(agent, op, /*untilRead=*/false);
   });

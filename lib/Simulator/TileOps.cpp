@@ -352,7 +352,7 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
        failed(agent.meetWarps(op, layout.getWarps()))) ||
       failed(agent.noteWrite(op, getPart(own), part * 4)))
     return failure();
-  SharedMemory &memory = agent.cta->memory;
+  sim::SharedMemory &memory = agent.cta->memory;
   for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < 4; ++lane)
       storeElement(memory.at(getOffset(own, lane, r)), DType::F32, 0,

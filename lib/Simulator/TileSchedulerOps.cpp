@@ -27,7 +27,7 @@ int64_t getFree(int64_t broadcast, int64_t slot) {
   return broadcast + kBarrierBytes * (kSchedulerSlots + slot);
 }
 
-LogicalResult runInit(Agent &agent, InitSchedulerOp op) {
+LogicalResult runInitScheduler(Agent &agent, InitSchedulerOp op) {
   int64_t offset = op.getOffset();
   agent.cta->broadcasts[offset].readers = op.getReaders();
   for (int64_t slot = 0; slot < kSchedulerSlots; ++slot)
@@ -143,7 +143,7 @@ LogicalResult runElementPointer(Agent &agent, LLVM::GEPOp op) {
   return success();
 }
 
-LogicalResult runStore(Agent &agent, LLVM::StoreOp op) {
+LogicalResult runElementStore(Agent &agent, LLVM::StoreOp op) {
   FailureOr<int64_t> address = agent.getInt(op, op.getAddr()),
                      value = agent.getInt(op, op.getValue());
   if (failed(address) || failed(value))
@@ -155,10 +155,10 @@ LogicalResult runStore(Agent &agent, LLVM::StoreOp op) {
 } // namespace
 
 void sim::addTileSchedulerOps(Handlers &handlers) {
-  handlers.add<InitSchedulerOp>(runInit);
+  handlers.add<InitSchedulerOp>(runInitScheduler);
   handlers.add<PublishTileOp>(runPublish);
   handlers.add<NextTileOp>(runNext);
   handlers.add<LLVM::AtomicRMWOp>(runAtomic);
   handlers.add<LLVM::GEPOp>(runElementPointer);
-  handlers.add<LLVM::StoreOp>(runStore);
+  handlers.add<LLVM::StoreOp>(runElementStore);
 }

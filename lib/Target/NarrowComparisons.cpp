@@ -28,7 +28,7 @@ using namespace llvm::PatternMatch;
 /// As many comparisons with one difference are worth its computation.
 static constexpr size_t kFewest = 4;
 /// Sums of sums that are looked into.
-static constexpr unsigned kDepth = 6;
+static constexpr unsigned kSumDepth = 6;
 
 namespace {
 /// Values of 64 bits that are added or subtracted, and a constant. None of the
@@ -69,7 +69,7 @@ ConstantRange Difference::getRange(llvm::Value *value, unsigned depth) const {
                                                /*IsSigned=*/true),
                                            ConstantRange::Signed);
   llvm::Value *lhs = nullptr, *rhs = nullptr;
-  if (depth == kDepth)
+  if (depth == kSumDepth)
     return range;
   if (match(value, m_AddLike(m_Value(lhs), m_Value(rhs))))
     return range.intersectWith(
@@ -97,7 +97,7 @@ bool Difference::add(llvm::Value *value, bool isNegative, unsigned depth) {
   }
   llvm::Value *lhs = nullptr, *rhs = nullptr;
   bool isSum = match(value, m_AddLike(m_Value(lhs), m_Value(rhs)));
-  if (depth < kDepth &&
+  if (depth < kSumDepth &&
       (isSum || match(value, m_Sub(m_Value(lhs), m_Value(rhs)))) &&
       isSmall(getRange(lhs, depth + 1)) && isSmall(getRange(rhs, depth + 1)))
     return add(lhs, isNegative, depth + 1) &&

@@ -37,7 +37,7 @@ using namespace llvm;
 
 /// How far back is looked at what a value is made of: the loop may keep that in
 /// place of the value.
-static constexpr unsigned kDepth = 8;
+static constexpr unsigned kCostDepth = 8;
 
 /// A loop of MMAs that carries fewer registers, or by wgmma leaves more than
 /// the others, has some to spare, and what is calculated anew takes time
@@ -262,7 +262,7 @@ bool LoopSinker::sink(Instruction *instruction) {
     return false;
   unsigned kept = 0;
   for (Value *operand : instruction->operands())
-    kept += getCost(operand, instruction, hasFewRegisters ? kDepth : 0);
+    kept += getCost(operand, instruction, hasFewRegisters ? kCostDepth : 0);
   if (kept > getRegisters(instruction))
     return false;
   Instruction *copy = instruction->clone();

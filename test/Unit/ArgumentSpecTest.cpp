@@ -8,12 +8,18 @@
 
 #include "attn/Driver/ArgumentSpec.h"
 
+#include "ExpectContains.h"
+
 #include "gtest/gtest.h"
 
 #include <cmath>
 
-using namespace llvm;
 using namespace mlir::attn;
+using llvm::ArrayRef;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::toString;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -33,9 +39,6 @@ template <class T> static std::optional<T> parseAs(StringRef text) {
 template <class T> static std::string getError(Expected<T> value) {
   return value ? "" : toString(value.takeError());
 }
-
-#define EXPECT_CONTAINS(text, part)                                            \
-  EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 TEST(ArgumentTest, files) {
   for (StringRef path :

@@ -8,6 +8,8 @@
 
 #include "attn/Support/ArrayView.h"
 
+#include "Numbers.h"
+
 #include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
 
@@ -15,8 +17,6 @@
 #include <limits>
 
 using namespace mlir::attn;
-
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 static uint16_t toBits(DType dtype, double value) {
   uint16_t bits = 0;

@@ -8,16 +8,21 @@
 
 #include "attn/Support/Buffer.h"
 
+#include "ExpectContains.h"
+
 #include "gtest/gtest.h"
 
 #include <cmath>
 #include <cstring>
 
-using namespace llvm;
 using namespace mlir::attn;
-
-#define EXPECT_CONTAINS(text, part)                                            \
-  EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::errorToBool;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::toString;
 
 static constexpr int64_t maxSize = std::numeric_limits<int64_t>::max();
 static constexpr int64_t minSize = std::numeric_limits<int64_t>::min();

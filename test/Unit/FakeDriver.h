@@ -22,6 +22,13 @@
 #include <string>
 #include <unistd.h>
 
+/// The driver's numbers of errors, as a test of those that the runtime has.
+inline constexpr int invalidValue = 1, outOfMemory = 2, noDevice = 100,
+                     noBinaryForGpu = 209, illegalAddress = 700,
+                     outOfResources = 701, launchFailed = 719,
+                     driverMismatch = 803, captureUnsupported = 900,
+                     unknownError = 999;
+
 /// The fake driver's path.
 inline const char *fakeDriverPath() {
   static const std::string path = [] {

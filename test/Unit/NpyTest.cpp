@@ -8,6 +8,8 @@
 
 #include "attn/Support/Npy.h"
 
+#include "ExpectContains.h"
+
 #include "attn/Support/Buffer.h"
 #include "attn/Support/Random.h"
 
@@ -20,21 +22,30 @@
 
 #include <unistd.h>
 
-using namespace llvm;
 using namespace mlir::attn;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::errorToBool;
+using llvm::Expected;
+using llvm::MemoryBuffer;
+using llvm::raw_fd_ostream;
+using llvm::SmallString;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::toString;
 
 namespace {
 /// A test with a directory of its own.
 class NpyTest : public testing::Test {
 protected:
   void SetUp() override {
-    ASSERT_FALSE(sys::fs::createUniqueDirectory("attn-npy", directory));
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("attn-npy", directory));
   }
-  void TearDown() override { sys::fs::remove_directories(directory); }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
 
   std::string getPath(StringRef name) {
     SmallString<128> path = directory;
-    sys::path::append(path, name);
+    llvm::sys::path::append(path, name);
     return path.str().str();
   }
 
@@ -56,7 +67,7 @@ protected:
   size_t countFiles() {
     std::error_code code;
     size_t count = 0;
-    for (sys::fs::directory_iterator it(directory, code), end;
+    for (llvm::sys::fs::directory_iterator it(directory, code), end;
          it != end && !code; it.increment(code))
       ++count;
     return count;
@@ -87,9 +98,6 @@ static std::string makeFloats(ArrayRef<float> values) {
   return std::string(reinterpret_cast<const char *>(values.data()),
                      values.size() * sizeof(float));
 }
-
-#define EXPECT_CONTAINS(text, part)                                            \
-  EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 TEST_F(NpyTest, roundTripOfEachTypeAndOrder) {
   SmallVector<int64_t> sizes = {2, 3, 5, 4};
@@ -396,7 +404,7 @@ TEST_F(NpyTest, fileWithoutPermission) {
   if (geteuid() == 0)
     GTEST_SKIP() << "no file is unreadable to root";
   std::string path = write("x");
-  ASSERT_FALSE(sys::fs::setPermissions(path, sys::fs::no_perms));
+  ASSERT_FALSE(llvm::sys::fs::setPermissions(path, llvm::sys::fs::no_perms));
   EXPECT_CONTAINS(getError(readNpy(path, DType::F32)), "Permission denied");
 }
 
@@ -414,10 +422,10 @@ TEST_F(NpyTest, filesThatCannotBeWritten) {
   std::string file = write("x");
   EXPECT_CONTAINS(getWriteError(file + "/array.npy"), "Not a directory");
   EXPECT_EQ(countFiles(), 1u);
-  if (sys::fs::exists("/dev/full"))
+  if (llvm::sys::fs::exists("/dev/full"))
     EXPECT_CONTAINS(getWriteError("/dev/full"), "No space left");
   EXPECT_EQ(getWriteError("/dev/null"), "");
-  EXPECT_FALSE(sys::fs::is_regular_file("/dev/null"));
+  EXPECT_FALSE(llvm::sys::fs::is_regular_file("/dev/null"));
 }
 
 TEST_F(NpyTest, nothingIsLeftBeside) {
@@ -427,12 +435,12 @@ TEST_F(NpyTest, nothingIsLeftBeside) {
   std::string path = getPath("100%25.npy"), link = getPath("link.npy");
   ASSERT_FALSE(errorToBool(writeNpy(path, buffer->view())));
   EXPECT_EQ(countFiles(), 1u);
-  ASSERT_FALSE(sys::fs::create_link(path, link));
+  ASSERT_FALSE(llvm::sys::fs::create_link(path, link));
   buffer->view().store({0}, 3.0);
   ASSERT_FALSE(errorToBool(writeNpy(link, buffer->view())));
   EXPECT_EQ(countFiles(), 2u);
   bool isLink = false;
-  EXPECT_FALSE(sys::fs::is_symlink_file(link, isLink));
+  EXPECT_FALSE(llvm::sys::fs::is_symlink_file(link, isLink));
   EXPECT_TRUE(isLink);
   Expected<NpyArray> array = readNpy(path, DType::F32);
   ASSERT_TRUE(bool(array));

@@ -9,6 +9,8 @@
 #ifndef ATTN_TEST_UNIT_ORACLEFIXTURES_H
 #define ATTN_TEST_UNIT_ORACLEFIXTURES_H
 
+#include "Numbers.h"
+
 #include "attn/Oracle/Oracle.h"
 #include "attn/Oracle/ProblemBuilder.h"
 
@@ -28,9 +30,6 @@
 #include <random>
 
 namespace mlir::attn {
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// An array with its memory, which is NaN until it is written.
 struct Array {

@@ -14,8 +14,11 @@
 
 #include <cmath>
 
-using namespace llvm;
 using namespace mlir::attn;
+using llvm::ArrayRef;
+using llvm::cantFail;
+using llvm::errorToBool;
+using llvm::SmallVector;
 
 static Buffer makeRandom(DType dtype, ArrayRef<int64_t> sizes,
                          ArrayRef<int64_t> strides, uint64_t seed,

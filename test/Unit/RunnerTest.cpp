@@ -25,8 +25,6 @@ func.func @main(%q: !t, %k: !t, %o: !t) {
 }
 )";
 
-static constexpr int outOfMemory = 2;
-
 class CudaRunnerTest : public ::testing::Test {
 protected:
   CudaRunnerTest() {

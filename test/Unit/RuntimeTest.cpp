@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpectContains.h"
 #include "FakeDriver.h"
 
 #include "gtest/gtest.h"
@@ -20,19 +21,10 @@
 #include <unistd.h>
 #include <vector>
 
-// The driver's numbers of errors, as a test of those that the runtime has.
-static constexpr int invalidValue = 1, outOfMemory = 2, noDevice = 100,
-                     noBinaryForGpu = 209, illegalAddress = 700,
-                     outOfResources = 701, launchFailed = 719,
-                     driverMismatch = 803, unknownError = 999;
-
 static constexpr char ptx[] = ".version 8.3\n"
                               ".entry kernel(...) {}\n"
                               ".entry other(...) {}\n";
 static const attnrt_program program = {ptx, sizeof(ptx), "main", "sm_90a"};
-
-#define EXPECT_CONTAINS(text, part)                                            \
-  EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 class RuntimeTest : public ::testing::Test {
 protected:

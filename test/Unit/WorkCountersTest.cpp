@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpectContains.h"
 #include "FakeDriver.h"
 
 #include "gtest/gtest.h"
@@ -16,13 +17,8 @@
 #include <thread>
 #include <vector>
 
-static constexpr int outOfMemory = 2, captureUnsupported = 900,
-                     unknownError = 999;
 /// How many pairs are allocated at once.
 static constexpr unsigned numPairs = 8192;
-
-#define EXPECT_CONTAINS(text, part)                                            \
-  EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 namespace {
 

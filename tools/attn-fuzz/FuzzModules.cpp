@@ -44,9 +44,14 @@ using namespace mlir::attn;
 using llvm::StringRef;
 
 namespace {
-enum Outcome : unsigned { Passed, Invalid, Refused, Silent };
-constexpr const char *kOutcomes[] = {"passed", "invalid", "refused",
-                                     "failed without an error"};
+enum ModuleOutcome : unsigned {
+  ModulePassed,
+  ModuleInvalid,
+  ModuleRefused,
+  ModuleSilent
+};
+constexpr const char *kModuleOutcomes[] = {"passed", "invalid", "refused",
+                                           "failed without an error"};
 
 struct Mutant {
   std::string text;
@@ -177,7 +182,8 @@ static Mutant draw(const Options &options, uint64_t number,
   return mutant;
 }
 
-static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
+static ModuleOutcome run(const Mutant &mutant,
+                         const DialectRegistry &registry) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   unsigned numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -193,38 +199,38 @@ static Outcome run(const Mutant &mutant, const DialectRegistry &registry) {
       llvm::MemoryBuffer::getMemBuffer(mutant.text, "module"), llvm::SMLoc());
   auto module = parseModule(sources, &context, /*isVerified=*/false);
   if (!module || failed(verifyEach(*module)))
-    return numErrors ? Invalid : Silent;
+    return numErrors ? ModuleInvalid : ModuleSilent;
   setPlace("the verifier");
   if (failed(verify(*module)))
-    return numErrors ? Invalid : Silent;
+    return numErrors ? ModuleInvalid : ModuleSilent;
   PassManager pm(&context);
   pm.addInstrumentation(std::make_unique<PlaceOfPasses>());
   if (failed(parsePassPipeline(mutant.passes, pm)))
-    return Refused;
+    return ModuleRefused;
   if (failed(pm.run(*module)))
-    return numErrors ? Refused : Silent;
+    return numErrors ? ModuleRefused : ModuleSilent;
   setPlace("the printer");
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);
-  return Passed;
+  return ModulePassed;
 }
 
-static constexpr StringRef kCommand =
+static constexpr StringRef kModuleCommand =
     "// attn-opt --pass-pipeline='builtin.module(";
 
 static std::string getFindingText(const Mutant &mutant) {
-  return (kCommand + mutant.passes + ")'\n" + mutant.text).str();
+  return (kModuleCommand + mutant.passes + ")'\n" + mutant.text).str();
 }
 
 /// A module with the command in its first line, or without one if there is
 /// none.
-static Mutant readFinding(StringRef path) {
+static Mutant readMutant(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     llvm::report_fatal_error("cannot read '" + path + "'", false);
   auto [command, text] = (*buffer)->getBuffer().split('\n');
-  if (!command.consume_front(kCommand))
+  if (!command.consume_front(kModuleCommand))
     return {(*buffer)->getBuffer().str(), ""};
   return {text.str(), command.rsplit(")'").first.str()};
 }
@@ -255,11 +261,11 @@ int attn_fuzz::fuzzModules(const Options &options) {
   cases.run = [&](uint64_t number) -> unsigned {
     setPlace("the mutator");
     Mutant mutant = options.repeat
-                        ? readFinding(options.corpus[number])
+                        ? readMutant(options.corpus[number])
                         : draw(options, number, corpus, passes, registry);
     findings.begin(getFindingText(mutant));
-    Outcome outcome = run(mutant, registry);
-    if (outcome == Silent)
+    ModuleOutcome outcome = run(mutant, registry);
+    if (outcome == ModuleSilent)
       findings.report(number, "a failure without an error");
     return outcome;
   };
@@ -291,6 +297,6 @@ int attn_fuzz::fuzzModules(const Options &options) {
   GuardedTotals totals = runGuarded(cases);
   for (const auto &[what, count] : upstreams)
     llvm::outs() << "upstream: " << count << " crashes in " << what << "\n";
-  numFindings += totals.outcomes[Silent];
-  return summarize(totals, numFindings, kOutcomes);
+  numFindings += totals.outcomes[ModuleSilent];
+  return summarize(totals, numFindings, kModuleOutcomes);
 }

@@ -25,8 +25,8 @@ using namespace mlir::attn;
 using llvm::StringRef;
 
 namespace {
-enum Outcome : unsigned { Read, Refused, Wrong };
-constexpr const char *kOutcomes[] = {"read", "refused", "wrong"};
+enum NpyOutcome : unsigned { NpyRead, NpyRefused, NpyWrong };
+constexpr const char *kNpyOutcomes[] = {"read", "refused", "wrong"};
 } // namespace
 
 static std::string drawShape(Dice &dice, int64_t &count) {
@@ -139,27 +139,27 @@ static bool write(StringRef path, StringRef contents) {
 }
 
 /// Reads the file; what can be read is the same after it was written.
-static Outcome readAndWrite(const std::string &path, DType dtype) {
+static NpyOutcome readAndWrite(const std::string &path, DType dtype) {
   llvm::Expected<NpyArray> array = readNpy(path, dtype);
   if (!array) {
     std::string message = llvm::toString(array.takeError());
-    return message.empty() ? Wrong : Refused;
+    return message.empty() ? NpyWrong : NpyRefused;
   }
   std::string again = path + ".again";
   if (llvm::Error error = writeNpy(again, array->view())) {
     llvm::consumeError(std::move(error));
-    return Wrong;
+    return NpyWrong;
   }
   llvm::Expected<NpyArray> other = readNpy(again, dtype);
   if (!other) {
     llvm::consumeError(other.takeError());
-    return Wrong;
+    return NpyWrong;
   }
   const ArrayView &one = array->view(), &two = other->view();
   size_t bytes = one.getNumElements() * getByteSize(dtype);
   bool isSame = one.sizes == two.sizes &&
                 (bytes == 0 || std::memcmp(one.data, two.data, bytes) == 0);
-  return isSame ? Read : Wrong;
+  return isSame ? NpyRead : NpyWrong;
 }
 
 int attn_fuzz::fuzzNpy(const Options &options) {
@@ -189,10 +189,10 @@ int attn_fuzz::fuzzNpy(const Options &options) {
   cases.run = [&](uint64_t number) -> unsigned {
     DType dtype;
     std::string file = drawMutant(options, number, dtype);
-    Outcome outcome = Wrong;
+    NpyOutcome outcome = NpyWrong;
     if (write(current, file))
       outcome = readAndWrite(current, dtype);
-    if (outcome == Wrong)
+    if (outcome == NpyWrong)
       report(number, "not the same after it was written");
     return outcome;
   };
@@ -200,5 +200,6 @@ int attn_fuzz::fuzzNpy(const Options &options) {
   GuardedTotals totals = runGuarded(cases);
   llvm::sys::fs::remove(current);
   llvm::sys::fs::remove(current + ".again");
-  return summarize(totals, totals.numDied + totals.outcomes[Wrong], kOutcomes);
+  return summarize(totals, totals.numDied + totals.outcomes[NpyWrong],
+                   kNpyOutcomes);
 }

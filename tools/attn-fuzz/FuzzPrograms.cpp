@@ -29,8 +29,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using llvm::StringRef;
 
-static constexpr const char *kOutcomes[] = {"agreed", "refused",
-                                            "not simulated", "wrong"};
+static constexpr const char *kProgramOutcomes[] = {"agreed", "refused",
+                                                   "not simulated", "wrong"};
 
 /// Schedules for each program: the host runs it once for all of them.
 static constexpr uint64_t kSchedules = 8;
@@ -130,12 +130,12 @@ static ProgramCase draw(const Options &options, uint64_t number,
 // Findings
 //===----------------------------------------------------------------------===//
 
-static constexpr StringRef kCommand = "// attn-fuzz programs:";
+static constexpr StringRef kProgramCommand = "// attn-fuzz programs:";
 
 static std::string getFindingText(const ProgramCase &given) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << kCommand << " entry " << given.entry << " chip " << given.chip
+  os << kProgramCommand << " entry " << given.entry << " chip " << given.chip
      << " arrays " << given.arrays << " simulation " << given.simulation
      << " ptx " << given.toPTX << " sizes";
   for (const std::vector<int64_t> &sizes : given.sizes) {
@@ -146,15 +146,15 @@ static std::string getFindingText(const ProgramCase &given) {
   return text;
 }
 
-static ProgramCase readFinding(StringRef path) {
+static ProgramCase readProgramCase(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer || !(*buffer)->getBuffer().starts_with(kCommand))
+  if (!buffer || !(*buffer)->getBuffer().starts_with(kProgramCommand))
     llvm::report_fatal_error("expected a finding in '" + path + "'", false);
   auto [command, text] = (*buffer)->getBuffer().split('\n');
   ProgramCase given;
   given.text = text.str();
   SmallVector<StringRef> words;
-  command.drop_front(kCommand.size()).split(words, ' ', -1, false);
+  command.drop_front(kProgramCommand.size()).split(words, ' ', -1, false);
   for (size_t i = 0; i + 1 < words.size(); i += 2) {
     StringRef value = words[i + 1];
     if (words[i] == "entry")
@@ -217,7 +217,7 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   cases.seconds = options.seconds;
   cases.secondsPerCase = 60;
   cases.run = [&](uint64_t number) -> unsigned {
-    ProgramCase given = options.repeat ? readFinding(options.corpus[number])
+    ProgramCase given = options.repeat ? readProgramCase(options.corpus[number])
                                        : draw(options, number, files);
     findings.begin(getFindingText(given));
     auto [outcome, note] = runner.run(given);
@@ -227,8 +227,8 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
       std::error_code code;
       llvm::raw_fd_ostream file(refusals, code, llvm::sys::fs::OF_Append);
       if (!code)
-        file << number << " " << kOutcomes[outcome] << ": " << getKind(note)
-             << "\n";
+        file << number << " " << kProgramOutcomes[outcome] << ": "
+             << getKind(note) << "\n";
     }
     return outcome;
   };
@@ -256,5 +256,6 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
       llvm::outs() << count << " as " << number << " " << kind << "\n";
     llvm::sys::fs::remove(refusals);
   }
-  return summarize(totals, numFindings + totals.outcomes[Wrong], kOutcomes);
+  return summarize(totals, numFindings + totals.outcomes[Wrong],
+                   kProgramOutcomes);
 }

@@ -31,7 +31,9 @@ namespace attnc {
 extern llvm::cl::SubCommand genCommand, compileCommand, inspectCommand,
     runCommand, bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
-/// Each returns the exit status; whatever is wrong has been printed.
+/// Each returns the exit status; whatever is wrong has been printed. The
+/// options of a command are in a namespace of its own: several have some of one
+/// name.
 int runGen();
 int runCompile();
 int runInspect();

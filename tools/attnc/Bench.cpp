@@ -35,6 +35,8 @@ namespace cl = llvm::cl;
 
 cl::SubCommand attnc::benchCommand("bench", "Time attention of many shapes");
 
+namespace attnc::bench_command {
+
 static cl::list<std::string> names(
     "shapes", cl::sub(benchCommand),
     cl::value_desc("gpt2|llama|flux|grid|decode|all|B,H[:HK],S[:SK],D"),
@@ -344,7 +346,7 @@ static void clearProgress() {
     llvm::errs() << "\r\033[K";
 }
 
-int attnc::runBench() {
+static int run() {
   if (!sustained && rounds == 0)
     return reportError(
         llvm::createStringError("expected --rounds of at least 1, found 0"));
@@ -421,3 +423,7 @@ int attnc::runBench() {
       return reportError(std::move(error));
   return status;
 }
+
+} // namespace attnc::bench_command
+
+int attnc::runBench() { return bench_command::run(); }

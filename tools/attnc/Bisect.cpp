@@ -34,6 +34,8 @@ cl::SubCommand attnc::bisectCommand(
     "passes since the last that was right.\nSmall sizes do. Exit status: 0 if "
     "all is right, 1 if a pass is guilty, 2 if the\ninput is wrong");
 
+namespace attnc::bisect_command {
+
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(bisectCommand), cl::desc("FILE"));
 static cl::list<std::string>
@@ -244,7 +246,7 @@ static int printGuilty(const BisectResult &result) {
   return 1;
 }
 
-int attnc::runBisect() {
+static int run() {
   llvm::Expected<BisectOptions> options = getOptions();
   if (!options)
     return reportBadInput(options.takeError());
@@ -269,3 +271,7 @@ int attnc::runBisect() {
                  << " on\n";
   return 0;
 }
+
+} // namespace attnc::bisect_command
+
+int attnc::runBisect() { return bisect_command::run(); }

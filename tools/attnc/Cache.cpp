@@ -22,6 +22,8 @@ cl::SubCommand attnc::cacheCommand("cache",
                                    "Show or clear the cache of programs that "
                                    "libattn-c and Python compiled");
 
+namespace attnc::cache_command {
+
 static cl::opt<bool> list("list", cl::sub(cacheCommand),
                           cl::desc("List the entries, the last use first"));
 static cl::opt<bool> clear("clear", cl::sub(cacheCommand),
@@ -58,7 +60,7 @@ static llvm::Error show(const DiskCache &cache) {
   return llvm::Error::success();
 }
 
-int attnc::runCache() {
+static int run() {
   if (list && clear)
     return reportError(
         llvm::createStringError("expected --list or --clear, found both"));
@@ -81,3 +83,7 @@ int attnc::runCache() {
                << (*cache)->getDirectory() << "\n";
   return 0;
 }
+
+} // namespace attnc::cache_command
+
+int attnc::runCache() { return cache_command::run(); }

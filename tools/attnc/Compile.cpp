@@ -29,6 +29,8 @@ cl::SubCommand attnc::compileCommand("compile",
                                      "Compile a module to a stage of the "
                                      "pipeline");
 
+namespace attnc::compile_command {
+
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(compileCommand), cl::desc("FILE"));
 static cl::opt<std::string> target("target", cl::sub(compileCommand),
@@ -160,7 +162,7 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   return llvm::Error::success();
 }
 
-int attnc::runCompile() {
+static int run() {
   llvm::Expected<std::optional<Chip>> found = findTarget(
       chipName.empty() || target.getNumOccurrences() ? llvm::StringRef(target)
                                                      : "cuda",
@@ -248,3 +250,7 @@ int attnc::runCompile() {
     report(kernels, ptx, *chip);
   return 0;
 }
+
+} // namespace attnc::compile_command
+
+int attnc::runCompile() { return compile_command::run(); }

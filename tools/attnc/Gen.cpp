@@ -21,6 +21,8 @@ namespace cl = llvm::cl;
 
 cl::SubCommand attnc::genCommand("gen", "Print a module with one attention op");
 
+namespace attnc::gen_command {
+
 static EnumOption<DType>
     dtype("dtype", cl::sub(genCommand), cl::desc("Element type of all arrays"),
           cl::values(clEnumValN(DType::F32, "f32", "32-bit float"),
@@ -419,7 +421,7 @@ static llvm::Expected<GenerateOptions> getOptions() {
   return options;
 }
 
-int attnc::runGen() {
+static int run() {
   llvm::Expected<GenerateOptions> options = getOptions();
   if (!options)
     return reportError(options.takeError());
@@ -434,3 +436,7 @@ int attnc::runGen() {
     return reportError(std::move(error));
   return 0;
 }
+
+} // namespace attnc::gen_command
+
+int attnc::runGen() { return gen_command::run(); }

@@ -22,6 +22,8 @@ cl::SubCommand attnc::inspectCommand("inspect",
                                      "Show what kernels take, why, and the IR "
                                      "after passes");
 
+namespace attnc::inspect_command {
+
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(inspectCommand), cl::desc("FILE"));
 static cl::list<std::string> arguments(
@@ -127,7 +129,7 @@ static int printBlocks() {
   return 0;
 }
 
-int attnc::runInspect() {
+static int run() {
   if (blocks.getNumOccurrences())
     return printBlocks();
   if (!arguments.empty() || !shapes.empty() || !strides.empty())
@@ -185,3 +187,7 @@ int attnc::runInspect() {
     return reportError(std::move(error));
   return 0;
 }
+
+} // namespace attnc::inspect_command
+
+int attnc::runInspect() { return inspect_command::run(); }

@@ -15,27 +15,27 @@ using namespace attnc;
 using llvm::formatv;
 
 namespace {
-enum Type { F32, I1, I32, I64, Index, kNumTypes };
+enum OperandType { F32, I1, I32, I64, Index, kNumTypes };
 constexpr const char *kTypeNames[] = {"f32", "i1", "i32", "i64", "index"};
 
 /// An op as text: {0} is the result, {1} and further its operands.
 struct Form {
-  Type result;
-  std::vector<Type> operands;
+  OperandType result;
+  std::vector<OperandType> operands;
   const char *text;
 };
 
-class Region {
+class RegionWriter {
 public:
-  explicit Region(Dice &dice) : dice(dice) {}
+  explicit RegionWriter(Dice &dice) : dice(dice) {}
 
-  void addArgument(Type type, std::string name) {
+  void addArgument(OperandType type, std::string name) {
     header.push_back(name + ": " + kTypeNames[type]);
     values[type].push_back(std::move(name));
   }
 
   /// Of a type, and rather a new one than an old one.
-  std::string pick(Type type) {
+  std::string pick(OperandType type) {
     std::vector<std::string> &known = values[type];
     if (known.empty() || dice.oneIn(6))
       return addConstant(type);
@@ -46,7 +46,7 @@ public:
 
   void add(const Form &form) {
     std::vector<std::string> operands;
-    for (Type type : form.operands)
+    for (OperandType type : form.operands)
       operands.push_back(pick(type));
     operands.resize(3);
     std::string name = makeName();
@@ -66,7 +66,7 @@ public:
 private:
   std::string makeName() { return "%v" + std::to_string(numValues++); }
 
-  std::string addConstant(Type type) {
+  std::string addConstant(OperandType type) {
     std::string name = makeName();
     std::string number;
     if (type == F32)
@@ -96,7 +96,8 @@ static std::vector<Form> makeForms() {
   // Texts live as long as the program.
   static std::vector<std::string> texts;
   texts.reserve(400);
-  auto add = [&](Type result, std::vector<Type> operands, std::string text) {
+  auto add = [&](OperandType result, std::vector<OperandType> operands,
+                 std::string text) {
     texts.push_back(std::move(text));
     forms.push_back({result, std::move(operands), texts.back().c_str()});
   };
@@ -117,7 +118,7 @@ static std::vector<Form> makeForms() {
        {"oeq", "olt", "oge", "une", "ult", "uno", "ord"})
     add(I1, {F32, F32},
         formatv("{{0} = arith.cmpf {0}, {{1}, {{2} : f32", predicate));
-  for (Type type : {I32, I64, Index}) {
+  for (OperandType type : {I32, I64, Index}) {
     const char *name = kTypeNames[type];
     for (const char *op :
          {"addi",  "subi",  "muli",       "divsi",     "divui",
@@ -134,7 +135,7 @@ static std::vector<Form> makeForms() {
   }
   for (int i = 0; i < 4; ++i)
     add(F32, {I1, F32, F32}, "{0} = arith.select {1}, {2}, {3} : f32");
-  for (Type type : {I32, I64}) {
+  for (OperandType type : {I32, I64}) {
     const char *name = kTypeNames[type];
     add(type, {Index},
         formatv("{{0} = arith.index_cast {{1} : index to {0}", name));
@@ -156,7 +157,7 @@ static std::vector<Form> makeForms() {
 
 std::string attnc::drawScoreText(Dice &dice) {
   static const std::vector<Form> kForms = makeForms();
-  Region region(dice);
+  RegionWriter region(dice);
   region.addArgument(F32, "%s");
   for (const char *name : {"%b", "%h", "%q", "%kv"})
     region.addArgument(Index, name);

@@ -25,9 +25,37 @@ using namespace mlir;
 using namespace mlir::attn;
 namespace cl = llvm::cl;
 
+llvm::Expected<ExecutionOptions>
+attnc::readExecutionOptions(const cl::list<std::string> &arguments,
+                            const cl::list<std::string> &shapes,
+                            const cl::list<std::string> &strides) {
+  ExecutionOptions options;
+  for (const std::string &text : arguments) {
+    llvm::Expected<ArgumentSpec> spec = parseArgument(StringRef(text).ltrim());
+    if (!spec)
+      return spec.takeError();
+    options.arguments.push_back(std::move(*spec));
+  }
+  for (auto [name, list, numbers] :
+       {std::tuple("shape", &shapes, &options.shapes),
+        std::tuple("strides", &strides, &options.strides)})
+    for (const std::string &text : *list) {
+      llvm::Expected<ShapeSpec> shape = parseShape(text);
+      if (!shape)
+        return shape.takeError();
+      if (!numbers->emplace(shape->index, shape->sizes).second)
+        return llvm::createStringError("expected one --" + Twine(name) +
+                                       " for argument " + Twine(shape->index) +
+                                       ", found several");
+    }
+  return options;
+}
+
 cl::SubCommand attnc::runCommand("run",
                                  "Compile a module, run it and check its "
                                  "results");
+
+namespace attnc::run_command {
 
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::sub(runCommand), cl::desc("FILE"));
@@ -168,32 +196,6 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
     choice->kind = isForHost ? Kind::Host : Kind::Cuda;
   bool isHost;
   return createRunnerOn(*choice, options, cpu, isHost);
-}
-
-llvm::Expected<ExecutionOptions>
-attnc::readExecutionOptions(const cl::list<std::string> &arguments,
-                            const cl::list<std::string> &shapes,
-                            const cl::list<std::string> &strides) {
-  ExecutionOptions options;
-  for (const std::string &text : arguments) {
-    llvm::Expected<ArgumentSpec> spec = parseArgument(StringRef(text).ltrim());
-    if (!spec)
-      return spec.takeError();
-    options.arguments.push_back(std::move(*spec));
-  }
-  for (auto [name, list, numbers] :
-       {std::tuple("shape", &shapes, &options.shapes),
-        std::tuple("strides", &strides, &options.strides)})
-    for (const std::string &text : *list) {
-      llvm::Expected<ShapeSpec> shape = parseShape(text);
-      if (!shape)
-        return shape.takeError();
-      if (!numbers->emplace(shape->index, shape->sizes).second)
-        return llvm::createStringError("expected one --" + Twine(name) +
-                                       " for argument " + Twine(shape->index) +
-                                       ", found several");
-    }
-  return options;
 }
 
 static llvm::Expected<ExecutionOptions> getOptions() {
@@ -398,7 +400,7 @@ static void printProblems(const EntryPoint &entry, const Execution &execution) {
   }
 }
 
-int attnc::runRun() {
+static int run() {
   llvm::Expected<ExecutionOptions> options = getOptions();
   if (!options)
     return reportError(options.takeError());
@@ -476,3 +478,7 @@ int attnc::runRun() {
       return reportError(std::move(error));
   return 0;
 }
+
+} // namespace attnc::run_command
+
+int attnc::runRun() { return run_command::run(); }

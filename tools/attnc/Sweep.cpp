@@ -39,6 +39,8 @@ cl::SubCommand attnc::sweepCommand("sweep",
                                    "Run random attention problems and check "
                                    "their results");
 
+namespace attnc::sweep_command {
+
 static cl::opt<uint64_t> seed("seed", cl::sub(sweepCommand), cl::init(1),
                               cl::desc("Seed of the problems (default 1)"));
 static cl::opt<uint64_t>
@@ -253,7 +255,7 @@ static SweepCase drawProblem(uint64_t number) {
   return drawn;
 }
 
-int attnc::runSweep() {
+static int run() {
   if (compileOnly) {
     if (target.getNumOccurrences() || cpu.getNumOccurrences() ||
         repeat.getNumOccurrences())
@@ -305,3 +307,7 @@ int attnc::runSweep() {
                << " configurations passed\n";
   return numFailed != 0;
 }
+
+} // namespace attnc::sweep_command
+
+int attnc::runSweep() { return sweep_command::run(); }

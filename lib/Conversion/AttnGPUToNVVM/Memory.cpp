@@ -30,6 +30,10 @@ Value attn::getRemaining(ImplicitLocOpBuilder &b, Value view, int64_t dim,
       getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
 }
 
+Value attn::isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
+}
+
 /// The most that a thread reads or writes at once.
 static constexpr int64_t kAccessBytes = 16;
 
@@ -176,10 +180,6 @@ Value unpackBytes(ImplicitLocOpBuilder &b, Value words, VectorType type) {
     elements.push_back(arith::TruncIOp::create(b, type.getElementType(), byte));
   }
   return vector::FromElementsOp::create(b, type, elements);
-}
-
-Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
 }
 
 /// A tile in registers: each thread reads its own elements, and zeros outside

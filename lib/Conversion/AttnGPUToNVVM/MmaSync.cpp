@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../VectorElements.h"
 #include "MmaOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,14 +70,6 @@ void multiply(ImplicitLocOpBuilder &b, Type element, ArrayRef<Value> lhs,
                                      NVVM::MMALayout::col});
   for (auto [i, value] : llvm::enumerate(acc))
     value = LLVM::ExtractValueOp::create(b, result, i);
-}
-
-SmallVector<Value> getElements(ImplicitLocOpBuilder &b, Value vector) {
-  SmallVector<Value> elements;
-  int64_t count = cast<VectorType>(vector.getType()).getNumElements();
-  for (int64_t i = 0; i < count; ++i)
-    elements.push_back(vector::ExtractOp::create(b, vector, i));
-  return elements;
 }
 
 /// A fragment of f32 as the sum of three of bf16: all 24 bits.
@@ -273,7 +266,7 @@ struct ConvertDot : OpConversionPattern<DotOp> {
 };
 
 /// Reads the left operand of an MMA from shared memory.
-struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
+struct ConvertSharedToMma : OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
@@ -314,6 +307,6 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 
 void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  patterns.add<ConvertDot, ConvertToRegisters>(converter,
+  patterns.add<ConvertDot, ConvertSharedToMma>(converter,
                                                patterns.getContext());
 }

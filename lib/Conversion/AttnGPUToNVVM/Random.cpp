@@ -50,7 +50,7 @@ struct Call {
 
 /// Where a thread has a call's bits: of its two keys, that of the first, whose
 /// other is 16 bits above; or of its one key.
-struct Place {
+struct BitPlace {
   int64_t word, bit;
 };
 
@@ -121,7 +121,7 @@ private:
   Value seed[2];
   /// What threads keep, and where in it calls are, in their order.
   SmallVector<Value> kept;
-  SmallVector<Place> places;
+  SmallVector<BitPlace> places;
   /// Of calls that each lane makes itself, in the last word.
   int64_t numOwn = 0;
 };
@@ -335,7 +335,7 @@ Value KeepEmitter::emitShared() {
   SmallVector<int64_t> positions;
   for (size_t i = 0; i < rows.size(); i += 2) {
     Call call = {rows[i], keys[i] / kGroup};
-    Place place = places[llvm::find(calls, call) - calls.begin()];
+    BitPlace place = places[llvm::find(calls, call) - calls.begin()];
     positions.push_back(32 * place.word + place.bit);
   }
   Value words = vector::FromElementsOp::create(

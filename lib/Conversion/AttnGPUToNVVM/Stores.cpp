@@ -26,10 +26,6 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-Value isLess(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lhs, rhs);
-}
-
 /// The tile of an MMA in the layout in which the four lanes of a row have eight
 /// neighbors each of 32 columns, or as it is where warps do not have those of
 /// 16-bit elements.

@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Integers of lower magnitude are exact in f32.
-static constexpr int64_t kExact = 1 << 24;
 /// Bounds of what may be any number. Computed bounds stay below kRange.
 static constexpr int64_t kAny = int64_t(1) << 60, kRange = int64_t(1) << 31;
 /// Columns of a tile on which values are computed, of positions of blocks, and
@@ -298,8 +296,8 @@ BlockKinds::Interval BlockKinds::keepInRange(Interval result,
 /// Any number where a bound is not exact in f32.
 BlockKinds::Interval BlockKinds::keepExact(Interval found) {
   ImplicitLocOpBuilder &b = *builder;
-  Value isWild =
-      isAny(b, found.low, found.high, constant(-kExact), constant(kExact));
+  Value isWild = isAny(b, found.low, found.high, constant(-kExactInF32),
+                       constant(kExactInF32));
   return {arith::SelectOp::create(b, isWild, constant(-kAny), found.low),
           arith::SelectOp::create(b, isWild, constant(kAny), found.high)};
 }
@@ -391,7 +389,8 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
       };
       // What is beyond is not exact, and need not fit i32.
       Value near = arith::MaxNumFOp::create(
-          b, edge(-kExact), arith::MinNumFOp::create(b, edge(kExact), bound));
+          b, edge(-kExactInF32),
+          arith::MinNumFOp::create(b, edge(kExactInF32), bound));
       Value number = arith::FPToSIOp::create(
           b, RankedTensorType::get(kBlocks, b.getI32Type()), near);
       return arith::IndexCastOp::create(

@@ -13,6 +13,9 @@
 
 namespace mlir::attn {
 
+/// Integers of lower magnitude are exact in f32.
+inline constexpr int64_t kExactInF32 = 1 << 24;
+
 /// A value of a score region, and a constant by which it is multiplied.
 struct ScaledScore {
   Value value;

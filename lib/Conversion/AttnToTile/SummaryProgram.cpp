@@ -35,8 +35,6 @@ static constexpr int64_t kWidth = 4 * kCells;
 /// What a row counts for all of whose conditions hold: more than all rows of
 /// which some do.
 static constexpr float kAll = 2 * kSummaryCell;
-/// Integers of lower magnitude are exact in f32.
-static constexpr float kExact = 1 << 24;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(ImplicitLocOpBuilder &b,
                                                       Value array) {
@@ -202,8 +200,8 @@ void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
       attn_tile::CoordinateOp::create(b, words, 0), splat(kCells, words));
   Value both = arith::SelectOp::create(b, isFirst, least, most);
   both = arith::MaxNumFOp::create(
-      b, splat(-kExact, kWidth),
-      arith::MinNumFOp::create(b, splat(kExact, kWidth), both));
+      b, splat(-kExactInF32, kWidth),
+      arith::MinNumFOp::create(b, splat(kExactInF32, kWidth), both));
   store(arith::FPToSIOp::create(b, words, both), summary, first);
 }
 
