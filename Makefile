@@ -2,7 +2,7 @@
 
 BUILD ?= build
 
-.PHONY: all build setup demo test test-all report-ptxas package wheel docs walkthrough format check-format clean
+.PHONY: all build setup demo test test-all report-ptxas package wheel docs walkthrough format check-format check-single-files clean
 all: build
 
 # Installs what is missing and says what it does.
@@ -58,6 +58,10 @@ format:
 	clang-format-22 -i $(FORMATTED)
 check-format:
 	clang-format-22 --dry-run -Werror $(FORMATTED)
+
+# That each file compiles alone, and not only in its batch.
+check-single-files: setup
+	@scripts/check-single-files $(BUILD)
 
 clean:
 	rm -rf $(BUILD)

@@ -21,11 +21,19 @@ function(_attn_strip_shared_llvm)
 endfunction()
 _attn_strip_shared_llvm()
 
+# Compiles a target's files in batches of one translation unit each, which read what
+# they include once.
+function(attn_compile_in_batches name)
+  set_target_properties(${name} PROPERTIES
+    UNITY_BUILD ${ATTN_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 6)
+endfunction()
+
 # attn_add_library(Name source... [WITHOUT_MLIR] [DEPENDS target...])
 # An OBJECT library: who links it chooses static or shared MLIR.
 function(attn_add_library name)
   cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
+  attn_compile_in_batches(${name})
   add_dependencies(${name} attn-headers ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY ATTN_LIBS ${name})
   if(NOT ARG_WITHOUT_MLIR)
@@ -36,7 +44,11 @@ endfunction()
 # Links a target to all of the project's libraries and to static archives.
 function(_attn_link_static name)
   cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
+  attn_compile_in_batches(${name})
   add_dependencies(${name} attn-headers)
+  # Programs as libraries, since the precompiled headers are of code for these.
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
   get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)
   llvm_map_components_to_libnames(llvm_libs ${ARG_COMPONENTS})
   list(REMOVE_ITEM llvm_libs LLVM)
