@@ -158,6 +158,8 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
+  // Launches of other programs' own.
+  pm.addPass(createGpuKernelOutliningPass());
 
   // To LLVM and NVVM.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

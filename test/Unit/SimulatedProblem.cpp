@@ -13,7 +13,6 @@
 #include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Pipelines/Pipelines.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
@@ -177,9 +176,9 @@ std::string SimulatedModule::run() {
 SmallVector<std::string> SimulatedModule::getReasons() {
   SmallVector<std::string> reasons;
   if (lowered)
-    lowered->walk([&](gpu::LaunchOp launch) {
-      if (auto given = launch->getAttrOfType<ArrayAttr>(kReasonsAttrName))
-        for (auto reason : given.getAsRange<StringAttr>())
+    lowered->walk([&](attn_gpu::KernelOp kernel) {
+      if (std::optional<ArrayAttr> given = kernel.getReasons())
+        for (auto reason : given->getAsRange<StringAttr>())
           reasons.push_back(reason.str());
     });
   return reasons;
