@@ -46,7 +46,7 @@ function(_attn_link_static name)
   cmake_parse_arguments(ARG "" "" "LIBS;COMPONENTS" ${ARGN})
   attn_compile_in_batches(${name})
   add_dependencies(${name} attn-headers)
-  # Programs as libraries, since the precompiled headers are of code for these.
+  # Programs are compiled as libraries are: the precompiled headers serve such code alone.
   target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM AttnPrecompiled)
   get_property(attn_libs GLOBAL PROPERTY ATTN_LIBS)

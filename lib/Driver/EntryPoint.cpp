@@ -43,8 +43,8 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
   return argument.getArgNumber();
 }
 
-/// What a use hands the array on as, a view or an argument of a function or of
-/// a kernel; null for all other uses.
+/// The value as which a use hands the array on: a view, or an argument of a
+/// function or of a kernel; null for all other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewLikeOpInterface>(user))

@@ -213,9 +213,7 @@ static LogicalResult runThreadId(Agent &agent, gpu::ThreadIdOp op) {
 
 void sim::addLaunchOps(Handlers &handlers) {
   handlers.add<LaunchOp>([](Agent &agent, LaunchOp op) {
-    auto kernel =
-        SymbolTable::lookupNearestSymbolFrom<KernelOp>(op, op.getKernelAttr());
-    return Launch(agent, op, kernel).run();
+    return Launch(agent, op, op.lookUpKernel()).run();
   });
   handlers.add<gpu::BlockIdOp>([](Agent &agent, gpu::BlockIdOp op) {
     return setNumber(agent, op, agent.cta->number);

@@ -142,7 +142,7 @@ Value ownsSlice(ImplicitLocOpBuilder &builder, RankedTensorType tile);
 Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
                    Value index);
 
-/// Of signed integers or indices.
+/// Whether `lhs` is less than `rhs`, as signed integers or indices.
 Value isLess(ImplicitLocOpBuilder &builder, Value lhs, Value rhs);
 
 /// Of an element in memory; an i1 is a byte.

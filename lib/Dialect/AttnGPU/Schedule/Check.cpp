@@ -283,7 +283,7 @@ LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,
 }
 
 //===----------------------------------------------------------------------===//
-// Launches
+// Kernels
 //===----------------------------------------------------------------------===//
 
 static bool holdsTileProgram(KernelOp kernel) {

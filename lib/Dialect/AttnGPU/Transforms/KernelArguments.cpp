@@ -17,7 +17,8 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// What gives a whole array its sizes, if that is known in the function.
+/// The allocation or slice that gives an array its sizes, or null if the
+/// function does not know one.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();

@@ -115,9 +115,7 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
                          lengths.isFirstLongest, b);
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
-  Operation *before = grid;
-  while (before->getParentOp() != module)
-    before = before->getParentOp();
+  Operation *before = module.getBody()->findAncestorOpInBlock(*grid);
   while (isa_and_nonnull<KernelOp>(before->getNextNode()))
     before = before->getNextNode();
   b.setInsertionPointAfter(before);

@@ -17,9 +17,9 @@
 
 namespace mlir::attn_gpu {
 
-/// Of the loops of a kernel, the ops that a reducer runs: stores that add to
-/// memory, the MMAs whose results they add, and element-wise ops between, of
-/// which nothing else depends.
+/// The ops of a kernel's loops that a reducer runs: stores that add to memory,
+/// the MMAs whose results they add, and the element-wise ops between them,
+/// whose results no other op uses.
 llvm::SetVector<Operation *> findReduced(KernelOp kernel);
 
 /// Whether columns of what such a store adds need the same columns alone of

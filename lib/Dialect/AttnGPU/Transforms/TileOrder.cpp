@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Of the second-level cache, for what the heads in work read again and again.
+/// Bytes of the second-level cache for what the heads in work read again and
+/// again.
 static constexpr int64_t kCachedBytes = 32 << 20;
 /// Rows of the same head that blocks work on at a time: a read of keys and
 /// values serves so many, and memory is fast enough.
@@ -55,14 +56,14 @@ attn_gpu::findSharing(attn_tile::GridOp grid) {
   ValueRange coordinates = grid.getBody().getArguments();
   llvm::SmallSetVector<unsigned, 4> found;
   grid.walk([&](attn_tile::LoadOp load) {
-    auto hangsOn = [&](Value coordinate) {
+    auto depends = [&](Value coordinate) {
       return dependOn(load.getIndices(), coordinate, grid);
     };
     if (load.getResult().getType().getRank() != 2 ||
-        !hangsOn(coordinates.back()))
+        !depends(coordinates.back()))
       return;
     for (auto [i, coordinate] : llvm::enumerate(coordinates.drop_back()))
-      if (!hangsOn(coordinate))
+      if (!depends(coordinate))
         found.insert(i);
   });
   return found;

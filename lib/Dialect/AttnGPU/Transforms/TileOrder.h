@@ -34,9 +34,8 @@ struct RowLengths {
 /// as batch entries do of a bias.
 llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid);
 
-/// Of the arrays that all rows of a head read, or add tiles to, in their
-/// blocks: bytes for each of their rows, for all heads that a loop around goes
-/// through.
+/// Bytes that each row takes in the arrays that all rows of a head read, or add
+/// tiles to, in their blocks, for all heads that a loop around goes through.
 Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b);
 
 /// The order of a dynamic scheduler, of programs that read the same tiles, and
