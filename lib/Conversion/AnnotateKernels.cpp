@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelMetadata.h"
+
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
@@ -143,6 +145,26 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
                   b.getI32IntegerAttr(ctas));
 }
 
+/// Waits for earlier launches are assembly that accesses memory: of LLVM's
+/// intrinsics it believes that they do not, and it may move loads to before
+/// them.
+static void lowerWaits(LLVM::LLVMFuncOp func) {
+  SmallVector<attn_nv::WaitForLaunchesOp> waits;
+  func.walk([&](attn_nv::WaitForLaunchesOp op) { waits.push_back(op); });
+  for (attn_nv::WaitForLaunchesOp wait : waits) {
+    OpBuilder b(wait);
+    for (StringRef text :
+         {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
+      LLVM::InlineAsmOp::create(
+          b, wait.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
+          /*has_side_effects=*/true, /*is_align_stack=*/false,
+          LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    wait.erase();
+  }
+  if (!waits.empty())
+    setAfterPrevious(func);
+}
+
 namespace {
 struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
@@ -158,6 +180,7 @@ struct AttnAnnotateKernelsPass
       if (failed(annotateTensorMaps(func)))
         return signalPassFailure();
       annotateRegisters(func, chip);
+      lowerWaits(func);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==

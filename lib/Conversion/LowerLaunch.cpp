@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostStatus.h"
+#include "KernelMetadata.h"
 #include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNLOWERLAUNCHPASS
@@ -57,12 +57,12 @@ private:
   void freeAtReturns(func::FuncOp func, ArrayRef<Value> slots);
   void returnOnFailure(Operation *op, Value status);
 
-  FailureOr<Value> getProgram(gpu::LaunchFuncOp launch);
+  FailureOr<gpu::ObjectAttr> getObject(gpu::LaunchFuncOp launch);
   LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
   SmallVector<Value> getParameters(ImplicitLocOpBuilder &b,
                                    ValueRange operands);
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
-                     Value program);
+                     gpu::ObjectAttr object);
   void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
   void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
                   Type type);
@@ -79,7 +79,6 @@ private:
   MLIRContext *context;
   Type ptr, i32, i64;
   llvm::StringMap<LLVM::GlobalOp> programs;
-  llvm::StringSet<> dependentPrograms;
   /// Where the maps are on the stack.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
@@ -112,19 +111,8 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   return global;
 }
 
-/// Whether each of a program's kernels waits for the one before it, so that it
-/// may begin while that still runs. There may be a wait on each of several
-/// ways.
-static bool waitsForOthers(StringRef ptx) {
-  SmallVector<StringRef> kernels;
-  ptx.split(kernels, ".entry ");
-  return kernels.size() > 1 &&
-         llvm::all_of(ArrayRef(kernels).drop_front(), [](StringRef kernel) {
-           return kernel.contains("griddepcontrol.wait");
-         });
-}
-
-FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
+/// The PTX that has the kernel; its program is in `programs` then.
+FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
   if (!binary)
@@ -138,13 +126,9 @@ FailureOr<Value> LaunchLowering::getProgram(gpu::LaunchFuncOp launch) {
       !isa<NVVM::NVVMTargetAttr>(object.getTarget()))
     return binary.emitError("expected one object that is PTX");
   LLVM::GlobalOp &global = programs[name];
-  if (!global) {
+  if (!global)
     global = createProgram(binary, object);
-    if (waitsForOthers(object.getObject().getValue()))
-      dependentPrograms.insert(name);
-  }
-  ImplicitLocOpBuilder b(launch.getLoc(), launch);
-  return LLVM::AddressOfOp::create(b, global).getResult();
+  return object;
 }
 
 LLVM::LLVMFuncOp LaunchLowering::getFunction(StringRef name,
@@ -200,7 +184,8 @@ SmallVector<Value> LaunchLowering::getParameters(ImplicitLocOpBuilder &b,
 
 /// An attnrt_launch on the stack.
 Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
-                                   gpu::LaunchFuncOp launch, Value program) {
+                                   gpu::LaunchFuncOp launch,
+                                   gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
   // Every parameter but a tensor map, which is in memory, fits a word.
   int64_t count = parameters.size();
@@ -228,7 +213,8 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   auto asInteger = [&](Value value, Type integer) -> Value {
     return arith::IndexCastOp::create(b, integer, value);
   };
-  set(0, program);
+  set(0, LLVM::AddressOfOp::create(
+             b, programs.lookup(launch.getKernelModuleName())));
   StringRef kernel = launch.getKernelName().getValue();
   set(1, strings.get(b, (kernel + "_kernel").str(), kernel));
   auto setSizes = [&](int64_t field, gpu::KernelDim3 sizes, Type integer) {
@@ -242,7 +228,7 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
     setSizes(4, launch.getClusterSizeOperandValues(), i32);
   if (Value bytes = launch.getDynamicSharedMemorySize())
     set(5, bytes);
-  if (dependentPrograms.contains(launch.getKernelModuleName()))
+  if (isAfterPrevious(object, launch.getKernelName()))
     set(6, constant(b, i32, ATTNRT_LAUNCH_DEPENDENT));
   set(7, constant(b, i32, count));
   set(8, addresses);
@@ -372,11 +358,11 @@ LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
                                           Value runtime, Value stream) {
   if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty())
     return launch.emitError("expected a launch without async tokens");
-  FailureOr<Value> program = getProgram(launch);
-  if (failed(program))
+  FailureOr<gpu::ObjectAttr> object = getObject(launch);
+  if (failed(object))
     return failure();
   ImplicitLocOpBuilder b(launch.getLoc(), launch);
-  Value record = createRecord(b, launch, *program);
+  Value record = createRecord(b, launch, *object);
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_launch_kernel", {ptr, ptr, ptr}),
       ValueRange{runtime, stream, record});

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelMetadata.h"
+
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Support/LargeStack.h"
@@ -30,7 +32,7 @@ static void replace(gpu::GPUModuleOp module, const Chip &chip, StringRef ptx) {
       "+ptx" + std::to_string(chip.ptxVersion));
   Attribute object = gpu::ObjectAttr::get(
       b.getContext(), assembler, gpu::CompilationTarget::Assembly,
-      b.getStringAttr(ptx), DictionaryAttr(), gpu::KernelTableAttr());
+      b.getStringAttr(ptx), DictionaryAttr(), getKernelTable(module));
   gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
                         /*offloadingHandler=*/nullptr, b.getArrayAttr(object));
   module.erase();

@@ -77,7 +77,18 @@ gpu.module @m {
     attn_nv.least_ctas 3
     llvm.return
   }
+  // A wait is assembly that accesses memory, and the function says that it waits.
+  // CHECK-LABEL: llvm.func @waits(
+  // CHECK-SAME: passthrough = ["nounwind", "attn.after_previous"]
+  // CHECK-NOT: attn_nv.wait_for_launches
+  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.launch_dependents;", "~{memory}"
+  llvm.func @waits() attributes {gpu.kernel, nvvm.kernel, passthrough = ["nounwind"]} {
+    attn_nv.wait_for_launches
+    llvm.return
+  }
   // CHECK-LABEL: llvm.func @rows(
+  // CHECK-NOT: passthrough
   // CHECK-NOT: nvvm.minctasm
   llvm.func @rows() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>} {
     llvm.return

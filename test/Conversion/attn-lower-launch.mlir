@@ -36,6 +36,30 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// A kernel that waits for those before it, as the table says, is launched while they run. Another
+// one is not, whatever its PTX has.
+// CHECK-LABEL: func.func @waits(
+// CHECK: llvm.insertvalue %{{.+}}, %{{.+}}[6] : !llvm.struct
+// CHECK: llvm.call @attnrt_launch_kernel
+// CHECK-NOT: llvm.insertvalue %{{.+}}, %{{.+}}[6] : !llvm.struct
+// CHECK: llvm.call @attnrt_launch_kernel
+// CHECK-NOT: llvm.insertvalue %{{.+}}, %{{.+}}[6] : !llvm.struct
+// CHECK: llvm.call @attnrt_launch_kernel
+module attributes {gpu.container_module} {
+  gpu.binary @kernels [#gpu.object<#nvvm.target<chip = "sm_90">,
+      kernels = <[#gpu.kernel_metadata<"one", !llvm.func<void ()>>,
+                  #gpu.kernel_metadata<"two", !llvm.func<void ()>, metadata = {attn.after_previous}>]>,
+      assembly = "griddepcontrol.wait;">]
+  func.func @waits(%n: index) {
+    gpu.launch_func @kernels::@two blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @kernels::@one blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @kernels::@three blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// -----
+
 // Memory of the stream: allocated where it was, freed on every path, whose first
 // failure is returned.
 // CHECK-LABEL: func.func @workspace(

@@ -118,7 +118,8 @@ def AttnAnnotateKernelsPass : Pass<"attn-annotate-kernels", "gpu::GPUModuleOp"> 
     say that one CTA has an SM for itself, as do those of MMAs by eight warps or more:
     ptxas would spill for a second. From sm_100 on, others say that two share one, for
     which ptxas would spill for a third. Shared memory is of a size that the launch
-    gives, and begins at a multiple of 1024 bytes.
+    gives, and begins at a multiple of 1024 bytes. `attn_nv.wait_for_launches` becomes
+    assembly, and its function says `attn.after_previous` in `passthrough`.
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }
@@ -186,7 +187,9 @@ def AttnLowerLaunchPass : Pass<"attn-lower-launch", "ModuleOp"> {
     `attnrt_launch_kernel`, whose failure is returned, and each `cf.assert` a call
     of `attnrt_fail` with its message. Kernel parameters are those that
     `convert-gpu-to-nvvm` makes: a memref is its descriptor's words. The binary
-    becomes a constant `attnrt_program`.
+    becomes a constant `attnrt_program`. A kernel that has `attn.after_previous` in its
+    metadata in the binary's table of kernels, which `attn-serialize-kernels` writes, may
+    begin before the one before it has ended: it waits for that itself.
 
     A `memref.alloc` becomes a call of `attnrt_allocate_async`. What it allocates
     is freed when the function returns, on every path; a `memref.dealloc` of it

@@ -15,9 +15,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
-
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUOVERLAPLAUNCHESPASS
@@ -33,14 +31,7 @@ static void waitForOthers(KernelOp kernel) {
   auto roles = body.getOps<RolesOp>();
   OpBuilder b = roles.empty() ? OpBuilder(&body, kernel.getProgramBegin())
                               : OpBuilder(*roles.begin());
-  // Assembly that accesses memory: LLVM's intrinsics do not, and it may move
-  // loads to before them.
-  for (StringRef text :
-       {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
-    LLVM::InlineAsmOp::create(
-        b, kernel.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
-        /*has_side_effects=*/true, /*is_align_stack=*/false,
-        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
 }
 
 namespace {

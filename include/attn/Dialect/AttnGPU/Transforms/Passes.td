@@ -267,10 +267,10 @@ def AttnGPUOverlapLaunchesPass : Pass<"attn-gpu-overlap-launches"> {
   let description = [{
     Each kernel for sm_90 on waits, when its barriers are ready, for all that the
     kernels before it have written, and lets the next one begin: the launch of that
-    takes place meanwhile, on SMs that are free. `-attn-lower-launch` launches
-    kernels that wait in this way.
+    takes place meanwhile, on SMs that are free. What waits is
+    `attn_nv.wait_for_launches`.
   }];
-  let dependentDialects = ["LLVM::LLVMDialect"];
+  let dependentDialects = ["attn_nv::AttnNVDialect"];
 }
 
 def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {

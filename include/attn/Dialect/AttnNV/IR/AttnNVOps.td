@@ -104,6 +104,25 @@ def AttnNV_LeastCTAsOp : AttnNV_Op<"least_ctas"> {
   let assemblyFormat = "$count attr-dict";
 }
 
+def AttnNV_WaitForLaunchesOp : AttnNV_Op<"wait_for_launches"> {
+  let summary = "waits for what earlier launches write, and lets the next one begin";
+  let description = [{
+    After it the kernel sees all that the kernels launched before it on the stream have
+    written, and the kernel that is launched next may begin (PTX ISA, `griddepcontrol`).
+    A kernel that has this op may itself be launched while the one before it runs:
+    `attn-annotate-kernels`, which makes assembly of the op, says so of its function, and
+    `attn-lower-launch` launches it so.
+
+    ```mlir
+    func.func @kernel() {
+      attn_nv.wait_for_launches
+      return
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def AttnNV_WorkCountersOp
     : AttnNV_Op<"work_counters", [MemoryEffects<[MemRead]>]> {
   let summary = "two words of global memory for a launch, on the host";

@@ -1,0 +1,50 @@
+//===- KernelMetadata.cpp - What is said of compiled kernels --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelMetadata.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// In `passthrough` and in metadata.
+static constexpr StringLiteral kAfterPrevious = "attn.after_previous";
+
+void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {
+  Builder b(kernel.getContext());
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr known = kernel.getPassthroughAttr())
+    llvm::append_range(attributes, known);
+  attributes.push_back(b.getStringAttr(kAfterPrevious));
+  kernel.setPassthroughAttr(b.getArrayAttr(attributes));
+}
+
+gpu::KernelTableAttr attn::getKernelTable(gpu::GPUModuleOp module) {
+  Builder b(module.getContext());
+  StringAttr name = b.getStringAttr(kAfterPrevious);
+  SmallVector<gpu::KernelMetadataAttr> kernels;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      continue;
+    ArrayAttr attributes = function.getPassthroughAttr();
+    DictionaryAttr metadata;
+    if (attributes && llvm::is_contained(attributes, name))
+      metadata = b.getDictionaryAttr(b.getNamedAttr(name, b.getUnitAttr()));
+    kernels.push_back(gpu::KernelMetadataAttr::get(
+        function.getSymNameAttr(), function.getFunctionType(),
+        /*argAttrs=*/nullptr, metadata));
+  }
+  return gpu::KernelTableAttr::get(module.getContext(), kernels);
+}
+
+bool attn::isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel) {
+  gpu::KernelTableAttr table = object.getKernels();
+  gpu::KernelMetadataAttr metadata = table ? table.lookup(kernel) : nullptr;
+  return metadata && metadata.getAttr(kAfterPrevious);
+}

@@ -1,0 +1,33 @@
+//===- KernelMetadata.h - What is said of compiled kernels ------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a kernel may be launched while the one before it runs, since it waits
+// for that itself. A kernel's function says so in `passthrough`, and the table
+// of kernels of a `gpu.binary` in the kernel's metadata.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_KERNELMETADATA_H
+#define ATTN_CONVERSION_KERNELMETADATA_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::attn {
+
+void setAfterPrevious(LLVM::LLVMFuncOp kernel);
+
+/// The table of the kernels in `module`.
+gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
+
+/// Of a kernel in `object`'s table; false for one that the table has not.
+bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
+
+} // namespace mlir::attn
+
+#endif // ATTN_CONVERSION_KERNELMETADATA_H
