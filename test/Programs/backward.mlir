@@ -100,7 +100,7 @@ func.func @backward(%q: !array, %k: !array, %v: !array, %do: !array, %lse: !row,
       %dqi = attn_tile.dot %ds_rounded, %kj, %no_query_grad transpose_lhs : !rounded, !keys, !query_grad
       %dq_factor = tensor.splat %scale : !query_grad
       %dq_scaled = arith.mulf %dqi, %dq_factor : !query_grad
-      attn_tile.store %dq_scaled, %dq[%h, %i, %c0] add : !query_grad, !sum
+      attn_tile.store %dq_scaled, %dq[%h, %i, %c0] add apart : !query_grad, !sum
       attn_tile.yield %dk_next, %dv_next : !grad, !grad
     }
     %dk_factor = tensor.splat %scale : !grad

@@ -80,15 +80,18 @@ static size_t getNumber(llvm::StringRef array) {
 
 String ProgramWriter::load(const Twine &array, const Twine &indices,
                            const Twine &type) {
-  return define("attn_tile.load " + array + "[" + indices +
-                "] : " + types[getNumber(array.str())] + " -> " + type);
+  return define("attn_tile.load " + array + "[" + indices + "]" +
+                (dice.oneIn(4) ? " ahead" : "") + " : " +
+                types[getNumber(array.str())] + " -> " + type);
 }
 
 void ProgramWriter::store(const Twine &tile, const Twine &type,
                           const Twine &array, const Twine &indices, bool adds) {
   body += ("attn_tile.store " + tile + ", " + array + "[" + indices + "]" +
-           (adds ? " add" : "") + " : " + type + ", " +
-           types[getNumber(array.str())] + "\n")
+           (!adds           ? ""
+            : dice.oneIn(2) ? " add apart"
+                            : " add") +
+           " : " + type + ", " + types[getNumber(array.str())] + "\n")
               .str();
 }
 

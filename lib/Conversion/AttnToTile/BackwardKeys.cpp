@@ -79,7 +79,7 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   else
     attn_tile::StoreOp::create(b, part, ofSequence(querySums),
                                {tile.batch, tile.head, tile.row, zero},
-                               /*add=*/true);
+                               /*add=*/true, /*apart=*/true);
 }
 
 /// Whether registers hold f32 probabilities beside both sums where others add

@@ -137,7 +137,9 @@ private:
   Value loadVector(Value blocks, Value batch, Value head, Value row) {
     Value number =
         asValue(apply(dim(0).floorDiv(block), {placeInVectors(row)}));
-    return load(blocks, {block}, {batch, head, number, zero});
+    return attn_tile::LoadOp::create(b, f32Tile({block}), blocks,
+                                     ValueRange{batch, head, number, zero},
+                                     /*ahead=*/true);
   }
   /// As one dimension, whose length is a multiple of both tiles' rows.
   Value collapse(Value blocks) {

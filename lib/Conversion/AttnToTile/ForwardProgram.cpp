@@ -51,7 +51,9 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() || rowsOfHead)
     place = getPlace(position);
   if (op.hasScore())
-    scores = inlineScore(op, b, scores, place, score.value).front();
+    scores = inlineScore(op, b, scores, place, score.value,
+                         /*loadsAhead=*/true)
+                 .front();
   Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
     return getMaskConditions(row, position, columns);
   });

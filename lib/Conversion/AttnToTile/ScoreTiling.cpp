@@ -73,9 +73,10 @@ class RegionTiler {
 public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
               OpBuilder &builder, ArrayRef<int64_t> shape,
-              const ScorePlace &place)
+              const ScorePlace &place, bool loadsAhead = false)
       : builder(builder), loc(op.getLoc()), body(body), shape(shape),
-        place(place), firstPosition(firstCapture - kNumMaskArguments) {
+        place(place), loadsAhead(loadsAhead),
+        firstPosition(firstCapture - kNumMaskArguments) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
     if (place.rowsOfHead)
@@ -131,6 +132,7 @@ private:
   Block &body;
   SmallVector<int64_t, 2> shape;
   ScorePlace place;
+  bool loadsAhead;
   /// The number of the argument that is b.
   unsigned firstPosition;
   /// By the tile's axis.
@@ -279,9 +281,9 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
     indices.push_back(first);
     sizes.push_back(shape[axis]);
   }
-  return attn_tile::LoadOp::create(builder, read.getLoc(),
-                                   RankedTensorType::get(sizes, read.getType()),
-                                   array, indices);
+  return attn_tile::LoadOp::create(
+      builder, read.getLoc(), RankedTensorType::get(sizes, read.getType()),
+      array, indices, loadsAhead && axes.size() == 2);
 }
 
 /// The op on each element of a tile, whose operands `lookup` gives.
@@ -364,10 +366,11 @@ void RegionTiler::inlineOps() {
 SmallVector<Value> mlir::attn::inlineScore(AttentionInterface op,
                                            OpBuilder &builder, Value scores,
                                            const ScorePlace &place,
-                                           ValueRange results) {
+                                           ValueRange results,
+                                           bool loadsAhead) {
   auto type = cast<RankedTensorType>(scores.getType());
   RegionTiler tiler(op, op.getScore().front(), kNumScoreArguments, builder,
-                    type.getShape(), place);
+                    type.getShape(), place, loadsAhead);
   tiler.bindScores(scores);
   tiler.inlineOps();
   return llvm::map_to_vector(

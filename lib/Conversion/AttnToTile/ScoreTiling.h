@@ -61,10 +61,11 @@ Value splatScalar(OpBuilder &builder, Location loc, Value scalar,
 /// within the tile stay scalar; reads that hang on the row or on the key alone
 /// are of a vector. The region also sees indices past the last row and key,
 /// where the tile reaches beyond: attn-define-arith has left nothing that could
-/// trap there.
+/// trap there. With `loadsAhead`, tiles of arrays of pairs are loaded ahead, if
+/// the target can.
 SmallVector<Value> inlineScore(AttentionInterface op, OpBuilder &builder,
                                Value scores, const ScorePlace &place,
-                               ValueRange results);
+                               ValueRange results, bool loadsAhead = false);
 
 /// Inlines the mask region of `op`: a tile of i1, of pairs that count.
 Value inlineMask(AttentionInterface op, OpBuilder &builder,

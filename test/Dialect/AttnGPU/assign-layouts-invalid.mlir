@@ -105,3 +105,65 @@ attn_gpu.kernel @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>)
   %t = attn_tile.broadcast %rows along 1 : tensor<64xf32> -> tensor<64x64xf32>
   attn_tile.store %t, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
+
+// -----
+
+// What a reducer adds.
+attn_gpu.kernel @no_loop(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+              roles = producer_consumer_reducer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+  %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
+  // expected-error@below {{expected a loop around what is added apart, found 'attn_gpu.kernel'}}
+  attn_tile.store %y, %o[%c0, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
+}
+
+// -----
+
+attn_gpu.kernel @no_product(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+              roles = producer_consumer_reducer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+  attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
+    %y = arith.addf %none, %none : tensor<64x64xf32>
+    // expected-error@below {{expected a product in what it adds apart, found none}}
+    attn_tile.store %y, %o[%j, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
+  }
+}
+
+// -----
+
+attn_gpu.kernel @needed_elsewhere(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+              roles = producer_consumer_reducer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+  attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
+    %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
+    // expected-error@below {{expected what it adds apart to be made for it alone, found 'attn_tile.dot' used elsewhere}}
+    attn_tile.store %y, %o[%j, %c0] add apart : tensor<64x64xf32>, memref<?x64xf32>
+    // expected-note@below {{it is used here}}
+    attn_tile.store %y, %o[%c0, %c0] add : tensor<64x64xf32>, memref<?x64xf32>
+  }
+}
+
+// -----
+
+attn_gpu.kernel @reduces(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
+    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+              roles = producer_consumer_reducer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<128x64xf16>
+  attn_tile.for_blocks (%j, %partial) of %d : !attn_tile.domain<64> {
+    %y = attn_tile.dot %x, %x, %none transpose_lhs : tensor<128x64xf16>, tensor<128x64xf16>, tensor<64x64xf32>
+    %m = attn_tile.reduce add %y along 1 : tensor<64x64xf32> -> tensor<64xf32>
+    // expected-error@below {{expected products and element-wise ops alone to make what it adds apart, found 'attn_tile.reduce'}}
+    attn_tile.store %m, %o[%c0, %j] add apart : tensor<64xf32>, memref<?x64xf32>
+  }
+}

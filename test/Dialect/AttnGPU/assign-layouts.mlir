@@ -196,7 +196,7 @@ attn_gpu.kernel @groups_of_rows(%a: memref<?x48xf16>, %o: memref<?x64xf32>, %oo:
 
 // -----
 
-// A row of the workspace that each block loads is copied to shared memory ahead; other vectors
+// A row of the workspace that is wanted ahead is copied to shared memory; other vectors
 // are not, nor is one that each head loads.
 // CHECK-LABEL: attn_gpu.kernel @vectors(
 // CHECK-SAME: %[[ARRAY:[^:]+]]: memref<?x64xf32>, {{.*}} %[[OWN:[^ :]+]]: memref<?x64xf32>) schedule
@@ -221,8 +221,8 @@ attn_gpu.kernel @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf3
     attn_tile.store %zero, %o[%h, %c0] : tensor<64x64xf32>, memref<?x64xf32>
     attn_tile.for_blocks (%j, %partial) of %domain : !attn_tile.domain<64> {
       %block = arith.divui %j, %c64 : index
-      %v = attn_tile.load %own[%block, %c0] : memref<?x64xf32> -> tensor<64xf32>
-      %w = attn_tile.load %array[%block, %c0] : memref<?x64xf32> -> tensor<64xf32>
+      %v = attn_tile.load %own[%block, %c0] ahead : memref<?x64xf32> -> tensor<64xf32>
+      %w = attn_tile.load %array[%block, %c0] ahead : memref<?x64xf32> -> tensor<64xf32>
       %sum = arith.addf %v, %w : tensor<64xf32>
       %tile = attn_tile.broadcast %sum along 0 : tensor<64xf32> -> tensor<64x64xf32>
       attn_tile.store %tile, %o[%j, %c0] : tensor<64x64xf32>, memref<?x64xf32>

@@ -938,3 +938,11 @@ func.func @scatter_shape(%t: memref<8xf32>, %at: tensor<32xindex>, %x: tensor<64
   attn_tile.scatter %x, %t[%at] : tensor<64xf32>, memref<8xf32>, tensor<32xindex>
   return
 }
+
+// -----
+
+func.func @apart(%m: memref<?x64xf32>, %t: tensor<64x64xf32>, %i: index) {
+  // expected-error@below {{'attn_tile.store' op expected 'add' beside 'apart', found none}}
+  "attn_tile.store"(%t, %m, %i, %i) {apart} : (tensor<64x64xf32>, memref<?x64xf32>, index, index) -> ()
+  return
+}

@@ -17,8 +17,8 @@ func.func @load(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>, %l: 
   // CHECK: attn_tile.load %[[K]][%[[Z]], %[[Z]], %[[J]], %[[Z]]] : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>> -> tensor<16xf16>
   %1 = attn_tile.load %k[%c0, %c0, %j, %c0]
       : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>> -> tensor<16xf16>
-  // CHECK: attn_tile.load %[[L]][%[[J]]] : memref<?xf32> -> tensor<32xf32>
-  %2 = attn_tile.load %l[%j] : memref<?xf32> -> tensor<32xf32>
+  // CHECK: attn_tile.load %[[L]][%[[J]]] ahead : memref<?xf32> -> tensor<32xf32>
+  %2 = attn_tile.load %l[%j] ahead : memref<?xf32> -> tensor<32xf32>
   return %0, %1, %2 : tensor<64x64xf16>, tensor<16xf16>, tensor<32xf32>
 }
 
@@ -42,6 +42,9 @@ func.func @store(%lse: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>, %t: ten
       : tensor<64xf32>, memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>
   // CHECK: attn_tile.store %[[U]], %[[O]][%[[I]], %[[I]]] : tensor<64x80xbf16>, memref<?x?xbf16>
   attn_tile.store %u, %o[%i, %i] : tensor<64x80xbf16>, memref<?x?xbf16>
+  // CHECK: attn_tile.store %[[T]], %[[M]][%[[I]], %[[I]], %[[I]]] add apart : tensor<64xf32>, memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>
+  attn_tile.store %t, %lse[%i, %i, %i] add apart
+      : tensor<64xf32>, memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>
   return
 }
 

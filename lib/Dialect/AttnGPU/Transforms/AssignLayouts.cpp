@@ -56,7 +56,7 @@ public:
 
 private:
   int64_t chooseColumns();
-  void separateReduced();
+  LogicalResult separateReduced();
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeVectors();
@@ -131,10 +131,13 @@ LogicalResult LayoutAssigner::placeLoads() {
 }
 
 /// Constants have a layout: other warps have their own.
-void LayoutAssigner::separateReduced() {
+LogicalResult LayoutAssigner::separateReduced() {
   if (!schedule.hasReducer())
-    return;
-  reduced = findReduced(kernel);
+    return success();
+  FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
+  if (failed(found))
+    return failure();
+  reduced = std::move(*found);
   SmallVector<Operation *> constants;
   for (Operation *op : reduced)
     for (OpOperand &operand : op->getOpOperands()) {
@@ -151,6 +154,7 @@ void LayoutAssigner::separateReduced() {
         source->erase();
     }
   reduced.insert_range(constants);
+  return success();
 }
 
 /// Loads to shared memory, in that layout, and from there to registers.
@@ -164,14 +168,15 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// Vectors of the workspace that each block loads are copied ahead, too.
+/// Vectors that are wanted ahead are copied so where they are whole rows of the
+/// workspace: by TMA in any loop, by cp.async in loops over blocks.
 void LayoutAssigner::placeVectors() {
   SmallVector<LoadOp> vectors;
   kernel.walk([&](LoadOp load) {
     bool isOfStep = schedule.getCopy() == CopyKind::Tma
                         ? bool(load->getParentOfType<LoopLikeOpInterface>())
                         : isa<ForBlocksOp>(load->getParentOp());
-    if (isOfStep && isWholeRow(kernel, load))
+    if (load.getAhead() && isOfStep && isWholeRow(kernel, load))
       vectors.push_back(load);
   });
   auto inShared = SharedLayoutAttr::get(context, /*padding=*/0);
@@ -179,20 +184,18 @@ void LayoutAssigner::placeVectors() {
     loadThroughShared(load, inShared);
 }
 
-/// So does, beside an online softmax, the first tile that no MMA reads and an
-/// array of pairs has. Memory is planned for one.
+/// TMA copies the first tile, too, that is wanted ahead of an array which it
+/// can copy. Memory is planned for one.
 void LayoutAssigner::placePairs() {
   if (schedule.getCopy() != CopyKind::Tma)
     return;
   LoadOp found;
-  if (!hasSoftmax(kernel))
-    return;
   kernel.walk([&](LoadOp load) {
     Value array = getOuterArray(kernel, load.getSource()).array;
-    if (!found && load.getResult().getType().getRank() == 2 &&
+    if (!found && load.getAhead() && load->getParentOfType<ForBlocksOp>() &&
+        load.getResult().getType().getRank() == 2 &&
         !isInShared(load.getResult()) && array &&
-        mayStreamPairs(cast<MemRefType>(array.getType())) &&
-        load->getParentOfType<ForBlocksOp>())
+        mayStreamPairs(cast<MemRefType>(array.getType())))
       found = load;
   });
   if (found)
@@ -414,8 +417,8 @@ int64_t LayoutAssigner::chooseColumns() {
 
 LogicalResult LayoutAssigner::run() {
   columns = chooseColumns();
-  separateReduced();
-  if (failed(assignSlices(kernel, schedule, columns)) || failed(placeLoads()))
+  if (failed(separateReduced()) ||
+      failed(assignSlices(kernel, schedule, columns)) || failed(placeLoads()))
     return failure();
   SmallVector<DotOp> dots;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {

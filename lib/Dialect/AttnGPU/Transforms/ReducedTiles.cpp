@@ -15,11 +15,15 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The store and what makes its tile, down from MMAs. None if there is no MMA,
-/// or if others need some of it.
-static llvm::SetVector<Operation *> findReduced(StoreOp store) {
+/// The store and what makes its tile, from MMAs on.
+static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
+  if (!isa<LoopLikeOpInterface>(store->getParentOp())) {
+    store.emitOpError("expected a loop around what is added apart, found '")
+        << store->getParentOp()->getName() << "'";
+    return failure();
+  }
   SmallVector<Value> work = {store.getTile()};
   bool hasMma = false;
   while (!work.empty()) {
@@ -27,29 +31,50 @@ static llvm::SetVector<Operation *> findReduced(StoreOp store) {
     // What has no tiles to begin with is there for each role.
     if (!op || op->getBlock() != store->getBlock() ||
         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
-        ops.contains(op))
+        !ops.insert(op))
       continue;
-    bool isMma = isa<DotOp>(op);
-    if (!isMma && !OpTrait::hasElementwiseMappableTraits(op))
-      return {};
-    hasMma |= isMma;
-    ops.insert(op);
-    if (!isMma)
-      llvm::append_range(work, op->getOperands());
+    if (isa<DotOp>(op)) {
+      hasMma = true;
+      continue;
+    }
+    if (!OpTrait::hasElementwiseMappableTraits(op)) {
+      store.emitOpError("expected products and element-wise ops alone to make "
+                        "what it adds apart, found '")
+          << op->getName() << "'";
+      return failure();
+    }
+    llvm::append_range(work, op->getOperands());
   }
-  bool isAlone = llvm::all_of(ops, [&](Operation *op) {
-    return llvm::all_of(op->getUsers(),
-                        [&](Operation *user) { return ops.contains(user); });
-  });
-  return hasMma && isAlone ? ops : llvm::SetVector<Operation *>();
+  if (!hasMma) {
+    store.emitOpError("expected a product in what it adds apart, found none");
+    return failure();
+  }
+  for (Operation *op : ops)
+    for (Operation *user : op->getUsers())
+      if (!ops.contains(user)) {
+        InFlightDiagnostic error =
+            store.emitOpError("expected what it adds apart to be made for it "
+                              "alone, found '")
+            << op->getName() << "' used elsewhere";
+        error.attachNote(user->getLoc()) << "it is used here";
+        return failure();
+      }
+  return ops;
 }
 
-llvm::SetVector<Operation *> attn_gpu::findReduced(KernelOp kernel) {
+FailureOr<llvm::SetVector<Operation *>> attn_gpu::findReduced(KernelOp kernel) {
   llvm::SetVector<Operation *> all;
-  kernel.walk([&](StoreOp store) {
-    if (store.getAdd() && isa<LoopLikeOpInterface>(store->getParentOp()))
-      all.insert_range(::findReduced(store));
+  WalkResult result = kernel.walk([&](StoreOp store) {
+    if (!store.getApart())
+      return WalkResult::advance();
+    FailureOr<llvm::SetVector<Operation *>> ops = ::findReduced(store);
+    if (failed(ops))
+      return WalkResult::interrupt();
+    all.insert_range(*ops);
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   return all;
 }
 

@@ -17,10 +17,11 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops of a kernel's loops that a reducer runs: stores that add to memory,
-/// the MMAs whose results they add, and the element-wise ops between them,
-/// whose results no other op uses.
-llvm::SetVector<Operation *> findReduced(KernelOp kernel);
+/// The ops that a reducer runs: stores that add to memory `apart`, the MMAs
+/// whose results they add, and the element-wise ops between them. Fails with an
+/// error where another op uses a result of theirs, or what makes a tile is none
+/// of these.
+FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
 /// Whether columns of what such a store adds need the same columns alone of
 /// what makes it: those of MMAs' right operands.

@@ -405,15 +405,19 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
 }
 
 LogicalResult WarpSpecializer::run() {
-  if (schedule.hasReducer())
-    reduced = findReduced(kernel);
+  if (schedule.hasReducer()) {
+    FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);
+    if (failed(found))
+      return failure();
+    reduced = std::move(*found);
+  }
   if (failed(findRings()))
     return failure();
   if (rings.empty())
     return success();
   if (schedule.hasReducer() && reduced.empty())
-    return kernel.emitOpError("expected a loop for a reducer, which adds to "
-                              "memory what an MMA computes, found none");
+    return kernel.emitOpError("expected a store of a loop with 'add apart' for "
+                              "a reducer, found none");
   findExchanges();
   findOutputs();
   SmallVector<OutputRequest> tilesOfOutputs;

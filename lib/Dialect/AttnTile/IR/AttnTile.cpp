@@ -212,6 +212,8 @@ void ScatterOp::getEffects(
 }
 
 LogicalResult StoreOp::verify() {
+  if (getApart() && !getAdd())
+    return emitOpError("expected 'add' beside 'apart', found none");
   if (failed(
           verifyAdded(*this, getAdd(), getTile().getType().getElementType())))
     return failure();

@@ -34,6 +34,10 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     A tile may have several parts, equal numbers of its rows: each comes from a
     source and indices of its own, as keys do from the pages of a cache.
 
+    With `ahead`, the tile is one that each step of a loop needs early and that no
+    product reads: a target that copies ahead of its use what products read may copy it
+    so, too.
+
     | operand | shape | element type |
     |---|---|---|
     | `sources` | one for each part, of one type, of rank at least that of the tile | integers or floats |
@@ -49,6 +53,12 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
       return %0 : tensor<64x64xf16>
     }
 
+    func.func @load_bias(%bias: memref<?x64xf32>, %block: index) -> tensor<64xf32> {
+      %c0 = arith.constant 0 : index
+      %0 = attn_tile.load %bias[%block, %c0] ahead : memref<?x64xf32> -> tensor<64xf32>
+      return %0 : tensor<64xf32>
+    }
+
     func.func @load_pages(%pool: memref<?x32x64xf16>, %first: index, %second: index)
         -> tensor<64x64xf16> {
       %c0 = arith.constant 0 : index
@@ -58,14 +68,16 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     }
     ```
   }];
-  let arguments = (ins Variadic<AnyStridedMemRef>:$sources, Variadic<Index>:$indices);
+  let arguments = (ins Variadic<AnyStridedMemRef>:$sources, Variadic<Index>:$indices,
+                       UnitAttr:$ahead);
   let results = (outs AttnTile_Tile:$result);
   let builders = [
-    OpBuilder<(ins "Type":$result, "Value":$source, "ValueRange":$indices), [{
-      build($_builder, $_state, result, ValueRange(source), indices);
+    OpBuilder<(ins "Type":$result, "Value":$source, "ValueRange":$indices,
+                   CArg<"bool", "false">:$ahead), [{
+      build($_builder, $_state, result, ValueRange(source), indices, ahead);
     }]>];
   let assemblyFormat = [{
-    custom<Parts>($sources, $indices) attr-dict `:`
+    custom<Parts>($sources, $indices) (`ahead` $ahead^)? attr-dict `:`
     custom<PartTypes>(type($sources), ref($sources)) `->` type($result)
   }];
   let extraClassDeclaration = [{
@@ -166,7 +178,9 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
     The inverse of `attn_tile.load`: elements of the tile outside of the view's
     sizes are dropped. With `add`, f32 elements are added to what memory holds,
     each at once: programs of a grid may add to the same elements, in an order
-    that is not defined.
+    that is not defined. With `apart`, such a tile is made of products by element-wise
+    ops, all of them in the store's block and for this store alone: warps that share
+    nothing else with the loop may compute and add it, as a reducer's do.
 
     ```mlir
     func.func @store(%lse: memref<1x1x?xf32, strided<[?, ?, 1], offset: ?>>,
@@ -179,9 +193,9 @@ def AttnTile_StoreOp : AttnTile_Op<"store", [
     ```
   }];
   let arguments = (ins AttnTile_Tile:$tile, AnyStridedMemRef:$destination,
-                       Variadic<Index>:$indices, UnitAttr:$add);
+                       Variadic<Index>:$indices, UnitAttr:$add, UnitAttr:$apart);
   let assemblyFormat = [{
-    $tile `,` $destination `[` $indices `]` (`add` $add^)? attr-dict
+    $tile `,` $destination `[` $indices `]` (`add` $add^ (`apart` $apart^)?)? attr-dict
     `:` type($tile) `,` type($destination)
   }];
   let hasVerifier = 1;
