@@ -55,7 +55,7 @@ func.func @program(%q: memref<2x4x128x64xf16>, %k: memref<2x4x256x64xf16>, %v: m
 // A schedule for a GPU changes nothing but the schedule. Reasons come along.
 // CHECK-LABEL: func.func @for_gpu(
 func.func @for_gpu(%q: memref<2x4x128x64xf16>, %o: memref<2x4x128x64xf16>) {
-  // CHECK: attn_tile.grid {{.*}} step [1, 1, 128] schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma{{.*}}> {
+  // CHECK: attn_tile.grid {{.*}} step [1, 1, 128] position_bytes %{{.+}} schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma{{.*}}> {
   // CHECK-NOT: {{(attn_gpu|gpu|nvvm)[.]}}
   // CHECK: } {attn.reasons = ["because"]}
   attn.attention

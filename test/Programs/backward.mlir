@@ -43,7 +43,8 @@ func.func @backward(%q: !array, %k: !array, %v: !array, %do: !array, %lse: !row,
   %num_heads = memref.dim %q, %c0 : !array
   %num_queries = memref.dim %q, %c1 : !array
   %num_keys = memref.dim %k, %c1 : !array
-  attn_tile.grid (%h, %j) to (%num_heads, %num_keys) step [1, 64] schedule #schedule {
+  attn_tile.grid (%h, %j) to (%num_heads, %num_keys) step [1, 64] longest first
+      schedule #schedule {
     %kj = attn_tile.load %k[%h, %j, %c0] : !array -> !keys
     %vj = attn_tile.load %v[%h, %j, %c0] : !array -> !keys
     %end = affine.min affine_map<(j)[n] -> (j + 64, n)>(%j)[%num_keys]

@@ -41,7 +41,8 @@ func.func @two_pass(%q: !array, %k: !array, %v: !array, %o: !array) {
   %num_heads = memref.dim %q, %c0 : !array
   %num_queries = memref.dim %q, %c1 : !array
   %num_keys = memref.dim %k, %c1 : !array
-  attn_tile.grid (%h, %i) to (%num_heads, %num_queries) step [1, 64] schedule #schedule {
+  attn_tile.grid (%h, %i) to (%num_heads, %num_queries) step [1, 64] longest last
+      schedule #schedule {
     %qi = attn_tile.load %q[%h, %i, %c0] : !array -> !queries
     %end = affine.min affine_map<(i)[n] -> (i + 64, n)>(%i)[%num_queries]
     %domain = attn_tile.domain rows %i to %end {

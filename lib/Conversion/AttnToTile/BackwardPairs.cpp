@@ -96,6 +96,13 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
               overAll(has(CaptureReads::Head), grid.getBody().getArgument(1),
                       heads, [&](Value head) { emitTiles(batch, head); });
             });
+    b.setInsertionPoint(grid);
+    Value times = arith::ConstantIndexOp::create(b, 1);
+    for (auto [dim, count] : {std::pair(CaptureReads::Batch, batches),
+                              std::pair(CaptureReads::Head, heads)})
+      if (!has(dim))
+        times = b.createOrFold<arith::MulIOp>(times, asValue(count));
+    describePrograms(grid, findSharedDims(grid), getKeyBytes(), times);
   }
   if (sums == out)
     return;

@@ -49,9 +49,10 @@ void BackwardPrograms::emitRowwise(Value like, Body body) {
   body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
 }
 
-void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
-                                TileSizesAttrInterface schedule, Body body,
-                                OpFoldResult heads) {
+attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
+                                             int64_t step,
+                                             TileSizesAttrInterface schedule,
+                                             Body body, OpFoldResult heads) {
   if (!heads)
     heads = getSize(like, 1);
   PackedTiles tiles;
@@ -73,6 +74,7 @@ void BackwardPrograms::emitGrid(bool ofKeys, Value like, int64_t step,
   else
     enterBatch(place.front());
   body(arrayBatch, place.drop_back().back(), position);
+  return grid;
 }
 
 Value BackwardPrograms::ofUnits(Value all) {

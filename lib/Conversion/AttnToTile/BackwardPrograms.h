@@ -47,9 +47,9 @@ private:
   /// Over all rows of an array.
   void emitRowwise(Value like, Body body);
   /// Over rows, or keys, of sequences; of so many heads, or those of the array.
-  void emitGrid(bool ofKeys, Value like, int64_t step,
-                TileSizesAttrInterface schedule, Body body,
-                OpFoldResult heads = {});
+  attn_tile::GridOp emitGrid(bool ofKeys, Value like, int64_t step,
+                             TileSizesAttrInterface schedule, Body body,
+                             OpFoldResult heads = {});
   bool isPacked() { return !op.getPacked().empty(); }
   /// An array's rows of the program's sequence, and those that count.
   Value ofSequence(Value array) {

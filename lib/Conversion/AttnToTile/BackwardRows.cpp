@@ -91,8 +91,10 @@ void BackwardPrograms::emitRows() {
                                    {batch, head, row, column});
       });
   };
-  if (!isPacked())
-    return emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
+  if (!isPacked()) {
+    emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
+    return;
+  }
   // All rows of a sequence's units, also of those that are behind its last.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](Value batch, Value head, Value first) {
@@ -167,6 +169,7 @@ void BackwardPrograms::emitRowGradients(Value out,
   captures.allocateRows(ofSums);
   listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
              schedule.getRowwise());
-  emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  describePrograms(grid, findSharedDims(grid), getKeyBytes());
   captures.finish(outs);
 }

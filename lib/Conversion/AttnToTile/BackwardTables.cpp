@@ -194,7 +194,8 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   };
   listBlocks(/*ofRows=*/false, own, block, /*cutsRows=*/false,
              schedule.getRowwise());
-  emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  describePrograms(grid, findSharedDims(grid), getKeyBytes());
   sums.finish(table.out);
 }
 

@@ -26,6 +26,8 @@ Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
   Block *region = b.createBlock(&domain.getColumns(), {}, {index, index},
                                 {b.getLoc(), b.getLoc()});
   Interval columns = emit(region->getArgument(0), region->getArgument(1));
+  domainsBegin |= columns.loVaries;
+  domainsEnd |= columns.hiVaries;
   attn_tile::DomainYieldOp::create(b, asValue(columns.lo), asValue(columns.hi),
                                    asValue(columns.fullLo),
                                    asValue(columns.fullHi));
@@ -47,6 +49,26 @@ ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
   return ranges;
 }
 
+/// Whether a value that ops of a domain's region compute varies with its rows.
+static bool variesWithRows(OpFoldResult value, Block *region) {
+  SmallVector<Value> work;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  if (auto start = dyn_cast<Value>(value))
+    work.push_back(start);
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (argument.getOwner() == region)
+        return true;
+      continue;
+    }
+    Operation *inner = next.getDefiningOp();
+    if (inner->getBlock() == region && seen.insert(inner).second)
+      llvm::append_range(work, inner->getOperands());
+  }
+  return false;
+}
+
 /// Positions of the region are those of the larger problem.
 void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
                                  bool isKnown, Value first, Value last,
@@ -63,6 +85,9 @@ void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
     for (OpFoldResult *bound :
          {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
       *bound = apply(dim(0) - dim(1), {*bound, bounded});
+    Block *region = cast<BlockArgument>(first).getOwner();
+    interval.loVaries |= variesWithRows(range.lo, region);
+    interval.hiVaries |= variesWithRows(range.hi, region);
     interval.lo = max(interval.lo, range.lo);
     interval.hi = min(interval.hi, range.hi);
   }
@@ -88,7 +113,12 @@ ProgramBuilder::Interval ProgramBuilder::boundKeys(Value first, Value last) {
     fullHi = min(fullHi, apply(dim(0) + dim(1) + constant(*upper + 1),
                                {first, diagonal}));
   }
-  return {lo, hi, fullLo, fullHi};
+  return {lo,
+          hi,
+          fullLo,
+          fullHi,
+          /*loVaries=*/mask && mask.getLowerDiagonal(),
+          /*hiVaries=*/mask && mask.getUpperDiagonal()};
 }
 
 ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
@@ -111,7 +141,12 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(Value first, Value last,
     fullHi = min(fullHi, apply(dim(0) - dim(1) - constant(*lower - 1),
                                {first, diagonal}));
   }
-  return {lo, hi, fullLo, fullHi};
+  return {lo,
+          hi,
+          fullLo,
+          fullHi,
+          /*loVaries=*/mask && mask.getUpperDiagonal(),
+          /*hiVaries=*/mask && mask.getLowerDiagonal()};
 }
 
 /// What a tile has beyond the last key is cut in all of its blocks.
@@ -165,6 +200,8 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
+    // Rows behind the last one see nothing; sequences have their own keys.
+    interval.hiVaries |= hasRowsBehind;
     return interval;
   };
   return createDomain(row, rows, numRows, block, emit);
@@ -181,9 +218,9 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
-    // A tile behind the last key begins behind the last row. That it ends
-    // before the first would hide that all tiles end alike, and which of them
-    // are the longest (`attn-gpu-map-grid`).
+    // A tile behind the last key begins behind the last row.
+    interval.loVaries |= hasKeysBehind;
+    interval.hiVaries |= !op.getPacked().empty();
     if (hasKeysBehind)
       interval.lo =
           selectForTile(firstKey, numKeys, interval.lo,

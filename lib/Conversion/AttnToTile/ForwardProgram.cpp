@@ -187,10 +187,10 @@ void ForwardProgram::emit() {
   if (isPacked)
     query = slice(query, sequenceRow, numRows);
   zero = arith::ConstantIndexOp::create(b, 0);
-  if (hasKeys)
-    emitProgram();
-  else
-    emitEmptyRows();
+  if (!hasKeys)
+    return emitEmptyRows();
+  emitProgram();
+  describePrograms(grid, findSharedDims(grid), getKeyBytes());
 }
 
 bool mlir::attn::emitForward(AttentionOp op, OpBuilder &builder) {

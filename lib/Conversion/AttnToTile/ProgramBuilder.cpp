@@ -177,6 +177,48 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
   return grid;
 }
 
+/// Whether some region reads pairs of an array that are the same for all of a
+/// dimension: 0 is that of batch entries, 1 that of heads.
+static bool sharesPairs(AttentionInterface op, unsigned dimension) {
+  auto isShared = [&](ReadOp read) {
+    for (int64_t i = 0, n = read.getIndices().size(); i < n; ++i)
+      if (read.getPosition(i) == dimension)
+        return false;
+    return read.isOfPairs();
+  };
+  return (op.hasScore() &&
+          llvm::any_of(op.getScore().front().getOps<ReadOp>(), isShared)) ||
+         (op.hasMaskRegion() &&
+          llvm::any_of(op.getMaskRegion().front().getOps<ReadOp>(), isShared));
+}
+
+SmallVector<int64_t> ProgramBuilder::findSharedDims(attn_tile::GridOp grid) {
+  SmallVector<int64_t> shared;
+  int64_t ofHeads = grid.getSizes().size() - 2;
+  if (ofHeads > 0 && sharesPairs(op, 0))
+    shared.push_back(ofHeads - 1);
+  if (sharesPairs(op, 1))
+    shared.push_back(ofHeads);
+  return shared;
+}
+
+void ProgramBuilder::describePrograms(attn_tile::GridOp grid,
+                                      ArrayRef<int64_t> shared,
+                                      int64_t positionBytes, Value times) {
+  if (domainsBegin || domainsEnd)
+    grid.setLongest(domainsEnd ? attn_tile::Longest::Last
+                               : attn_tile::Longest::First);
+  domainsBegin = domainsEnd = false;
+  if (!shared.empty())
+    grid.setShared(shared);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(grid);
+  Value bytes = arith::ConstantIndexOp::create(b, positionBytes);
+  if (times)
+    bytes = b.createOrFold<arith::MulIOp>(bytes, times);
+  grid.getPositionBytesMutable().assign(bytes);
+}
+
 void ProgramBuilder::emitZeros(Value array, TileSizesAttrInterface schedule) {
   auto type = cast<MemRefType>(array.getType());
   if (llvm::is_contained(type.getShape(), 0))

@@ -103,6 +103,19 @@ protected:
   /// The grid of programs that have `step` rows each of `lengths`.
   attn_tile::GridOp createGrid(Value like, OpFoldResult heads, int64_t step,
                                TileSizesAttrInterface schedule);
+  /// Dimensions of a grid along which regions read the same pairs of an array.
+  /// The last one but the rows' is that of heads, and the one before it, if
+  /// there are three, that of batch entries.
+  SmallVector<int64_t> findSharedDims(attn_tile::GridOp grid);
+  /// Says of a grid whose programs are complete which of them take longest, by
+  /// their domains, along which dimensions they read the same tiles, and how
+  /// many bytes they read at each position, `times` times if that is given.
+  void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
+                        int64_t positionBytes, Value times = Value());
+  /// Of a key and its value, or of a query and its d_output.
+  int64_t getKeyBytes() {
+    return (headDim + valueHeadDim) * inputType.getIntOrFloatBitWidth() / 8;
+  }
   /// A grid that writes zeros to all of an array, of any rank above 0.
   void emitZeros(Value array, TileSizesAttrInterface schedule);
   /// The array without dimensions of size 1 that are not to be kept.
@@ -200,6 +213,8 @@ protected:
   /// columns for a range.
   struct Interval {
     OpFoldResult lo, hi, fullLo, fullHi;
+    /// Whether other tiles of rows have another `lo`, and another `hi`.
+    bool loVaries = false, hiVaries = false;
   };
   Value createDomain(Value first, int64_t rows, OpFoldResult all, int64_t block,
                      function_ref<Interval(Value, Value)> emit);
@@ -280,6 +295,9 @@ protected:
   /// column i + diagonal of the key, without the mask's own bounds.
   OpFoldResult numRows, numKeys, diagonal;
   Value key, value;
+  /// Whether domains of the programs that are built begin, or end, elsewhere
+  /// for other tiles.
+  bool domainsBegin = false, domainsEnd = false;
   /// Whether arrays may have more rows, or keys, than count.
   bool hasRowsBehind = false, hasKeysBehind = false;
   /// Of the program: the batch entry, or the sequence, and its index in arrays.

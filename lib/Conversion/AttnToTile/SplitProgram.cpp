@@ -368,6 +368,9 @@ void SplitProgram::emit() {
   if (Attribute reasons = op->getAttr(kReasonsAttrName))
     grid->setAttr(kReasonsAttrName, reasons);
   emitPart(grid);
+  // Parts of the keys are for the same rows.
+  constexpr int64_t kSplits = 2;
+  describePrograms(grid, kSplits, getKeyBytes());
   // Not those of that grid's programs.
   computeSizes();
   if (rowsOfHead == 1) {

@@ -83,16 +83,14 @@ func.func @dynamic(%heads: index) {
 // -----
 
 // A section has as many heads as 32 MiB hold of what all their rows read, or add to,
-// block by block: 384 bytes a row, for each head of a group. It has a program for each
+// block by block, of which each position takes `position_bytes`. It has a program for each
 // CTA that works, but 768 of their rows for each head, and one head at least. The last
 // section has what is left, and is no smaller.
 // CHECK-LABEL: func.func @sections(
-// CHECK-SAME: %[[HEADS_OF_BATCH:[a-z0-9]+]]: index, %[[GROUP:[a-z0-9]+]]: index, %[[LENGTH:[a-z0-9]+]]: index)
+// CHECK-SAME: %[[HEADS_OF_BATCH:[a-z0-9]+]]: index, %[[BYTES:[a-z0-9]+]]: index, %[[LENGTH:[a-z0-9]+]]: index)
 // CHECK: %[[ROWS:.+]] = arith.ceildivsi %[[LENGTH]],
 // CHECK: %[[BLOCKS:.+]] = arith.minui
-// CHECK: %[[C384:.+]] = arith.constant 384 : index
-// CHECK-NEXT: %[[BYTES:.+]] = arith.muli %[[GROUP]], %[[C384]] : index
-// CHECK-NEXT: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
+// CHECK: %[[HEADS:.+]] = arith.muli %[[HEADS_OF_BATCH]], %{{.+}} : index
 // CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-NEXT: %[[ALL:.+]] = arith.muli %[[ROWS]], %{{.+}} : index
 // CHECK-NEXT: %[[OF_HEAD:.+]] = arith.muli %[[ALL]], %[[BYTES]] : index
@@ -124,28 +122,11 @@ func.func @dynamic(%heads: index) {
 // CHECK: %[[SECTION:.+]] = arith.minui %{{.+}}, %[[WHOLE:[a-z0-9]+]] : index
 // CHECK: %[[IS_WHOLE:.+]] = arith.cmpi ult, %[[SECTION]], %[[WHOLE]]
 // CHECK: arith.select %[[IS_WHOLE]], %{{.+}}, %{{.+}} : index
-func.func @sections(%k: memref<2x?x?x64xf16>, %sums: memref<2x?x?x64xf32>,
-                    %pairs: memref<?x?xf16>, %heads: index, %group: index, %length: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+func.func @sections(%heads: index, %bytes: index, %length: index) {
   %c2 = arith.constant 2 : index
-  %tile = arith.constant dense<0.0> : tensor<64x64xf32>
-  attn_tile.grid (%b, %h, %q) to (%c2, %heads, %length) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %q) to (%c2, %heads, %length) step [1, 1, 128] position_bytes %bytes
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    %domain = attn_tile.domain rows %q to %length {
-    ^bb0(%first: index, %end: index):
-      attn_tile.domain_yield %c0 to %length full %c0 to %length
-    } : <64>
-    scf.for %g = %c0 to %group step %c1 {
-      attn_tile.for_blocks (%n, %partial) of %domain : !attn_tile.domain<64> {
-        %0 = attn_tile.load %k[%b, %g, %n, %c0] : memref<2x?x?x64xf16> -> tensor<64x64xf16>
-        %1 = attn_tile.load %pairs[%q, %n] : memref<?x?xf16> -> tensor<128x64xf16>
-        "test.blocks"(%0, %1) : (tensor<64x64xf16>, tensor<128x64xf16>) -> ()
-        attn_tile.store %tile, %sums[%b, %h, %n, %c0] add
-            : tensor<64x64xf32>, memref<2x?x?x64xf32>
-        attn_tile.yield
-      }
-    }
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
 }
@@ -158,22 +139,14 @@ func.func @sections(%k: memref<2x?x?x64xf16>, %sums: memref<2x?x?x64xf32>,
 // CHECK-NEXT: arith.minui %[[LARGER]], %[[BY_BLOCKS]] : index
 // CHECK: attn_gpu.kernel
 // CHECK: attn_gpu.for_tiles
-func.func @long_sections(%k: memref<2x12x131072x128xf16>) {
-  %c0 = arith.constant 0 : index
+func.func @long_sections() {
   %c2 = arith.constant 2 : index
   %c12 = arith.constant 12 : index
+  %c256 = arith.constant 256 : index
   %c131072 = arith.constant 131072 : index
-  attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c131072) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %q) to (%c2, %c12, %c131072) step [1, 1, 128] position_bytes %c256
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    %domain = attn_tile.domain rows %q to %c131072 {
-    ^bb0(%first: index, %end: index):
-      attn_tile.domain_yield %c0 to %c131072 full %c0 to %c131072
-    } : <64>
-    attn_tile.for_blocks (%n, %partial) of %domain : !attn_tile.domain<64> {
-      %0 = attn_tile.load %k[%b, %h, %n, %c0] : memref<2x12x131072x128xf16> -> tensor<64x128xf16>
-      "test.block"(%0) : (tensor<64x128xf16>) -> ()
-      attn_tile.yield
-    }
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
 }
@@ -283,7 +256,7 @@ func.func @line(%n: index) {
 
 // -----
 
-// Keys see all rows from their own on: the first keys have the longest programs, so a section
+// Where the first programs take longest, as of keys that all rows from their own on see, a section
 // begins with them.
 // CHECK-LABEL: func.func @keys_see_later_rows(
 // CHECK: attn_gpu.for_tiles
@@ -297,15 +270,9 @@ func.func @keys_see_later_rows() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
-  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128] longest first
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
-    %domain = attn_tile.domain rows %k to %end {
-    ^bb0(%first: index, %last: index):
-      %lo = affine.max affine_map<(d0) -> (d0, 0)>(%first)
-      attn_tile.domain_yield %lo to %c512 full %last to %c512
-    } : !attn_tile.domain<64>
-    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+    "test.tile"(%b, %h, %k) : (index, index, index) -> ()
   }
   return
 }
@@ -320,18 +287,12 @@ func.func @keys_see_later_rows() {
 // CHECK: arith.addi %{{.+}}, %[[REVERSED]]
 // CHECK: "test.tile"(
 func.func @rows_see_earlier_keys() {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
-  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128] longest last
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
-    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
-    %domain = attn_tile.domain rows %k to %end {
-    ^bb0(%first: index, %last: index):
-      attn_tile.domain_yield %c0 to %last full %last to %c512
-    } : !attn_tile.domain<64>
-    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+    "test.tile"(%b, %h, %k) : (index, index, index) -> ()
   }
   return
 }
@@ -350,27 +311,23 @@ func.func @rows_see_earlier_keys() {
 // CHECK-LABEL: func.func @own(
 // CHECK: 6148914691236517206
 // CHECK: "test.tile"(
-func.func @shared(%bias: memref<3x512x512xf16>) {
-  %c0 = arith.constant 0 : index
+func.func @shared() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
-  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128] shared [0]
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
-    %tile = attn_tile.load %bias[%h, %q, %c0] : memref<3x512x512xf16> -> tensor<128x64xf16>
-    "test.tile"(%b, %h, %q, %tile) : (index, index, index, tensor<128x64xf16>) -> ()
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
 }
-func.func @own(%bias: memref<2x3x512x512xf16>) {
-  %c0 = arith.constant 0 : index
+func.func @own() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %q) to (%c2, %c3, %c512) step [1, 1, 128]
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> {
-    %tile = attn_tile.load %bias[%b, %h, %q, %c0] : memref<2x3x512x512xf16> -> tensor<128x64xf16>
-    "test.tile"(%b, %h, %q, %tile) : (index, index, index, tensor<128x64xf16>) -> ()
+    "test.tile"(%b, %h, %q) : (index, index, index) -> ()
   }
   return
 }
@@ -399,30 +356,19 @@ func.func @ctas_of_different_length() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
-  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
+  attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128] longest first
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> {
-    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
-    %domain = attn_tile.domain rows %k to %end {
-    ^bb0(%first: index, %last: index):
-      attn_tile.domain_yield %first to %c512 full %last to %c512
-    } : !attn_tile.domain<64>
-    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+    "test.tile"(%b, %h, %k) : (index, index, index) -> ()
   }
   return
 }
 func.func @ctas_of_one_length() {
-  %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c512 = arith.constant 512 : index
   attn_tile.grid (%b, %h, %k) to (%c2, %c3, %c512) step [1, 1, 128]
       schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> {
-    %end = affine.min affine_map<(d0) -> (d0 + 128, 512)>(%k)
-    %domain = attn_tile.domain rows %k to %end {
-    ^bb0(%first: index, %last: index):
-      attn_tile.domain_yield %c0 to %c512 full %c0 to %c512
-    } : !attn_tile.domain<64>
-    "test.tile"(%b, %h, %k, %domain) : (index, index, index, !attn_tile.domain<64>) -> ()
+    "test.tile"(%b, %h, %k) : (index, index, index) -> ()
   }
   return
 }

@@ -487,7 +487,7 @@ func.func @grid_negative_step(%n: index) {
 
 func.func @grid_few_points(%n: index) {
   // expected-error@below {{'attn_tile.grid' op expected an index in the body for each of 2 sizes}}
-  "attn_tile.grid"(%n, %n) <{steps = array<i64: 1, 64>}> ({
+  "attn_tile.grid"(%n, %n) <{operandSegmentSizes = array<i32: 2, 0>, steps = array<i64: 1, 64>}> ({
   ^bb0(%i: index):
     attn_tile.yield
   }) : (index, index) -> ()
@@ -498,7 +498,7 @@ func.func @grid_few_points(%n: index) {
 
 func.func @grid_point_type(%n: index) {
   // expected-error@below {{'attn_tile.grid' op expected an index in the body for each of 1 sizes}}
-  "attn_tile.grid"(%n) <{steps = array<i64: 64>}> ({
+  "attn_tile.grid"(%n) <{operandSegmentSizes = array<i32: 1, 0>, steps = array<i64: 64>}> ({
   ^bb0(%i: i32):
     attn_tile.yield
   }) : (index) -> ()
@@ -944,5 +944,23 @@ func.func @scatter_shape(%t: memref<8xf32>, %at: tensor<32xindex>, %x: tensor<64
 func.func @apart(%m: memref<?x64xf32>, %t: tensor<64x64xf32>, %i: index) {
   // expected-error@below {{'attn_tile.store' op expected 'add' beside 'apart', found none}}
   "attn_tile.store"(%t, %m, %i, %i) {apart} : (tensor<64x64xf32>, memref<?x64xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @shared_rows(%n: index) {
+  // expected-error@below {{'attn_tile.grid' op expected shared dimensions before the last one, found 1}}
+  attn_tile.grid (%h, %i) to (%n, %n) step [1, 64] shared [0, 1] {
+  }
+  return
+}
+
+// -----
+
+func.func @longest(%n: index) {
+  // expected-error@below {{expected 'first' or 'last', found 'middle'}}
+  attn_tile.grid (%i) to (%n) step [64] longest middle {
+  }
   return
 }

@@ -46,11 +46,12 @@ static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
 
 /// Puts dimensions behind the others but the row.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
-                       const llvm::SmallSetVector<unsigned, 4> &dimensions) {
+                       ArrayRef<int64_t> dimensions) {
   auto order = [&](SmallVectorImpl<Value> &values) {
     SmallVector<Value> outer, inner;
     for (auto [i, value] : llvm::enumerate(ArrayRef(values).drop_back()))
-      (dimensions.contains(i) ? inner : outer).push_back(value);
+      (llvm::is_contained(dimensions, int64_t(i)) ? inner : outer)
+          .push_back(value);
     inner.push_back(values.back());
     values.assign(outer);
     values.append(inner);
@@ -69,9 +70,9 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   GridShape shape = getGridShape(grid, b);
   SmallVector<Value> coordinates(grid.getBody().getArguments());
   bool isLoop = schedule.getScheduler() != SchedulerKind::Static;
-  llvm::SmallSetVector<unsigned, 4> sharing;
-  if (isLoop)
-    sharing = findSharing(grid);
+  ArrayRef<int64_t> sharing;
+  if (isLoop && grid.getShared())
+    sharing = *grid.getShared();
   moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
   // No launch has a grid that is known to be empty.
@@ -81,8 +82,8 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   }
   bool isDynamic = schedule.getScheduler() == SchedulerKind::Dynamic;
   Value workCounters;
-  RowLengths lengths(grid);
-  bool sorts = isDynamic || !sharing.empty() || (!isLoop && lengths.differ);
+  std::optional<Longest> longest = grid.getLongest();
+  bool sorts = isDynamic || !sharing.empty() || (!isLoop && longest);
   // CTAs that work at the same time, about.
   Value working = tiles;
   if (isLoop || sorts)
@@ -110,9 +111,12 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
     op.replaceAllUsesWith(divide(op.getLhs(), divisor, body));
     op.erase();
   }
-  if (sorts)
-    longestFirst.emplace(shape, working, getSharedBytes(grid, b),
-                         lengths.isFirstLongest, b);
+  if (sorts) {
+    Value bytes = grid.getPositionBytes();
+    if (!bytes)
+      bytes = arith::ConstantIndexOp::create(b, 0);
+    longestFirst.emplace(shape, working, bytes, longest == Longest::First, b);
+  }
   if (isDynamic)
     workCounters = attn_nv::WorkCountersOp::create(b);
   Operation *before = module.getBody()->findAncestorOpInBlock(*grid);
@@ -164,6 +168,21 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   grid.erase();
 }
 
+/// Whether a value of the loop's body is computed from the block's position.
+static bool dependsOnPosition(Value value, attn_tile::ForBlocksOp loop) {
+  llvm::SmallSetVector<Value, 16> sources;
+  sources.insert(value);
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    Value source = sources[i];
+    if (source == loop.getPosition())
+      return true;
+    if (Operation *op = source.getDefiningOp();
+        op && loop->isProperAncestor(op))
+      sources.insert_range(op->getOperands());
+  }
+  return false;
+}
+
 /// Whether an axis of a tile goes over the columns of the loop's blocks, as its
 /// loads tell.
 static bool
@@ -179,9 +198,8 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
   };
   if (auto load = dyn_cast<attn_tile::LoadOp>(op)) {
     OperandRange indices = load.getIndicesOfPart(0);
-    return dependOn(indices[indices.size() - type.getRank() + axis],
-                    loop.getPosition(),
-                    loop->getParentOfType<attn_tile::GridOp>());
+    return dependsOnPosition(indices[indices.size() - type.getRank() + axis],
+                             loop);
   }
   if (auto dot = dyn_cast<attn_tile::DotOp>(op))
     return axis == 0 ? ask(dot.getLhs(), dot.getTransposeLhs())

@@ -15,29 +15,6 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether one of the values in a grid's body changes with a coordinate. What
-/// domains say of blocks changes with the row.
-bool dependOn(ValueRange values, Value coordinate, attn_tile::GridOp grid);
-
-/// How the lengths of a head's programs go with their rows.
-struct RowLengths {
-  explicit RowLengths(attn_tile::GridOp grid);
-
-  /// Whether rows see different numbers of blocks.
-  bool differ = false;
-  /// Whether the first rows see the most: what they see has one end for all
-  /// rows, and begins later for later ones. So keys see rows under a diagonal.
-  bool isFirstLongest = false;
-};
-
-/// Dimensions along which a row's programs read the same tiles of some array,
-/// as batch entries do of a bias.
-llvm::SmallSetVector<unsigned, 4> findSharing(attn_tile::GridOp grid);
-
-/// Bytes that each row takes in the arrays that all rows of a head read, or add
-/// tiles to, in their blocks, for all heads that a loop around goes through.
-Value getSharedBytes(attn_tile::GridOp grid, ImplicitLocOpBuilder &b);
-
 /// The order of a dynamic scheduler, of programs that read the same tiles, and
 /// of CTAs of different length, which an SM takes in the order of their
 /// numbers: the last rows of all heads first, since they see the most keys, or

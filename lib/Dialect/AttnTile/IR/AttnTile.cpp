@@ -348,6 +348,7 @@ void GridOp::build(OpBuilder &b, OperationState &state, ValueRange sizes,
   state.addOperands(sizes);
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.steps = b.getDenseI64ArrayAttr(steps);
+  properties.operandSegmentSizes = {int32_t(sizes.size()), 0};
   properties.schedule = schedule;
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(state.addRegion());
@@ -357,11 +358,13 @@ void GridOp::build(OpBuilder &b, OperationState &state, ValueRange sizes,
 }
 
 /// grid ::= `(` args `)` `to` `(` sizes `)` `step` `[` ints `]`
-///          (`schedule` attribute)? region attr-dict
+///          (`longest` (`first` | `last`))? (`shared` `[` ints `]`)?
+///          (`position_bytes` operand)? (`schedule` attribute)? region
+///          attr-dict
 ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> points;
   SmallVector<OpAsmParser::UnresolvedOperand> sizes;
-  SmallVector<int64_t> steps;
+  SmallVector<int64_t> steps, shared;
   Builder &b = parser.getBuilder();
   if (parser.parseArgumentList(points, OpAsmParser::Delimiter::Paren) ||
       parser.parseKeyword("to") ||
@@ -374,6 +377,30 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   properties.steps = b.getDenseI64ArrayAttr(steps);
+  properties.operandSegmentSizes = {int32_t(sizes.size()), 0};
+  if (succeeded(parser.parseOptionalKeyword("longest"))) {
+    SMLoc where = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<Longest> longest = symbolizeLongest(word);
+    if (!longest)
+      return parser.emitError(where, "expected 'first' or 'last', found '")
+             << word << "'";
+    properties.longest = LongestAttr::get(b.getContext(), *longest);
+  }
+  if (succeeded(parser.parseOptionalKeyword("shared"))) {
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+          return parser.parseInteger(shared.emplace_back());
+        }))
+      return failure();
+    properties.shared = b.getDenseI64ArrayAttr(shared);
+  }
+  if (succeeded(parser.parseOptionalKeyword("position_bytes"))) {
+    if (parser.parseOperand(sizes.emplace_back()))
+      return failure();
+    properties.operandSegmentSizes[1] = 1;
+  }
   if (succeeded(parser.parseOptionalKeyword("schedule")) &&
       parser.parseAttribute(properties.schedule))
     return failure();
@@ -396,12 +423,21 @@ void GridOp::print(OpAsmPrinter &printer) {
   printer << ") to (" << getSizes() << ") step [";
   llvm::interleaveComma(getSteps(), printer);
   printer << "]";
+  if (std::optional<Longest> longest = getLongest())
+    printer << " longest " << stringifyLongest(*longest);
+  if (std::optional<ArrayRef<int64_t>> shared = getShared()) {
+    printer << " shared [";
+    llvm::interleaveComma(*shared, printer);
+    printer << "]";
+  }
+  if (Value bytes = getPositionBytes())
+    printer << " position_bytes " << bytes;
   if (getScheduleAttr())
     printer << " schedule " << getScheduleAttr();
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"steps", "schedule"});
+  printer.printOptionalAttrDict((*this)->getAttrs(), getAttributeNames());
 }
 
 LogicalResult GridOp::verifyRegions() {
@@ -413,6 +449,12 @@ LogicalResult GridOp::verifyRegions() {
   if (llvm::any_of(getSteps(), [](int64_t step) { return step < 1; }))
     return emitOpError("expected steps of at least 1, found [")
            << getSteps() << "]";
+  if (std::optional<ArrayRef<int64_t>> shared = getShared())
+    for (int64_t dim : *shared)
+      if (dim < 0 || dim >= int64_t(getSizes().size()) - 1)
+        return emitOpError("expected shared dimensions before the last one, "
+                           "found ")
+               << dim;
   if (getBody().getNumArguments() != getSizes().size() ||
       !llvm::all_of(getBody().getArgumentTypes(), llvm::IsaPred<IndexType>))
     return emitOpError("expected an index in the body for each of ")

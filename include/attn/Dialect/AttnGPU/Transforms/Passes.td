@@ -76,22 +76,21 @@ def AttnGPUBoundPositionsPass : Pass<"attn-gpu-bound-positions"> {
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
   let summary = "a kernel for each grid, and its launch";
   let description = [{
-    Turns each `attn_tile.grid` with a schedule for a GPU into an `attn_gpu.kernel`, which comes after the
-    function that holds the grid, and an `attn_gpu.launch` of one block for each iteration, last
-    iteration first: under a causal mask the last rows see the most keys, and the
-    longest programs are to begin first. The block's number is linear: the limits
+    Turns each `attn_tile.grid` with a schedule for a GPU into an `attn_gpu.kernel`, which
+    comes after the function that holds the grid, and an `attn_gpu.launch` of one block for
+    each iteration, last iteration first. Where the grid says that its `longest` programs
+    are the first or the last, those begin first. The block's number is linear: the limits
     of CUDA's other dimensions are too small for heads and batches. A kernel has the name of
-    the function and the access class, and the grid's schedule and reasons. What its program uses
-    from around the grid becomes an argument; `attn_gpu.array` says what the function knows of
-    arrays. A grid of tiles without a schedule is an error.
+    the function and the access class, and the grid's schedule and reasons. What its program
+    uses from around the grid becomes an argument; `attn_gpu.array` says what the function
+    knows of arrays. A grid of tiles without a schedule is an error.
 
     Where the schedule's `scheduler` is `persistent` or `dynamic` there are as many
     blocks as SMs, if that is fewer, and each runs `attn_gpu.for_tiles`. For a
-    `dynamic` one, and where programs of the same rows read the same tiles, the order
-    is that of the last rows of all heads first, within sections of heads: so many that
-    the second-level cache holds what their programs read or add to, block by block.
-    Dimensions along which they read the same, as batch entries do of a bias, are the
-    inner ones.
+    `dynamic` one, and where the grid has `shared` dimensions, the order is that of the
+    last rows of all heads first, or of the first where those are the `longest`, within
+    sections of heads: so many that the second-level cache holds what their programs read
+    or add to, by the grid's `position_bytes`. Shared dimensions are the inner ones.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",

@@ -352,7 +352,8 @@ def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def AttnTile_GridOp : AttnTile_Op<"grid", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a program for each point of a grid";
   let description = [{
     Runs its body for each point `(i * steps[0], j * steps[1], ...)` below `sizes`,
@@ -360,7 +361,14 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
     the last programs reach beyond `sizes`.
 
     `schedule` says how a target is to run the programs. It is the target's own
-    attribute; nothing in this dialect reads it.
+    attribute; nothing in this dialect reads it. A target chooses an order by what is
+    said of the programs, where something is:
+
+    | | what is said |
+    |---|---|
+    | `longest` | that along the last dimension the `first` or the `last` programs take longest |
+    | `shared` | the dimensions, but the last one, along which programs read the same tiles of some array |
+    | `position_bytes` | how many bytes programs read, or add to, at each position that their loops go over, and which they read again for each point of the last dimension |
 
     ```mlir
     func.func @zero(%o: memref<?x?xf32, strided<[?, 1]>>, %rows: index) {
@@ -372,9 +380,19 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
       }
       return
     }
+
+    func.func @causal(%heads: index, %rows: index, %bytes: index) {
+      attn_tile.grid (%h, %r) to (%heads, %rows) step [1, 64]
+          longest last shared [0] position_bytes %bytes {
+      }
+      return
+    }
     ```
   }];
-  let arguments = (ins Variadic<Index>:$sizes, DenseI64ArrayAttr:$steps,
+  let arguments = (ins Variadic<Index>:$sizes, Optional<Index>:$position_bytes,
+                       DenseI64ArrayAttr:$steps,
+                       OptionalAttr<AttnTile_Longest>:$longest,
+                       OptionalAttr<DenseI64ArrayAttr>:$shared,
                        OptionalAttr<AnyAttr>:$schedule);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

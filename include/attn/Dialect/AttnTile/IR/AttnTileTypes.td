@@ -39,6 +39,13 @@ def AttnTile_ReduceKind : I32EnumAttr<"ReduceKind", "how elements are combined",
   let cppNamespace = "::mlir::attn_tile";
 }
 
+def AttnTile_Longest : I32EnumAttr<"Longest", "which programs take longest", [
+      I32EnumAttrCase<"First", 0, "first">,
+      I32EnumAttrCase<"Last", 1, "last">
+    ]> {
+  let cppNamespace = "::mlir::attn_tile";
+}
+
 def AttnTile_DomainType : TypeDef<AttnTile_Dialect, "Domain"> {
   let mnemonic = "domain";
   let summary = "blocks of columns that rows of a tile need";
