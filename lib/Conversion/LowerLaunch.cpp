@@ -8,6 +8,7 @@
 
 #include "HostStatus.h"
 #include "KernelMetadata.h"
+#include "RuntimeCalls.h"
 #include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
@@ -37,13 +38,10 @@ using namespace mlir::attn;
 
 namespace {
 
-class LaunchLowering {
+class LaunchLowering : RuntimeCalls {
 public:
-  LaunchLowering(ModuleOp module)
-      : module(module), symbols(module), strings(symbols),
-        context(module.getContext()), ptr(LLVM::LLVMPointerType::get(context)),
-        i32(IntegerType::get(context, 32)), i64(IntegerType::get(context, 64)) {
-  }
+  explicit LaunchLowering(ModuleOp module)
+      : RuntimeCalls(module), strings(symbols) {}
 
   LogicalResult run();
 
@@ -55,7 +53,6 @@ private:
   void lowerAssert(cf::AssertOp op, Value runtime);
   Value lowerAlloc(memref::AllocOp op, Value runtime, Value stream);
   void freeAtReturns(func::FuncOp func, ArrayRef<Value> slots);
-  void returnOnFailure(Operation *op, Value status);
 
   FailureOr<gpu::ObjectAttr> getObject(gpu::LaunchFuncOp launch);
   LLVM::GlobalOp createProgram(gpu::BinaryOp binary, gpu::ObjectAttr object);
@@ -63,21 +60,8 @@ private:
                                    ValueRange operands);
   Value createRecord(ImplicitLocOpBuilder &b, gpu::LaunchFuncOp launch,
                      gpu::ObjectAttr object);
-  void lowerTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
-  void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
-                  Type type);
-  Value allocate(Operation *op, Type type, int64_t count,
-                 unsigned alignment = 0);
-  LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
-  Value constant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
-    return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
-  }
 
-  ModuleOp module;
-  SymbolTable symbols;
   StringConstants strings;
-  MLIRContext *context;
-  Type ptr, i32, i64;
   llvm::StringMap<LLVM::GlobalOp> programs;
   /// Where the maps are on the stack.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
@@ -129,28 +113,6 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   if (!global)
     global = createProgram(binary, object);
   return object;
-}
-
-LLVM::LLVMFuncOp LaunchLowering::getFunction(StringRef name,
-                                             ArrayRef<Type> parameters) {
-  if (auto function = symbols.lookup<LLVM::LLVMFuncOp>(name))
-    return function;
-  auto atStart = OpBuilder::atBlockBegin(module.getBody());
-  auto function =
-      LLVM::LLVMFuncOp::create(atStart, module.getLoc(), name,
-                               LLVM::LLVMFunctionType::get(i32, parameters));
-  symbols.insert(function);
-  return function;
-}
-
-/// Memory on the stack of the function that holds `op`.
-Value LaunchLowering::allocate(Operation *op, Type type, int64_t count,
-                               unsigned alignment) {
-  auto function = op->getParentOfType<func::FuncOp>();
-  auto b = ImplicitLocOpBuilder::atBlockBegin(op->getLoc(),
-                                              &function.getBody().front());
-  return LLVM::AllocaOp::create(b, ptr, type, constant(b, i64, count),
-                                alignment);
 }
 
 /// The kernel's parameters for operands of a launch.
@@ -235,123 +197,6 @@ Value LaunchLowering::createRecord(ImplicitLocOpBuilder &b,
   Value memory = allocate(launch, type, 1);
   LLVM::StoreOp::create(b, record, memory);
   return memory;
-}
-
-/// Goes on behind `op` if the status, a value by then, is 0, else returns it.
-void LaunchLowering::returnOnFailure(Operation *op, Value status) {
-  auto b = ImplicitLocOpBuilder(op->getLoc(), op->getContext());
-  b.setInsertionPointAfter(op);
-  auto isGood = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, status,
-                                      arith::ConstantIntOp::create(b, i32, 0));
-  b.setInsertionPointToEnd(branchOnFailure(isGood, isGood));
-  func::ReturnOp::create(b, status);
-}
-
-/// CUtensorMapDataType, of the CUDA driver API.
-static int64_t getMapElement(Type element) {
-  return element.isF16() ? 6 : element.isF32() ? 7 : 9;
-}
-
-/// The innermost dimension comes first in a map. A dimension of size 1 has any
-/// stride, which the driver would reject.
-void LaunchLowering::lowerTensorMap(attn_nv::EncodeTensorMapOp op,
-                                    Value runtime) {
-  ImplicitLocOpBuilder b(op.getLoc(), op);
-  MemRefType type = op.getArray().getType();
-  int64_t rank = type.getRank();
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getArray());
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
-  auto fillArray = [&](Type element, ArrayRef<Value> values) {
-    Value array = allocate(op, element, values.size());
-    for (auto [i, value] : llvm::enumerate(values))
-      LLVM::StoreOp::create(
-          b, value,
-          LLVM::GEPOp::create(b, ptr, element, array,
-                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)}));
-    return array;
-  };
-  SmallVector<Value> sizes, strides, box, elementStrides;
-  for (int64_t length : llvm::reverse(op.getBox())) {
-    box.push_back(constant(b, i32, length));
-    elementStrides.push_back(constant(b, i32, 1));
-  }
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
-  Value address = arith::AddIOp::create(
-      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
-  Value endStride, numEnds;
-  for (int64_t dim = rank - 1; dim >= 0; --dim) {
-    Value size = metadata.getSizes()[dim];
-    // The driver wants one element at least. A slice without any is of an array
-    // that has some (`attn-multiversion`), and what is read of it counts
-    // nowhere.
-    Value count = arith::MaxSIOp::create(b, size, index(1));
-    sizes.push_back(arith::IndexCastOp::create(b, i64, count));
-    if (dim == rank - 1)
-      continue;
-    Value stride =
-        arith::MulIOp::create(b, metadata.getStrides()[dim], index(bytes));
-    Value isOne =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, index(1));
-    stride = arith::SelectOp::create(b, isOne, index(16), stride);
-    strides.push_back(arith::IndexCastOp::create(b, i64, stride));
-    if (op.getSliced() != dim)
-      continue;
-    endStride = strides.back();
-    numEnds = index(1);
-    if (op.getEmpty())
-      continue;
-    // Ends are from 0 to the size.
-    numEnds = arith::AddIOp::create(b, size, numEnds);
-    address = arith::SubIOp::create(b, address,
-                                    arith::MulIOp::create(b, size, stride));
-  }
-  if (numEnds) {
-    sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));
-    strides.push_back(endStride);
-  }
-  Value word = arith::IndexCastOp::create(b, i64, address);
-  Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
-  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
-  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
-  // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
-  constexpr int64_t kInterleave = 0, kFill = 0;
-  int64_t promotion = op.getOnce() ? 2 : 3;
-  int64_t swizzle = op.getLinear() ? 0 : 3;
-  Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
-  auto call = LLVM::CallOp::create(
-      b,
-      getFunction(
-          "attnrt_encode_tensor_map",
-          {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
-      ValueRange{runtime, map,
-                 constant(b, i32, getMapElement(type.getElementType())),
-                 constant(b, i32, sizes.size()), pointer, fillArray(i64, sizes),
-                 fillArray(i64, strides), fillArray(i32, box),
-                 fillArray(i32, elementStrides), constant(b, i32, kInterleave),
-                 constant(b, i32, swizzle), constant(b, i32, promotion),
-                 constant(b, i32, kFill)});
-  mapMemory[op] = map;
-  returnOnFailure(call, call.getResult());
-}
-
-/// What the runtime gives: `function(arguments..., &value)`.
-void LaunchLowering::lowerQuery(Operation *op, StringRef function,
-                                ValueRange arguments, Type type) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  SmallVector<Value> operands(arguments);
-  operands.push_back(allocate(op, type, 1));
-  SmallVector<Type> types(operands.size(), ptr);
-  auto call = LLVM::CallOp::create(b, getFunction(function, types), operands);
-  returnOnFailure(call, call.getResult());
-  b.setInsertionPoint(op);
-  Value value = LLVM::LoadOp::create(b, type, operands.back());
-  if (op->getResult(0).getType().isIndex())
-    value = arith::IndexCastOp::create(b, b.getIndexType(), value);
-  op->getResult(0).replaceAllUsesWith(value);
-  op->erase();
 }
 
 LogicalResult LaunchLowering::lowerLaunch(gpu::LaunchFuncOp launch,
@@ -559,7 +404,7 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
     lowerQuery(op, "attnrt_get_work_counters", {runtime, stream},
                op.getCounters().getType());
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
-    lowerTensorMap(map, runtime);
+    mapMemory[map] = encodeTensorMap(map, runtime);
   for (gpu::LaunchFuncOp launch : launches)
     if (failed(lowerLaunch(launch, runtime, stream)))
       return failure();

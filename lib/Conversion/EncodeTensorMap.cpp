@@ -1,0 +1,105 @@
+//===- EncodeTensorMap.cpp - Tensor maps by the runtime -------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeCalls.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// CUtensorMapDataType, of the CUDA driver API.
+static int64_t getMapElement(Type element) {
+  return element.isF16() ? 6 : element.isF32() ? 7 : 9;
+}
+
+/// The innermost dimension comes first in a map. A dimension of size 1 has any
+/// stride, which the driver would reject.
+Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
+                                    Value runtime) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  MemRefType type = op.getArray().getType();
+  int64_t rank = type.getRank();
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getArray());
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto fillArray = [&](Type element, ArrayRef<Value> values) {
+    Value array = allocate(op, element, values.size());
+    for (auto [i, value] : llvm::enumerate(values))
+      LLVM::StoreOp::create(
+          b, value,
+          LLVM::GEPOp::create(b, ptr, element, array,
+                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)}));
+    return array;
+  };
+  SmallVector<Value> sizes, strides, box, elementStrides;
+  for (int64_t length : llvm::reverse(op.getBox())) {
+    box.push_back(constant(b, i32, length));
+    elementStrides.push_back(constant(b, i32, 1));
+  }
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, op.getArray());
+  Value address = arith::AddIOp::create(
+      b, base, arith::MulIOp::create(b, metadata.getOffset(), index(bytes)));
+  Value endStride, numEnds;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    Value size = metadata.getSizes()[dim];
+    // The driver wants one element at least. A slice without any is of an array
+    // that has some (`attn-multiversion`), and what is read of it counts
+    // nowhere.
+    Value count = arith::MaxSIOp::create(b, size, index(1));
+    sizes.push_back(arith::IndexCastOp::create(b, i64, count));
+    if (dim == rank - 1)
+      continue;
+    Value stride =
+        arith::MulIOp::create(b, metadata.getStrides()[dim], index(bytes));
+    Value isOne =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, index(1));
+    stride = arith::SelectOp::create(b, isOne, index(16), stride);
+    strides.push_back(arith::IndexCastOp::create(b, i64, stride));
+    if (op.getSliced() != dim)
+      continue;
+    endStride = strides.back();
+    numEnds = index(1);
+    if (op.getEmpty())
+      continue;
+    // Ends are from 0 to the size.
+    numEnds = arith::AddIOp::create(b, size, numEnds);
+    address = arith::SubIOp::create(b, address,
+                                    arith::MulIOp::create(b, size, stride));
+  }
+  if (numEnds) {
+    sizes.push_back(arith::IndexCastOp::create(b, i64, numEnds));
+    strides.push_back(endStride);
+  }
+  Value word = arith::IndexCastOp::create(b, i64, address);
+  Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
+  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
+  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
+  // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
+  constexpr int64_t kInterleave = 0, kFill = 0;
+  int64_t promotion = op.getOnce() ? 2 : 3;
+  int64_t swizzle = op.getLinear() ? 0 : 3;
+  Value map = allocate(op, IntegerType::get(context, 8), 128, 64);
+  auto call = LLVM::CallOp::create(
+      b,
+      getFunction(
+          "attnrt_encode_tensor_map",
+          {ptr, ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32}),
+      ValueRange{runtime, map,
+                 constant(b, i32, getMapElement(type.getElementType())),
+                 constant(b, i32, sizes.size()), pointer, fillArray(i64, sizes),
+                 fillArray(i64, strides), fillArray(i32, box),
+                 fillArray(i32, elementStrides), constant(b, i32, kInterleave),
+                 constant(b, i32, swizzle), constant(b, i32, promotion),
+                 constant(b, i32, kFill)});
+  returnOnFailure(call, call.getResult());
+  return map;
+}

@@ -1,0 +1,57 @@
+//===- RuntimeCalls.h - Calls of attnrt in host functions -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_RUNTIMECALLS_H
+#define ATTN_CONVERSION_RUNTIMECALLS_H
+
+#include "attn/Dialect/AttnNV/IR/AttnNV.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::attn {
+
+/// What calls of the runtime are made of, in functions that return an
+/// `attnrt_status`.
+class RuntimeCalls {
+public:
+  explicit RuntimeCalls(ModuleOp module)
+      : module(module), symbols(module), context(module.getContext()),
+        ptr(LLVM::LLVMPointerType::get(context)),
+        i32(IntegerType::get(context, 32)), i64(IntegerType::get(context, 64)) {
+  }
+
+protected:
+  /// The declaration of a function that returns a status.
+  LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
+  /// Memory on the stack of the function that holds `op`.
+  Value allocate(Operation *op, Type type, int64_t count,
+                 unsigned alignment = 0);
+  Value constant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+    return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
+  }
+  /// Goes on after `op` if the status, a value by then, is 0, else returns it.
+  void returnOnFailure(Operation *op, Value status);
+  /// Replaces the op's result by what the runtime gives:
+  /// `function(arguments..., &value)`.
+  void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
+                  Type type);
+  /// The address of the map, in memory on the stack that the runtime fills.
+  Value encodeTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  MLIRContext *context;
+  Type ptr, i32, i64;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_CONVERSION_RUNTIMECALLS_H
