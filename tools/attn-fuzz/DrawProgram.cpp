@@ -317,7 +317,10 @@ TileProgram ProgramWriter::write() {
       "%w = arith.constant " +
       std::to_string(width) + " : index\n" + dims + "attn_tile.grid (" +
       (hasHeads ? "%h, %i) to (%nh, %nq) step [1, " : "%i) to (%nq) step [") +
-      std::to_string(rows) + "] schedule #schedule {\n" + body +
+      std::to_string(rows) + "]" +
+      dice.pick({"", " longest first", " longest last"}) +
+      (hasHeads ? dice.pick({"", " shared [0]"}) : "") +
+      dice.pick({"", " position_bytes %w"}) + " schedule #schedule {\n" + body +
       "}\nreturn\n}\n";
   return program;
 }

@@ -200,7 +200,7 @@ Value ProgramBuilder::createKeyDomain(Value row, int64_t rows, int64_t block,
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundKeys(first, last);
     boundByMask(ranges, /*ofRows=*/false, bool(batch), first, last, interval);
-    // Rows behind the last one see nothing; sequences have their own keys.
+    // Rows after the last one see nothing; sequences have their own keys.
     interval.hiVaries |= hasRowsBehind;
     return interval;
   };
@@ -218,7 +218,7 @@ Value ProgramBuilder::createRowDomain(Value firstKey, int64_t keys,
     Interval interval = boundRows(first, last, block, cutsRows);
     boundByMask(ranges, /*ofRows=*/true, bool(batch), first, last, interval);
     cutLastKeys(interval, keys, last);
-    // A tile behind the last key begins behind the last row.
+    // A tile after the last key begins after the last row.
     interval.loVaries |= hasKeysBehind;
     interval.hiVaries |= !op.getPacked().empty();
     if (hasKeysBehind)

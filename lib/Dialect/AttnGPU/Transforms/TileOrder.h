@@ -11,8 +11,6 @@
 
 #include "attn/Dialect/AttnTile/Transforms/GridUtils.h"
 
-#include "llvm/ADT/SetVector.h"
-
 namespace mlir::attn_gpu {
 
 /// The order of a dynamic scheduler, of programs that read the same tiles, and
