@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assembly.h"
 #include "KernelMetadata.h"
 
 #include "attn/Conversion/Passes.h"
@@ -149,19 +150,16 @@ static void annotateRegisters(LLVM::LLVMFuncOp func, const Chip &chip) {
 /// intrinsics it believes that they do not, and it may move loads to before
 /// them.
 static void lowerWaits(LLVM::LLVMFuncOp func) {
-  SmallVector<attn_nv::WaitForLaunchesOp> waits;
-  func.walk([&](attn_nv::WaitForLaunchesOp op) { waits.push_back(op); });
-  for (attn_nv::WaitForLaunchesOp wait : waits) {
-    OpBuilder b(wait);
+  bool waits = false;
+  func.walk([&](attn_nv::WaitForLaunchesOp op) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
     for (StringRef text :
          {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
-      LLVM::InlineAsmOp::create(
-          b, wait.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
-          /*has_side_effects=*/true, /*is_align_stack=*/false,
-          LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    wait.erase();
-  }
-  if (!waits.empty())
+      createAssembly(b, Type(), ValueRange(), text, "~{memory}");
+    op.erase();
+    waits = true;
+  });
+  if (waits)
     setAfterPrevious(func);
 }
 

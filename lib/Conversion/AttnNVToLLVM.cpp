@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assembly.h"
 #include "VectorElements.h"
 
 #include "attn/Conversion/Passes.h"
@@ -77,11 +78,7 @@ public:
     SmallVector<Type> types(result.getNumElements(), b.getF32Type());
     auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
     Value registers =
-        LLVM::InlineAsmOp::create(
-            b, type, operands, text, outputs + constraints,
-            /*has_side_effects=*/true, /*is_align_stack=*/false,
-            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-            .getResult(0);
+        createAssembly(b, type, operands, text, outputs + constraints);
     SmallVector<Value> elements;
     for (int64_t i = 0; i < result.getNumElements(); ++i)
       elements.push_back(LLVM::ExtractValueOp::create(b, registers, i));
@@ -183,11 +180,8 @@ Value lower(ImplicitLocOpBuilder &b, CompareHalvesOp op) {
                       "mov.b32 l, {1}; add.u16x2 m, m, l; mov.b32 l, 65537; "
                       "min.u16x2 $0, m, l; }",
                       both(threshold - 1), both(1 - threshold));
-    return LLVM::InlineAsmOp::create(
-               b, b.getI32Type(), op.getWord(), text, "=r,r",
-               /*has_side_effects=*/false, /*is_align_stack=*/false,
-               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-        .getResult(0);
+    return createAssembly(b, b.getI32Type(), op.getWord(), text, "=r,r",
+                          /*hasEffects=*/false);
   }
   auto select = [&](Value word, int64_t bit) {
     Value isKept = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, word,

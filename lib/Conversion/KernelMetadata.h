@@ -20,12 +20,14 @@
 
 namespace mlir::attn {
 
+/// Says in `passthrough` that the kernel waits for the one before it.
 void setAfterPrevious(LLVM::LLVMFuncOp kernel);
 
 /// The table of the kernels in `module`.
 gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
 
-/// Of a kernel in `object`'s table; false for one that the table has not.
+/// Whether the table in `object` says so of a kernel. It does not of a kernel
+/// that it does not have.
 bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
 
 } // namespace mlir::attn

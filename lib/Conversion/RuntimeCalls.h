@@ -18,8 +18,8 @@
 
 namespace mlir::attn {
 
-/// What calls of the runtime are made of, in functions that return an
-/// `attnrt_status`.
+/// Emits calls of the runtime in functions of the host, each of which returns
+/// the `attnrt_status` of the first call that fails.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(ModuleOp module)

@@ -72,16 +72,6 @@ Value attn::applyAffine(ImplicitLocOpBuilder &b, AffineExpr expr,
       b, AffineMap::get(operands.size(), 0, expr), operands);
 }
 
-Value attn::createAssembly(ImplicitLocOpBuilder &b, Type result,
-                           ValueRange operands, StringRef text,
-                           StringRef constraints, bool hasEffects) {
-  return LLVM::InlineAsmOp::create(
-             b, result, operands, text, constraints, hasEffects,
-             /*is_align_stack=*/false, LLVM::TailCallKind::None,
-             LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
-}
-
 Value attn::readOtherLane(ImplicitLocOpBuilder &b, Value value, int64_t bits) {
   auto word = [&](int32_t number) -> Value {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(number));

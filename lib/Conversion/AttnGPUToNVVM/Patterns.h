@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
 #define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_PATTERNS_H
 
+#include "../Assembly.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -36,11 +38,6 @@ Value applyAffine(ImplicitLocOpBuilder &builder, AffineExpr expr,
 /// The calling thread's coordinate along an axis of a tile, an index.
 Value getThreadCoordinate(ImplicitLocOpBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
-/// A statement of assembly: its result, or null without a type. One without
-/// effects may be moved, and left out.
-Value createAssembly(ImplicitLocOpBuilder &builder, Type result,
-                     ValueRange operands, StringRef text, StringRef constraints,
-                     bool hasEffects = true);
 /// What the lane has whose number differs in these bits.
 Value readOtherLane(ImplicitLocOpBuilder &builder, Value value, int64_t bits);
 /// Of two words that each lane has, the lower stays with lanes whose bit is 0

@@ -210,17 +210,16 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     heads =
         arith::MulIOp::create(b, asValue(getSize(op.getKey(), 1)), partsOfGroup)
             .getResult();
+  Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
-  // Of a row its query, its d_output and numbers of f32, and sums for d_query.
+  // A row has its query, its d_output, one or two numbers of f32, and sums for
+  // d_query.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(grid);
   // Tiles of pairs are gathered where keys are the rows.
-  describePrograms(grid, /*shared=*/{}, bytes,
-                   partsOfGroup ? headsOfPart : getGroup());
+  describePrograms(grid, /*shared=*/{}, bytes, times);
 }
 
 void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,

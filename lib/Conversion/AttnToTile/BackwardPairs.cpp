@@ -46,6 +46,10 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
         asValue(getSize(op.getQuery(), 2))};
+    // A program goes through the dimensions that the gradient does not have.
+    Value times = b.createOrFold<arith::MulIOp>(
+        asValue(has(CaptureReads::Batch) ? one : batches),
+        asValue(has(CaptureReads::Head) ? one : heads));
     auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, own}, schedule);
     if (Attribute reasons = op->getAttr(kReasonsAttrName))
       grid->setAttr(kReasonsAttrName, reasons);
@@ -96,12 +100,6 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
               overAll(has(CaptureReads::Head), grid.getBody().getArgument(1),
                       heads, [&](Value head) { emitTiles(batch, head); });
             });
-    b.setInsertionPoint(grid);
-    Value times = arith::ConstantIndexOp::create(b, 1);
-    for (auto [dim, count] : {std::pair(CaptureReads::Batch, batches),
-                              std::pair(CaptureReads::Head, heads)})
-      if (!has(dim))
-        times = b.createOrFold<arith::MulIOp>(times, asValue(count));
     describePrograms(grid, findSharedDims(grid), getKeyBytes(), times);
   }
   if (sums == out)

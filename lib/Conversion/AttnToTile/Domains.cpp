@@ -8,6 +8,8 @@
 
 #include "ProgramBuilder.h"
 
+#include "attn/Dialect/AttnTile/Transforms/Domains.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -49,26 +51,6 @@ ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
   return ranges;
 }
 
-/// Whether a value that ops of a domain's region compute varies with its rows.
-static bool variesWithRows(OpFoldResult value, Block *region) {
-  SmallVector<Value> work;
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  if (auto start = dyn_cast<Value>(value))
-    work.push_back(start);
-  while (!work.empty()) {
-    Value next = work.pop_back_val();
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      if (argument.getOwner() == region)
-        return true;
-      continue;
-    }
-    Operation *inner = next.getDefiningOp();
-    if (inner->getBlock() == region && seen.insert(inner).second)
-      llvm::append_range(work, inner->getOperands());
-  }
-  return false;
-}
-
 /// Positions of the region are those of the larger problem.
 void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
                                  bool isKnown, Value first, Value last,
@@ -85,9 +67,12 @@ void ProgramBuilder::boundByMask(std::optional<MaskRanges> &ranges, bool ofRows,
     for (OpFoldResult *bound :
          {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
       *bound = apply(dim(0) - dim(1), {*bound, bounded});
-    Block *region = cast<BlockArgument>(first).getOwner();
-    interval.loVaries |= variesWithRows(range.lo, region);
-    interval.hiVaries |= variesWithRows(range.hi, region);
+    auto varies = [&](OpFoldResult bound) {
+      auto value = dyn_cast<Value>(bound);
+      return value && attn_tile::isComputedFrom(value, {first, last});
+    };
+    interval.loVaries |= varies(range.lo);
+    interval.hiVaries |= varies(range.hi);
     interval.lo = max(interval.lo, range.lo);
     interval.hi = min(interval.hi, range.hi);
   }

@@ -112,7 +112,7 @@ protected:
   /// many bytes they read at each position, `times` times if that is given.
   void describePrograms(attn_tile::GridOp grid, ArrayRef<int64_t> shared,
                         int64_t positionBytes, Value times = Value());
-  /// Of a key and its value, or of a query and its d_output.
+  /// Bytes of a key and its value, which are those of a query and its d_output.
   int64_t getKeyBytes() {
     return (headDim + valueHeadDim) * inputType.getIntOrFloatBitWidth() / 8;
   }

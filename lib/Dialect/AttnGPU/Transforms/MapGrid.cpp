@@ -21,7 +21,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUMAPGRIDPASS
@@ -169,21 +168,6 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   grid.erase();
 }
 
-/// Whether a value of the loop's body is computed from the block's position.
-static bool dependsOnPosition(Value value, attn_tile::ForBlocksOp loop) {
-  llvm::SmallSetVector<Value, 16> sources;
-  sources.insert(value);
-  for (unsigned i = 0; i < sources.size(); ++i) {
-    Value source = sources[i];
-    if (source == loop.getPosition())
-      return true;
-    if (Operation *op = source.getDefiningOp();
-        op && loop->isProperAncestor(op))
-      sources.insert_range(op->getOperands());
-  }
-  return false;
-}
-
 /// Whether an axis of a tile goes over the columns of the loop's blocks, as its
 /// loads tell.
 static bool
@@ -199,8 +183,8 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
   };
   if (auto load = dyn_cast<attn_tile::LoadOp>(op)) {
     OperandRange indices = load.getIndicesOfPart(0);
-    return dependsOnPosition(indices[indices.size() - type.getRank() + axis],
-                             loop);
+    return isComputedFrom(indices[indices.size() - type.getRank() + axis],
+                          loop.getPosition());
   }
   if (auto dot = dyn_cast<attn_tile::DotOp>(op))
     return axis == 0 ? ask(dot.getLhs(), dot.getTransposeLhs())

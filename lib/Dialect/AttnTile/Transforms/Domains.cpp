@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::attn_tile;
@@ -22,6 +23,21 @@ bool attn_tile::dependsOnRows(DomainOp domain) {
   return llvm::any_of(
       domain.getColumns().getArguments(),
       [](BlockArgument argument) { return !argument.use_empty(); });
+}
+
+bool attn_tile::isComputedFrom(Value value, ValueRange arguments) {
+  Region *region = arguments.front().getParentRegion();
+  llvm::SmallSetVector<Value, 16> sources;
+  sources.insert(value);
+  for (unsigned i = 0; i < sources.size(); ++i) {
+    Value source = sources[i];
+    if (llvm::is_contained(arguments, source))
+      return true;
+    if (Operation *op = source.getDefiningOp();
+        op && region->isAncestor(op->getParentRegion()))
+      sources.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 FailureOr<int64_t> attn_tile::getMostRows(DomainOp domain) {

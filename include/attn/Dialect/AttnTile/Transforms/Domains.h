@@ -29,6 +29,10 @@ Columns getColumns(ImplicitLocOpBuilder &builder, DomainOp domain,
 /// Whether the columns depend on the rows that a domain is asked for.
 bool dependsOnRows(DomainOp domain);
 
+/// Whether ops of the region whose arguments these are, or ops inside of them,
+/// compute the value from one of the arguments.
+bool isComputedFrom(Value value, ValueRange arguments);
+
 /// The most rows that a domain has, as far as its operands tell.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 

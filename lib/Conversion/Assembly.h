@@ -1,0 +1,24 @@
+//===- Assembly.h - Statements of inline assembly ---------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_CONVERSION_ASSEMBLY_H
+#define ATTN_CONVERSION_ASSEMBLY_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::attn {
+
+/// A statement of assembly: its result, or null without a type. One without
+/// effects may be moved, and left out.
+Value createAssembly(ImplicitLocOpBuilder &builder, Type result,
+                     ValueRange operands, StringRef text, StringRef constraints,
+                     bool hasEffects = true);
+
+} // namespace mlir::attn
+
+#endif // ATTN_CONVERSION_ASSEMBLY_H
