@@ -159,8 +159,9 @@ def largest_error(found, expected):
     return math.inf if error.isnan().any() else error.max().item()
 
 
-def _spacing(dtype, largest):
-    return GAP[dtype] * 2.0 ** math.floor(math.log2(largest)) if largest else 0
+def _spacing(dtype, numbers):
+    """From each number to the next one of that type; of 0 it is 0."""
+    return GAP[dtype] * 2.0 ** numbers.abs().log2().floor()
 
 
 def check_forward(name, found, lse, whole, score, sink, take):
@@ -171,7 +172,7 @@ def check_forward(name, found, lse, whole, score, sink, take):
     olow, _ = forward(q, k, v, sink, score, torch.float32, narrow)
     low = largest_error(olow, o64)
     limit = max(5e-5, 2 * low) if narrow is None else \
-        2 * low + _spacing(q.dtype, o64.abs().max().item()) + 1e-5
+        2 * low + _spacing(q.dtype, o64.abs().max()).item() + 1e-5
     error = largest_error(found, take(o64))
     assert error <= limit, f"{name}: output: error {error:.3g}, at most {limit:.3g}"
     expected = take(lse64)
@@ -192,8 +193,8 @@ def check_gradients(name, found, whole, o64, lse64, d_o, d_lse, score, sink, tak
     low, _ = formulas(q, k, v, o64.to(q.dtype), lse64, d_o, d_lse, scale, score,
                       torch.float32, narrow)
     for which, its, g64, glow, size in zip("qkv", found, exact, low, magnitudes):
-        top = g64.abs().max().item()
-        limit = 3 * largest_error(glow, g64) + _spacing(q.dtype, top) + 1e-5 * top \
+        top = g64.abs().max()
+        limit = (3 * largest_error(glow, g64) + _spacing(q.dtype, top) + 1e-5 * top).item() \
             + 2.0**-20 * size
         error = largest_error(its, take(g64))
         assert its.dtype == q.dtype
@@ -212,11 +213,10 @@ def check_gradients(name, found, whole, o64, lse64, d_o, d_lse, score, sink, tak
     exact_sink = terms.sum((0, 2))
     olow, lse_low = forward(q, k, v, sink, score, torch.float32, narrow)
     low_error = (terms_of(olow, lse_low).sum((0, 2)) - exact_sink).abs().max()
-    # Of one head the plain evaluation's error is one number, which may be near zero by chance. The
-    # output's rounding, uniform within a half of a spacing, gives the errors' standard deviation.
-    spacing = GAP[q.dtype] * 2.0 ** o64.abs().clamp(min=1e-30).log2().floor()
-    deviation = (weights_of(lse64)[..., None] * d_o.double() * spacing / 12 ** 0.5) \
-        .square().sum((0, 2, 3)).sqrt()
+    # The plain evaluation has one error for each head, so that of one head may be near zero by
+    # chance. The output's rounding, uniform within a half of a spacing, gives its deviation.
+    deviation = (weights_of(lse64)[..., None] * d_o.double() * _spacing(q.dtype, o64)
+                 / 12 ** 0.5).square().sum((0, 2, 3)).sqrt()
     low_error = torch.maximum(low_error, deviation)
     unit = {torch.float32: 2.0**-18, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
     limit = 3 * low_error + unit[q.dtype] / 4 * terms.abs().sum((0, 2)) + 1e-30
