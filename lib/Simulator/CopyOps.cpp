@@ -1,4 +1,4 @@
-//===- CopyOps.cpp - Copies by all threads of a CTA -----------------------===//
+//===- CopyOps.cpp - Copies by threads ------------------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +8,9 @@
 
 #include "Agent.h"
 #include "GlobalMemory.h"
+#include "RingSlots.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -20,145 +23,153 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// 16 bytes of the tile, or fewer elements at a row's end.
-struct Chunk {
-  int64_t row, column, target;
+/// The rows of a tile that one view has.
+struct Source {
+  ViewRef view;
+  SmallVector<int64_t> indices;
 };
 
-/// Of a copy by all of a CTA's threads, what one warp copies.
+/// 16 bytes of the tile, or fewer elements at a row's end: row and column in
+/// their source, and where they go in shared memory.
+struct Chunk {
+  int64_t source, row, column, target;
+};
+
+/// What one warp copies of a tile that several copy.
 struct TileCopy {
-  ViewRef source, destination;
-  SmallVector<int64_t> indices;
+  SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;
   SmallVector<Chunk> chunks;
 
-  /// Calls `visit` for each element with its place in the source and where it
-  /// goes, until it fails.
+  /// Calls `visit` for each element with its source, its place there and where
+  /// it goes, until it fails.
   template <typename Visit> LogicalResult forEachElement(Visit visit) const {
-    int64_t rank = indices.size();
-    for (const Chunk &chunk : chunks)
+    for (const Chunk &chunk : chunks) {
+      const Source &source = sources[chunk.source];
+      int64_t rank = source.indices.size();
       for (int64_t i = 0; i < perChunk; ++i) {
-        SmallVector<int64_t> place(indices);
+        SmallVector<int64_t> place(source.indices);
         place[rank - 2] += chunk.row;
         place[rank - 1] += chunk.column + i;
-        if (failed(visit(place, chunk.target + i * elementBytes)))
+        if (failed(visit(*source.view, place, chunk.target + i * elementBytes)))
           return failure();
       }
+    }
     return success();
   }
   void run(Cta &cta) const;
 };
 
 void TileCopy::run(Cta &cta) const {
-  (void)forEachElement([&](ArrayRef<int64_t> place, int64_t offset) {
-    char *target = cta.memory.at(offset);
-    if (isInside(*source, place))
-      std::memcpy(target,
-                  reinterpret_cast<const char *>(source->getAddress(place)),
-                  elementBytes);
-    else
-      std::memset(target, 0, elementBytes);
-    return success();
-  });
+  (void)forEachElement(
+      [&](const View &view, ArrayRef<int64_t> place, int64_t offset) {
+        char *target = cta.memory.at(offset);
+        if (isInside(view, place))
+          std::memcpy(target,
+                      reinterpret_cast<const char *>(view.getAddress(place)),
+                      elementBytes);
+        else
+          std::memset(target, 0, elementBytes);
+        return success();
+      });
 }
 
-LogicalResult checkWritten(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
-  if (!isOwn(*copy.source))
-    return success();
-  return copy.forEachElement([&](ArrayRef<int64_t> place, int64_t) {
-    return isInside(*copy.source, place)
-               ? checkWritten(agent, op, *copy.source, place)
-               : success();
-  });
+LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
+  return copy.forEachElement(
+      [&](const View &view, ArrayRef<int64_t> place, int64_t) {
+        return isOwn(view) && isInside(view, place)
+                   ? checkWritten(agent, op, view, place)
+                   : success();
+      });
 }
 
-/// Thread t has every so many-th chunk.
-void findChunks(TileCopy &copy, const Agent &agent, bool isSwizzled) {
-  const View &tile = *copy.destination;
-  int64_t perRow = tile.sizes[1] / copy.perChunk;
-  int64_t threads = agent.cta->warps * kLanes;
-  for (int64_t i = 0; i < tile.sizes[0] * perRow; ++i) {
-    int64_t row = i / perRow, column = i % perRow * copy.perChunk;
-    if (i % threads / kLanes != agent.warp)
-      continue;
-    int64_t target = tile.getAddress({row, column});
-    if (isSwizzled) {
-      int64_t byte = column * copy.elementBytes;
-      target = tile.getAddress({0, 0}) + byte / 128 * tile.sizes[0] * 128 +
-               row * 128 + ((byte % 128) ^ (row % 8 * 16));
+/// The first of the warps that copy, and how many there are.
+std::pair<int64_t, int64_t> getWarps(Agent &agent, FillOp op) {
+  int64_t threads = op.getThreads().value_or(agent.cta->warps * kLanes);
+  return {op.getFirstThread().value_or(0) / kLanes, threads / kLanes};
+}
+
+/// Thread t has every so many-th chunk of each part.
+void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
+  RankedTensorType tile = op.getRing().getType().getTile();
+  const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
+  auto parts = static_cast<int64_t>(op.getParts());
+  int64_t perRow = layout.getColumns() / copy.perChunk;
+  int64_t rows = layout.getRows() / parts;
+  auto [firstWarp, numWarps] = getWarps(agent, op);
+  for (int64_t part = 0; part < parts; ++part)
+    for (int64_t i = 0; i < rows * perRow; ++i) {
+      if (i % (numWarps * kLanes) / kLanes != agent.warp - firstWarp)
+        continue;
+      int64_t row = i / perRow, column = i % perRow * copy.perChunk;
+      copy.chunks.push_back(
+          {part, row, column,
+           offset + layout.getOffset(part * rows + row, column)});
     }
-    copy.chunks.push_back({row, column, target});
-  }
 }
 
-LogicalResult checkSource(Agent &agent, CopyAsyncOp op, const TileCopy &copy) {
-  const View &source = *copy.source;
-  size_t rank = copy.indices.size();
+LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
+                          int64_t elementBytes) {
+  const View &source = *from.view;
+  ArrayRef<int64_t> indices = from.indices;
+  size_t rank = indices.size();
   // Of no row, nothing is read.
-  bool isRead = copy.indices[rank - 2] < source.sizes[rank - 2];
+  bool isRead = indices[rank - 2] < source.sizes[rank - 2];
   for (size_t i = 0; isRead && i + 2 < rank; ++i)
-    if (copy.indices[i] < 0 || copy.indices[i] >= source.sizes[i])
+    if (indices[i] < 0 || indices[i] >= source.sizes[i])
       return agent.fail(op, agent.getName() + " goes out of bounds of " +
                                 source.array->name + " in dimension " +
                                 std::to_string(i) + ", at " +
-                                std::to_string(copy.indices[i]) + " of " +
+                                std::to_string(indices[i]) + " of " +
                                 std::to_string(source.sizes[i]));
-  if (copy.indices[rank - 2] < 0 || copy.indices[rank - 1] < 0)
+  if (indices[rank - 2] < 0 || indices[rank - 1] < 0)
     return agent.fail(op, "expected indices of at least 0");
   if (!op.getAligned() || !isRead)
     return success();
-  int64_t rowBytes = source.strides[rank - 2] * copy.elementBytes;
-  bool hasRows = source.sizes[rank - 2] > copy.indices[rank - 2] + 1;
-  if (source.getAddress(copy.indices) % 16 == 0 &&
-      (!hasRows || rowBytes % 16 == 0))
+  int64_t rowBytes = source.strides[rank - 2] * elementBytes;
+  bool hasRows = source.sizes[rank - 2] > indices[rank - 2] + 1;
+  if (source.getAddress(indices) % 16 == 0 && (!hasRows || rowBytes % 16 == 0))
     return success();
   return agent.fail(op, "expected rows at multiples of 16 bytes, as "
                         "'aligned' promises");
 }
 
-LogicalResult runCopy(Agent &agent, CopyAsyncOp op) {
-  const ViewRef *source = agent.get<ViewRef>(op, op.getSource()),
-                *destination = agent.get<ViewRef>(op, op.getDestination());
-  TileCopy copy;
-  if (!source || !destination ||
-      failed(agent.getInts(op, op.getIndices(), copy.indices)) ||
-      failed(agent.checkWholeWarp(op)))
-    return failure();
-  copy.source = *source;
-  copy.destination = *destination;
-  if (!copy.source->array || copy.destination->array)
-    return agent.fail(op, "expected to copy from global to shared memory");
-  copy.elementBytes = getByteSize(copy.destination->dtype);
-  copy.perChunk = 16 / copy.elementBytes;
-  if (failed(checkSource(agent, op, copy)))
-    return failure();
-  findChunks(copy, agent, op.getSwizzled());
-  if (failed(checkWritten(agent, op, copy)))
-    return failure();
-
-  unsigned actor = agent.warp;
-  Clock clock = agent.clock;
-  if (op.getAligned())
-    std::tie(actor, clock) = agent.beginEngine();
-  for (const Chunk &chunk : copy.chunks)
-    if (failed(agent.noteWrite(op, chunk.target,
-                               copy.perChunk * copy.elementBytes,
-                               {actor, clock})))
-      return failure();
-  if (!op.getAligned()) {
-    copy.run(*agent.cta);
+/// The next tile of a ring without numbers: the first of the warps copies it.
+LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
+                       const TileCopy &copy) {
+  ring.isQueue = true;
+  if (agent.warp != getWarps(agent, op).first)
     return success();
-  }
-  auto transfer = std::make_shared<Transfer>();
-  transfer->op = op;
-  transfer->clock = clock;
-  agent.openCopies.push_back(transfer);
-  agent.simulation.scheduler.post([] { return true; },
-                                  [cta = agent.cta, copy, transfer] {
-                                    copy.run(*cta);
-                                    transfer->isDone = true;
-                                  });
+  RankedTensorType tile = ring.type.getTile();
+  int64_t columns = tile.getShape().back();
+  int64_t rows = tile.getNumElements() / columns / copy.sources.size();
+  std::vector<float> elements;
+  for (const Source &source : copy.sources)
+    for (int64_t i = 0; i < rows * columns; ++i) {
+      SmallVector<int64_t> place(source.indices);
+      place[place.size() - 2] += i / columns;
+      place.back() += i % columns;
+      FailureOr<double> element = 0.0;
+      if (isInside(*source.view, place))
+        element = loadGlobal(agent, op, *source.view, place);
+      if (failed(element))
+        return failure();
+      elements.push_back(static_cast<float>(*element));
+    }
+  ring.queue.push_back(
+      std::make_shared<const std::vector<float>>(std::move(elements)));
   return success();
+}
+
+/// A warp's threads have made their parts of a tile. False if the barrier
+/// expects fewer arrivals.
+bool arrive(Ring &ring, int64_t number, MemoryBarrier &full,
+            const Clock &clock) {
+  Ring::Slot &slot = ring.slots[number];
+  slot.written += kLanes;
+  if (slot.written == ring.writers)
+    slot.state = Ring::Slot::State::Full;
+  return full.arrive(clock, kLanes);
 }
 
 LogicalResult runCommit(Agent &agent, NVVM::CpAsyncCommitGroupOp) {
@@ -192,8 +203,81 @@ LogicalResult runWait(Agent &agent, NVVM::CpAsyncWaitGroupOp op) {
 
 } // namespace
 
+LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
+  if (failed(agent.checkWholeWarp(op)))
+    return failure();
+  auto [firstWarp, numWarps] = getWarps(agent, op);
+  if (agent.warp < firstWarp || agent.warp >= firstWarp + numWarps)
+    return agent.fail(op, agent.getName() + " copies, expected warps from " +
+                              std::to_string(firstWarp) + " to " +
+                              std::to_string(firstWarp + numWarps - 1));
+  TileCopy copy;
+  copy.elementBytes = ring.type.getTile().getElementTypeBitWidth() / 8;
+  copy.perChunk = kCopyBytes / copy.elementBytes;
+  for (int64_t part = 0, e = op.getParts(); part < e; ++part) {
+    const ViewRef *view = agent.get<ViewRef>(op, op.getSources()[part]);
+    Source source;
+    if (!view ||
+        failed(agent.getInts(op, op.getIndicesOfPart(part), source.indices)))
+      return failure();
+    source.view = *view;
+    if (!source.view->array)
+      return agent.fail(op, "expected to copy from global to shared memory");
+    if (failed(checkSource(agent, op, source, copy.elementBytes)))
+      return failure();
+    copy.sources.push_back(source);
+  }
+  if (!op.getIndex())
+    return fillNext(agent, op, ring, copy);
+  FailureOr<int64_t> index = agent.getInt(op, op.getIndex());
+  if (failed(index))
+    return failure();
+  auto number = static_cast<uint32_t>(*index);
+  int64_t slot = SlotPlace(ring, number).slot;
+  MemoryBarrier *full = nullptr;
+  if (ring.barriers) {
+    if (failed(occupySlot(agent, op, ring, number, /*isShared=*/true)))
+      return failure();
+    full = agent.findBarrier(op, ring.getFull(slot));
+    if (!full)
+      return failure();
+  }
+  findChunks(copy, agent, op, ring.offset + slot * ring.type.getTileBytes());
+  if (failed(checkWritten(agent, op, copy)))
+    return failure();
+
+  unsigned actor = agent.warp;
+  Clock clock = agent.clock;
+  if (op.getAligned())
+    std::tie(actor, clock) = agent.beginEngine();
+  for (const Chunk &chunk : copy.chunks)
+    if (failed(agent.noteWrite(op, chunk.target,
+                               copy.perChunk * copy.elementBytes,
+                               {actor, clock})))
+      return failure();
+  if (!op.getAligned()) {
+    copy.run(*agent.cta);
+    if (full && !arrive(ring, slot, *full, agent.release()))
+      return agent.fail(op, "found a barrier that expects fewer arrivals");
+    return success();
+  }
+  auto transfer = std::make_shared<Transfer>();
+  transfer->op = op;
+  transfer->clock = clock;
+  if (!full)
+    agent.openCopies.push_back(transfer);
+  agent.simulation.scheduler.post(
+      [] { return true; },
+      [&ring, slot, full, cta = agent.cta, copy, transfer] {
+        copy.run(*cta);
+        transfer->isDone = true;
+        if (full)
+          arrive(ring, slot, *full, transfer->clock);
+      });
+  return success();
+}
+
 void sim::addCopyOps(Handlers &handlers) {
-  handlers.add<CopyAsyncOp>(runCopy);
   handlers.add<NVVM::CpAsyncCommitGroupOp>(runCommit);
   handlers.add<NVVM::CpAsyncWaitGroupOp>(runWait);
 }

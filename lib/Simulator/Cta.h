@@ -34,7 +34,7 @@ struct Ring {
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// Warps that have put their elements there.
+    /// Warps that have put their elements there, or threads that have copied.
     int64_t written = 0;
   };
 
@@ -43,14 +43,18 @@ struct Ring {
   /// has as many slots as it takes.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
-  int64_t offset = 0, barriers = 0, readers = 0;
-  /// Warps that put a tile there, or 1 thread that copies it.
+  int64_t offset = 0, readers = 0;
+  /// None of a ring whose warps wait for each other.
+  std::optional<int64_t> barriers;
+  /// Warps that put a tile there, or threads that copy it.
   int64_t writers = 1;
+  /// Whether who acquires a tile makes the fence before reads of wgmma.
+  bool isUnfenced = false;
   std::vector<Slot> slots;
 
-  int64_t getFull(int64_t slot) const { return barriers + 8 * slot; }
+  int64_t getFull(int64_t slot) const { return *barriers + 8 * slot; }
   int64_t getFree(int64_t slot) const {
-    return barriers + 8 * (type.getStages() + slot);
+    return *barriers + 8 * (type.getStages() + slot);
   }
 };
 

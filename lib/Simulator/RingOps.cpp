@@ -8,6 +8,7 @@
 
 #include "Agent.h"
 #include "Boxes.h"
+#include "RingSlots.h"
 #include "SharedTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
@@ -36,15 +37,6 @@ std::string describe(const Ring::Slot &slot, int64_t number) {
   return text;
 }
 
-/// A number of a tile in its ring: slot, and parity of the slot's round.
-struct Place {
-  Place(const Ring &ring, uint32_t number)
-      : slot(number % ring.type.getStages()),
-        parity(number / ring.type.getStages() % 2) {}
-  int64_t slot;
-  bool parity;
-};
-
 FailureOr<uint32_t> getNumber(Agent &agent, Operation *op, Value index) {
   FailureOr<int64_t> number = agent.getInt(op, index);
   if (failed(number))
@@ -60,12 +52,15 @@ Ring *getRing(Agent &agent, Operation *op, Value ring) {
 LogicalResult runRing(Agent &agent, RingOp op) {
   if (!agent.cta)
     return agent.fail(op, "expected a launch around it");
-  std::unique_ptr<Ring> &ring = agent.cta->rings[op.getBarriers()];
+  // Negative numbers stand for the offsets of rings without barriers.
+  int64_t key = op.getBarriers().value_or(~op.getOffset());
+  std::unique_ptr<Ring> &ring = agent.cta->rings[key];
   if (!ring) {
     ring = std::make_unique<Ring>();
     ring->type = op.getRing().getType();
     ring->offset = op.getOffset();
     ring->barriers = op.getBarriers();
+    ring->isUnfenced = op.getUnfenced();
     ring->slots.resize(ring->type.getStages());
     for (Ring::Slot &slot : ring->slots) {
       slot.acquired.resize(agent.cta->warps);
@@ -98,24 +93,6 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
         failed(prepareBarrier(agent, op, ring->getFree(slot), ring->readers)))
       return failure();
   return success();
-}
-
-LogicalResult waitUntilFree(Agent &agent, Operation *op, Ring &ring,
-                            const Place &place, uint32_t number) {
-  return agent.waitFor(op, ring.getFree(place.slot), !place.parity,
-                       [slot = place.slot, number] {
-                         return "waits until slot " + std::to_string(slot) +
-                                " is free for " + nameTile(number);
-                       });
-}
-
-/// A free slot, which a tile begins to fill.
-void occupy(Ring::Slot &slot, Operation *op, uint32_t number) {
-  slot.state = Ring::Slot::State::Filling;
-  slot.number = number;
-  slot.fill = op;
-  slot.released = slot.written = 0;
-  llvm::fill(slot.releasedBy, nullptr);
 }
 
 /// The next tile of a ring without numbers.
@@ -178,6 +155,8 @@ LogicalResult runSkip(Agent &agent, SkipOp op) {
 LogicalResult runFill(Agent &agent, FillOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   SmallVector<int64_t> coordinates;
+  if (ring && op.isByThreads())
+    return fillByThreads(agent, op, *ring);
   if (!ring || failed(agent.getInts(op, op.getCoordinates(), coordinates)))
     return failure();
   RankedTensorType tile = ring->type.getTile(), box = tile;
@@ -205,20 +184,9 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
-  Place place(*ring, *number);
-  Ring::Slot &slot = ring->slots[place.slot];
-  if (failed(waitUntilFree(agent, op, *ring, place, *number)))
+  SlotPlace place(*ring, *number);
+  if (failed(occupySlot(agent, op, *ring, *number)))
     return failure();
-  if (slot.state != Ring::Slot::State::Free) {
-    std::string message = "copies " + nameTile(*number) +
-                          " to a slot that is not free, " +
-                          describe(slot, place.slot);
-    if (slot.state == Ring::Slot::State::Full)
-      message += ": " + std::to_string(slot.released) + " of " +
-                 std::to_string(ring->readers) + " readers have released it";
-    return agent.fail(op, message, slot.fill, "the slot was filled here");
-  }
-  occupy(slot, op, *number);
   if (failed(checkBoxesWritten(agent, op, maps, tile, coordinates)))
     return failure();
 
@@ -278,21 +246,10 @@ LogicalResult runPut(Agent &agent, PutOp op) {
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
-  Place place(*ring, *number);
+  SlotPlace place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
-  if (failed(waitUntilFree(agent, op, *ring, place, *number)))
+  if (failed(occupySlot(agent, op, *ring, *number, /*isShared=*/true)))
     return failure();
-  bool isBegun = slot.state == Ring::Slot::State::Filling && slot.fill == op &&
-                 slot.number == *number;
-  if (!isBegun) {
-    if (slot.state != Ring::Slot::State::Free)
-      return agent.fail(op,
-                        "puts " + nameTile(*number) +
-                            " in a slot that is not free, " +
-                            describe(slot, place.slot),
-                        slot.fill, "the slot was filled here");
-    occupy(slot, op, *number);
-  }
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(ring->type.getTile());
   int64_t offset = ring->offset + place.slot * ring->type.getTileBytes();
@@ -322,7 +279,14 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
-  Place place(*ring, *number);
+  SlotPlace place(*ring, *number);
+  SharedTile tile;
+  tile.offset = ring->offset + place.slot * ring->type.getTileBytes();
+  if (!ring->barriers) {
+    agent.set(op.getTile(), tile);
+    agent.set(op.getNumber(), int64_t(int32_t(*number)));
+    return success();
+  }
   Ring::Slot &slot = ring->slots[place.slot];
   if (failed(agent.waitFor(op, ring->getFull(place.slot), place.parity, [=] {
         return "waits for " + nameTile(*number) + " in slot " +
@@ -335,8 +299,8 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
                           ", found " + describe(slot, place.slot),
                       slot.fill, "the slot was filled here");
   slot.acquired[agent.warp] = *number;
-  SharedTile tile;
-  tile.offset = ring->offset + place.slot * ring->type.getTileBytes();
+  if (ring->isUnfenced)
+    agent.clock.fence();
   tile.ring = ring;
   tile.slot = place.slot;
   tile.number = *number;
@@ -375,7 +339,7 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);
   }
-  Place place(*ring, *number);
+  SlotPlace place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
   std::string what = agent.getName() + " releases " + nameTile(*number);
   if (slot.acquired[agent.warp] != *number)
@@ -403,6 +367,36 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
 }
 
 } // namespace
+
+LogicalResult sim::occupySlot(Agent &agent, Operation *op, Ring &ring,
+                              uint32_t number, bool isShared) {
+  SlotPlace place(ring, number);
+  Ring::Slot &slot = ring.slots[place.slot];
+  if (failed(agent.waitFor(op, ring.getFree(place.slot), !place.parity,
+                           [slot = place.slot, number] {
+                             return "waits until slot " + std::to_string(slot) +
+                                    " is free for " + nameTile(number);
+                           })))
+    return failure();
+  if (isShared && slot.state == Ring::Slot::State::Filling && slot.fill == op &&
+      slot.number == number)
+    return success();
+  if (slot.state != Ring::Slot::State::Free) {
+    std::string message = "copies " + nameTile(number) +
+                          " to a slot that is not free, " +
+                          describe(slot, place.slot);
+    if (slot.state == Ring::Slot::State::Full)
+      message += ": " + std::to_string(slot.released) + " of " +
+                 std::to_string(ring.readers) + " readers have released it";
+    return agent.fail(op, message, slot.fill, "the slot was filled here");
+  }
+  slot.state = Ring::Slot::State::Filling;
+  slot.number = number;
+  slot.fill = op;
+  slot.released = slot.written = 0;
+  llvm::fill(slot.releasedBy, nullptr);
+  return success();
+}
 
 LogicalResult Agent::checkHeld(Operation *op, const SharedTile &tile) {
   if (!tile.ring)

@@ -20,7 +20,7 @@ using llvm::StringRef;
 /// was called before PTX 9.0. By number, and the fewest restrictions first:
 /// findChipFor takes the last.
 static constexpr Chip kChips[] = {
-    {"sm_80", 70, 163 << 10, 2048, 32},
+    {"sm_80", 71, 163 << 10, 2048, 32},
     {"sm_86", 71, 99 << 10, 1536, 16},
     {"sm_87", 74, 163 << 10, 1536, 16},
     {"sm_88", 90, 99 << 10, 1536, 16},

@@ -140,11 +140,69 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
 // CHECK: nvvm.cp.async.shared.global %[[FIRST]],
 // CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[FIRST]][2048] : (!llvm.ptr<3>)
 // CHECK: nvvm.cp.async.shared.global %[[SECOND]],
-attn_gpu.kernel @copies(%k: memref<?x64xf16>, %slot: memref<32x64xf16, #gpu.address_space<workgroup>>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+attn_gpu.kernel @copies(%k: memref<?x64xf16>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 4096 {
   %c0 = arith.constant 0 : index
-  attn_gpu.copy_async %k[%c0, %c0] to %slot aligned swizzled
-      : memref<?x64xf16> to memref<32x64xf16, #gpu.address_space<workgroup>>
+  %first = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 : <1, tensor<32x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.fill %ring[%first] of %k[%c0, %c0] aligned : <1, tensor<32x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+}
+
+// -----
+
+// Parts of a tile of two panels: the second's rows begin behind 32 rows of 128 bytes in each
+// panel, and those of a part follow each other.
+// CHECK-DAG: #[[$PANEL:.+]] = affine_map<()[s0] -> ((s0 floordiv 16) * 128 + ((s0 mod 16) floordiv 8) * 8192)>
+// CHECK-LABEL: attn_gpu.kernel @parts_of_panels(
+// CHECK-SAME: %[[K:[^:]+]]: memref<?x32x128xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index
+// CHECK: %[[RING:.+]] = llvm.inttoptr %{{.+}} : i32 to !llvm.ptr<3>
+// CHECK: %[[PAGE:.+]] = arith.muli %[[A]], %c8192 : index
+// CHECK: affine.apply #[[$PANEL]]()[
+// CHECK: %[[IN:.+]] = arith.index_cast
+// CHECK-NEXT: %[[TO:.+]] = llvm.getelementptr %[[RING]][%[[IN]]] : (!llvm.ptr<3>, i64)
+// CHECK: nvvm.cp.async.shared.global %[[TO]],
+// CHECK: %[[NEXT:.+]] = llvm.getelementptr %[[TO]][1024] : (!llvm.ptr<3>)
+// CHECK: nvvm.cp.async.shared.global %[[NEXT]],
+// CHECK-COUNT-2: nvvm.cp.async.shared.global
+// CHECK: arith.muli %[[B]], %c8192 : index
+// CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[RING]][4096] : (!llvm.ptr<3>)
+// CHECK: %[[TO:.+]] = llvm.getelementptr %[[SECOND]][%[[IN]]] : (!llvm.ptr<3>, i64)
+// CHECK-COUNT-4: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async
+attn_gpu.kernel @parts_of_panels(%k: memref<?x32x128xf16>, %a: index, %b: index)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 16384 {
+  %c0 = arith.constant 0 : index
+  %first = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 : <1, tensor<64x128xf16, #attn_gpu.swizzled>>
+  attn_gpu.fill %ring[%first] of %k, %k[%a, %c0, %c0, %b, %c0, %c0] parts 2 aligned
+      : <1, tensor<64x128xf16, #attn_gpu.swizzled>>, memref<?x32x128xf16>, memref<?x32x128xf16>
+}
+
+// -----
+
+// The threads of a role copy all of a tile, by their numbers among themselves: 64 rows of 8
+// units are four of each of 128 threads. Each waits until the slot is free, and arrives when
+// its copies have ended.
+// CHECK-DAG: #[[$ROW:.+]] = affine_map<()[s0] -> (s0 floordiv 8)>
+// CHECK-LABEL: attn_gpu.kernel @of_a_role(
+// CHECK: nvvm.mbarrier.try_wait
+// CHECK: %[[X:.+]] = gpu.thread_id x
+// CHECK-NEXT: %[[THREAD:.+]] = arith.subi %[[X]], %c256 : index
+// CHECK: affine.apply #[[$ROW]]()[%[[THREAD]]]
+// CHECK: nvvm.cp.async.shared.global %[[FIRST:.+]], %{{.+}}, 16
+// CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[FIRST]][2048]
+// CHECK: nvvm.cp.async.shared.global %[[SECOND]],
+// CHECK-COUNT-2: nvvm.cp.async.shared.global
+// CHECK-NOT: nvvm.cp.async.shared.global
+// CHECK: nvvm.cp.async.mbarrier.arrive %{{.+}} {noinc = true}
+// CHECK-NOT: nvvm.cp.async
+attn_gpu.kernel @of_a_role(%k: memref<?x64xf16>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, roles = producer_consumer> threads 384 shared 8256 {
+  %c0 = arith.constant 0 : index
+  %first = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 barriers 8192 : <1, tensor<64x64xf16, #attn_gpu.swizzled>>
+  attn_gpu.fill %ring[%first] of %k[%c0, %c0] aligned by 128 after 256
+      : <1, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
 }
 
 // -----

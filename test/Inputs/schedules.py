@@ -32,6 +32,10 @@ WAYS = {
     "wgmma-element": ("mma = wgmma, copy = element", 4, 64, 64),
     "wgmma-tma": ("mma = wgmma, copy = tma", 8, 128, 128),
     "wgmma-tma-roles": ("mma = wgmma, copy = tma, " + ROLES, 8, 128, 128),
+    "wgmma-async-roles": ("mma = wgmma, copy = cp_async, " + ROLES, 8, 128, 128),
+    "wgmma-element-roles": ("mma = wgmma, copy = element, " + ROLES, 4, 64, 64),
+    "sync-async-roles": ("mma = mma_sync, copy = cp_async, " + ROLES, 8, 128, 64),
+    "sync-element-roles": ("mma = mma_sync, copy = element, " + ROLES, 4, 64, 64),
 }
 PROBLEMS = {
     "causal": ["--seq", "1000", "--causal", "top-left", "--heads", "3", "--lse"],

@@ -28,11 +28,11 @@
 // RUN: sed '/COPY B/d' %s > %t.mlir
 // RUN: %{fault} "'attn_tile.dot' op warp" %{run}
 // RUN: sed 's/shared 18432/shared 16384/' %s > %t.mlir
-// RUN: %{fault} "'attn_gpu.copy_async' op expected to write below byte 16384 of shared memory" %{run}
+// RUN: %{fault} "'attn_gpu.fill' op expected to write below byte 16384 of shared memory" %{run}
 
 // A promise that does not hold, and a place that is out of bounds.
 // RUN: sed 's/%a\[%c0, %k\]/%a[%c0, %c1]/' %s > %t.mlir
-// RUN: %{fault} "'attn_gpu.copy_async' op expected rows at multiples of 16 bytes, as 'aligned' promises" %{run}
+// RUN: %{fault} "'attn_gpu.fill' op expected rows at multiples of 16 bytes, as 'aligned' promises" %{run}
 // RUN: sed 's|// OUT OF BOUNDS||' %s > %t.mlir
 // RUN: %{fault} "'memref.load' op warp" %{run}
 
@@ -46,11 +46,9 @@
 
 #mma = #attn_gpu.mma<warps = 4>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!ring = !attn_gpu.ring<1, !shared>
 !sum = tensor<64x64xf32, #mma>
 !output = tensor<64x64xf16, #mma>
-!bytes = memref<?xi8, #gpu.address_space<workgroup>>
-!place = memref<64x72xf16, #gpu.address_space<workgroup>>
-!tile = memref<64x64xf16, strided<[72, 1]>, #gpu.address_space<workgroup>>
 module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
   attn_gpu.kernel @kernel(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>)
       schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 18432 {
@@ -59,27 +57,26 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
     %c128 = arith.constant 128 : index
-    %c9216 = arith.constant 9216 : index
+    %first = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    %memory = gpu.dynamic_shared_memory : !bytes
-    %place_a = memref.view %memory[%c0][] : !bytes to !place
-    %place_b = memref.view %memory[%c9216][] : !bytes to !place
-    %tile_a = memref.subview %place_a[0, 0] [64, 64] [1, 1] : !place to !tile
-    %tile_b = memref.subview %place_b[0, 0] [64, 64] [1, 1] : !place to !tile
+    %ring_a = attn_gpu.ring at 0 : !ring
+    %ring_b = attn_gpu.ring at 9216 : !ring
     %is_first = arith.cmpi eq, %tx, %c0 : index
     // PART scf.if %is_first { gpu.barrier }
     // OUT OF BOUNDS %word = memref.load %a[%c64, %c0] : memref<64x128xf16>
-    %product = scf.for %k = %c0 to %c128 step %c64 iter_args(%acc = %zero) -> (!sum) {
+    %product, %end = scf.for %k = %c0 to %c128 step %c64 iter_args(%acc = %zero, %n = %first) -> (!sum, i32) {
       gpu.barrier // ALL HAVE READ
-      attn_gpu.copy_async %a[%c0, %k] to %tile_a aligned : memref<64x128xf16> to !tile
-      attn_gpu.copy_async %b[%k, %c0] to %tile_b aligned : memref<128x64xf16> to !tile // COPY B
+      attn_gpu.fill %ring_a[%n] of %a[%c0, %k] aligned : !ring, memref<64x128xf16>
+      attn_gpu.fill %ring_b[%n] of %b[%k, %c0] aligned : !ring, memref<128x64xf16> // COPY B
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 0 // OWN HAVE COME
       gpu.barrier // ALL HAVE COPIED
-      %lhs = attn_tile.load %tile_a[%c0, %c0] : !tile -> !shared
-      %rhs = attn_tile.load %tile_b[%c0, %c0] : !tile -> !shared
+      %lhs, %number_a = attn_gpu.acquire %ring_a[%n] : !ring -> !shared
+      %rhs, %number_b = attn_gpu.acquire %ring_b[%n] : !ring -> !shared
       %next = attn_tile.dot %lhs, %rhs, %acc : !shared, !shared, !sum
-      scf.yield %next : !sum
+      %following = arith.addi %n, %one : i32
+      scf.yield %next, %following : !sum, i32
     }
     %output = arith.truncf %product : !sum to !output
     attn_tile.store %output, %c[%c0, %c0] : !output, memref<64x64xf16>

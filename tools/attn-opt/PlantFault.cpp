@@ -20,7 +20,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -161,15 +160,27 @@ bool overlayRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// The same of a tile that threads copy.
-bool overlayViews(Operation *op, bool plants) {
-  auto view = dyn_cast<memref::ViewOp>(op);
-  if (!view)
+/// A copy that shares a tile out among all threads of the CTA, of which only
+/// those of a role copy.
+bool copyByAll(Operation *op, bool plants) {
+  auto fill = dyn_cast<FillOp>(op);
+  if (!fill || !fill.getThreads())
     return false;
-  auto other = dyn_cast_or_null<memref::ViewOp>(op->getPrevNode());
-  if (other && plants)
-    view.getByteShiftMutable().assign(other.getByteShift());
-  return static_cast<bool>(other);
+  if (plants) {
+    fill.removeThreadsAttr();
+    fill.removeFirstThreadAttr();
+  }
+  return true;
+}
+
+/// A ring of which no reader fences the writes of threads before MMAs read it.
+bool dropUnfenced(Operation *op, bool plants) {
+  auto ring = dyn_cast<RingOp>(op);
+  if (!ring || !ring.getUnfenced())
+    return false;
+  if (plants)
+    ring.setUnfenced(false);
+  return true;
 }
 
 /// A ring behind all shared memory.
@@ -183,7 +194,7 @@ bool moveRingOut(Operation *op, bool plants) {
 /// A copy or a store of another entry of the batch, which there is not.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
-  if (!user || !op->getParentOfType<KernelOp>())
+  if (!user || user.getIndices().empty() || !op->getParentOfType<KernelOp>())
     return false;
   if (!plants)
     return true;
@@ -224,20 +235,20 @@ const std::pair<StringRef, Fault> kFaults[] = {
     {"init-twice", repeat<InitRingOp>},
     {"drop-init-fence", drop<NVVM::FenceMbarrierInitOp>},
     {"drop-proxy-fence", drop<NVVM::FenceProxyOp>},
+    {"drop-unfenced", dropUnfenced},
     {"drop-store", drop<attn_tile::StoreOp>},
     {"drop-store-async", drop<StoreAsyncOp>},
-    {"move-copy-out", moveOutOfArray<CopyAsyncOp>},
+    {"move-copy-out", moveOutOfArray<FillOp>},
     {"move-store-out", moveOutOfArray<attn_tile::StoreOp>},
     {"move-ring-out", moveRingOut},
     {"overlay-rings", overlayRings},
-    {"overlay-views", overlayViews},
+    {"copy-by-all", copyByAll},
     {"drop-reset", drop<LLVM::StoreOp>},
     {"drop-barrier", drop<gpu::BarrierOp>},
     {"drop-ping-pong-wait", drop<PingPongWaitOp>},
     {"drop-ping-pong-arrive", drop<PingPongArriveOp>},
     {"drop-finish", drop<FinishStoresOp>},
     {"drop-copy-wait", drop<NVVM::CpAsyncWaitGroupOp>},
-    {"drop-copy", drop<CopyAsyncOp>},
     {"drop-publish", drop<PublishTileOp>},
     {"fewer-scheduler-readers", changeSchedulerReaders<-1>},
     {"more-scheduler-readers", changeSchedulerReaders<1>},

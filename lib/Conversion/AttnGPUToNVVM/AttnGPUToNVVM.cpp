@@ -220,6 +220,8 @@ struct ConvertAttnGPUToNVVMPass
     populateMmaSyncPatterns(converter, patterns);
     populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
+    populateTileNumberPatterns(converter, patterns);
+    populateStagedStorePatterns(converter, patterns);
     populateRolePatterns(converter, patterns);
     populateMemoryPatterns(converter, patterns);
     populateGatherPatterns(converter, patterns);

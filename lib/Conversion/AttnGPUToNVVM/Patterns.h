@@ -213,6 +213,10 @@ void populateWgmmaPatterns(const TileTypeConverter &converter,
 /// Rings of tiles.
 void populateRingPatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
+void populateTileNumberPatterns(const TileTypeConverter &converter,
+                                RewritePatternSet &patterns);
+void populateStagedStorePatterns(const TileTypeConverter &converter,
+                                 RewritePatternSet &patterns);
 /// Roles of warpgroups.
 void populateRolePatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);

@@ -47,8 +47,9 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 
 // -----
 
-// The elected role, whichever it is, asks for the next tile when it has done its own, so
-// that it holds one at a time, and tells the others; the last CTA to finish leaves the counters as they were.
+// The last role asks for the next tile when it has done its own, so that it holds one at a
+// time, and tells the others; the last CTA to finish leaves the counters as they were. One
+// thread of it knows the number that it took.
 // CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
@@ -56,6 +57,19 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
 // CHECK-NEXT: attn_gpu.roles
+// CHECK-NEXT: ^bb0
+// CHECK-NOT: attn_nv.work_counters
+// CHECK-NOT: atomicrmw
+// CHECK-NOT: attn_gpu.publish_tile
+// CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]]) : (i32, i32) -> (i32, i32) {
+// CHECK: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
+// CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
+// CHECK-NEXT: "test.consumer"(%[[I]])
+// CHECK-NEXT: %[[NEXT:.+]] = attn_gpu.next_tile %[[TURN]] at 4096
+// CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
+// CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]
+// CHECK-NEXT: }
+// CHECK-NEXT: }, {
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[ALL:.+]] = arith.index_cast %[[BLOCKS]] : index to i32
 // CHECK-NEXT: %[[COUNT:.+]] = arith.index_cast %[[N]] : index to i32
@@ -81,10 +95,36 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
 // CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[FINISHED]] {{.*}} !llvm.ptr<1>
 // CHECK-NEXT: }
-// CHECK-NEXT: }, {
+// CHECK-NEXT: }
+attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
+      "test.consumer"(%i) : (index) -> ()
+    }
+  }, {
+  ^bb0(%w: index):
+    attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
+      "test.producer"(%i) : (index) -> ()
+    }
+  }
+}
+
+// -----
+
+// All threads of the last role copy: its first one, behind two warpgroups, asks, and all of
+// them read the number as the other roles do.
+// CHECK-LABEL: attn_gpu.kernel @dynamic_threads(
+// CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
+// CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
+// CHECK: attn_gpu.roles
 // CHECK-NEXT: ^bb0
-// CHECK-NOT: attn_nv.work_counters
 // CHECK-NOT: atomicrmw
+// CHECK-NOT: attn_gpu.publish_tile
 // CHECK: scf.while (%{{.+}} = %{{.+}}, %{{.+}} = %[[ZERO]]) : (i32, i32) -> (i32, i32) {
 // CHECK: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
 // CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
@@ -92,19 +132,52 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 // CHECK-NEXT: %[[NEXT:.+]] = attn_gpu.next_tile %[[TURN]] at 4096
 // CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[TURN1]]
-// CHECK-NOT: atomicrmw
-// CHECK-NOT: attn_gpu.publish_tile
-attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
-  attn_gpu.roles warpgroups [1, 1] registers [40, 240] elected [true, false] {
+// CHECK-NEXT: }
+// CHECK-NEXT: }, {
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[ALL:.+]] = arith.index_cast %[[BLOCKS]] : index to i32
+// CHECK-NEXT: %[[COUNT:.+]] = arith.index_cast %[[N]] : index to i32
+// CHECK-NEXT: %[[FIRST:.+]] = arith.index_cast %[[BLOCK]] : index to i32
+// CHECK-NEXT: scf.while (%[[TILE:.+]] = %[[FIRST]], %[[TURN:.+]] = %[[ZERO]]) : (i32, i32) -> (i32, i32) {
+// CHECK-NEXT: %[[IS:.+]] = arith.cmpi ult, %[[TILE]], %[[COUNT]] : i32
+// CHECK-NEXT: scf.condition(%[[IS]]) %[[TILE]], %[[TURN]]
+// CHECK-NEXT: } do {
+// CHECK-NEXT: ^bb0(%[[TILE:.+]]: i32, %[[TURN:.+]]: i32):
+// CHECK-NEXT: %[[I:.+]] = arith.index_cast %[[TILE]] : i32 to index
+// CHECK-NEXT: "test.producer"(%[[I]])
+// CHECK-NEXT: %[[THREAD:.+]] = arith.index_cast %{{.+}} : index to i32
+// CHECK-NEXT: %[[ASKS:.+]] = arith.cmpi eq, %[[THREAD]], %c256_i32 : i32
+// CHECK-NEXT: scf.if %[[ASKS]] {
+// CHECK-NEXT: %[[TAKEN:.+]] = llvm.atomicrmw add %[[COUNTERS]], %[[ONE]] syncscope("device") monotonic
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[TAKEN]], %[[ALL]]
+// CHECK-NEXT: attn_gpu.publish_tile %[[NEXT]], %[[TURN]] at 4096
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[READ:.+]] = attn_gpu.next_tile %[[TURN]] at 4096
+// CHECK-NEXT: %[[TURN1:.+]] = arith.addi %[[TURN]], %[[ONE]]
+// CHECK-NEXT: scf.yield %[[READ]], %[[TURN1]]
+// CHECK-NEXT: }
+// CHECK: %[[LEAVES:.+]] = arith.cmpi eq, %{{.+}}, %c256_i32 : i32
+// CHECK-NEXT: scf.if %[[LEAVES]] {
+// CHECK-NEXT: %[[FINISHED:.+]] = llvm.getelementptr %[[COUNTERS]][1]
+// CHECK-NEXT: %[[BEFORE:.+]] = llvm.atomicrmw add %[[FINISHED]], %[[ONE]] syncscope("device") acq_rel
+// CHECK-NEXT: %[[LAST:.+]] = arith.subi %[[ALL]], %[[ONE]]
+// CHECK-NEXT: %[[IS_LAST:.+]] = arith.cmpi eq, %[[BEFORE]], %[[LAST]]
+// CHECK-NEXT: scf.if %[[IS_LAST]] {
+// CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
+// CHECK-NEXT: llvm.store volatile %[[ZERO]], %[[FINISHED]] {{.*}} !llvm.ptr<1>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+attn_gpu.kernel @dynamic_threads(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 384 {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, false] {
   ^bb0(%w: index):
     attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
-      "test.producer"(%i) : (index) -> ()
+      "test.consumer"(%i) : (index) -> ()
     }
   }, {
   ^bb0(%w: index):
     attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
-      "test.consumer"(%i) : (index) -> ()
+      "test.producer"(%i) : (index) -> ()
     }
   }
 }

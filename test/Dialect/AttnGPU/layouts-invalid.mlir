@@ -72,22 +72,6 @@ func.func @convert(%t: tensor<64x32xf16, #attn_gpu.shared<padding = 16>>) {
 
 // -----
 
-func.func @copy(%k: memref<64x64xf16>, %j: index, %slot: memref<?x64xf16, 3>) {
-  // expected-error@below {{expected a destination of rank 2 and static shape}}
-  attn_gpu.copy_async %k[%j, %j] to %slot : memref<64x64xf16> to memref<?x64xf16, 3>
-  return
-}
-
-// -----
-
-func.func @swizzled_copy(%k: memref<64x64xf32>, %j: index, %slot: memref<64x64xf32, 3>) {
-  // expected-error@below {{expected elements of f16 or bf16 for a swizzled tile, found 'f32'}}
-  attn_gpu.copy_async %k[%j, %j] to %slot swizzled : memref<64x64xf32> to memref<64x64xf32, 3>
-  return
-}
-
-// -----
-
 func.func @store_shape(%t: tensor<64x32xf16, #attn_gpu.mma<warps = 4>>) {
   // expected-error@below {{expected to keep shape and element type}}
   %0 = attn_gpu.local_store %t at 0 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>>

@@ -15,25 +15,6 @@ func.func @layouts(%a: tensor<64x32xf32, #attn_gpu.mma<warps = 4>>,
   return %0 : tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
 }
 
-// CHECK-LABEL: func.func @copy(
-func.func @copy(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
-                %j: index, %slot: memref<64x64xf16, strided<[72, 1]>, 3>) {
-  %c0 = arith.constant 0 : index
-  // CHECK: attn_gpu.copy_async %{{.+}} to %{{.+}} aligned :
-  attn_gpu.copy_async %k[%c0, %c0, %j, %c0] to %slot aligned
-      : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
-        to memref<64x64xf16, strided<[72, 1]>, 3>
-  return
-}
-
-// CHECK-LABEL: func.func @swizzled_copy(
-func.func @swizzled_copy(%k: memref<?x64xf16>, %j: index, %slot: memref<64x64xf16, 3>) {
-  // CHECK: attn_gpu.copy_async %{{.+}} to %{{.+}} aligned swizzled :
-  attn_gpu.copy_async %k[%j, %j] to %slot aligned swizzled
-      : memref<?x64xf16> to memref<64x64xf16, 3>
-  return
-}
-
 // CHECK-LABEL: func.func @exchange(
 // CHECK-SAME: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 func.func @exchange(%a: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>,

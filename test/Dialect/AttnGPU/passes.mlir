@@ -59,15 +59,19 @@ func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // A step waits, begins the copies of the next, then works on its own slot.
 // COPY: attn_gpu.kernel {{.*}} shared
-// COPY: attn_gpu.copy_async
+// COPY: %[[QUERY:.+]] = attn_gpu.ring {{.*}}<1, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>>
+// COPY: %[[KEYS:.+]] = attn_gpu.ring {{.*}}<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+// COPY: %[[VALUES:.+]] = attn_gpu.ring
+// COPY: attn_gpu.fill %[[QUERY]][%{{.+}}] of
 // COPY: scf.for
 // COPY-NEXT: nvvm.cp.async.wait.group 0
 // COPY-NEXT: gpu.barrier
 // COPY: scf.if
-// COPY-COUNT-2: attn_gpu.copy_async
+// COPY: attn_gpu.fill %[[KEYS]][%{{.+}}] of
+// COPY-NEXT: attn_gpu.fill %[[VALUES]][%{{.+}}] of
 // COPY: nvvm.cp.async.commit.group
-// COPY: attn_tile.load {{.*}}#gpu.address_space<workgroup>> -> tensor
-// COPY: attn_tile.dot
+// COPY: %[[K:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]]
+// COPY: attn_tile.dot %{{.+}}, %[[K]],
 // COPY: attn_tile.softmax_update
 
 // SOFTMAX-NOT: attn_tile.softmax

@@ -10,17 +10,3 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
     %v = attn_tile.load %k[%b0, %c0] : memref<4x64xf32> -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
   }
 }
-
-// -----
-
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
-  // A part's panels would not lie behind one another.
-  attn_gpu.kernel @parts(%k: memref<4x32x128xf16>)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
-    %b0 = gpu.block_id x
-    %c0 = arith.constant 0 : index
-    // expected-error@below {{'attn_tile.load' op expected a tile of one part to copy to panels of columns other than by TMA, found 2}}
-    %v = attn_tile.load %k[%b0, %c0, %c0], %k[%c0, %c0, %c0]
-        : memref<4x32x128xf16> -> tensor<64x128xf16, #attn_gpu.swizzled>
-  }
-}

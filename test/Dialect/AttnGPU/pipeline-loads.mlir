@@ -1,4 +1,7 @@
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads | FileCheck %s
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN:   | FileCheck %s --implicit-check-not=memref.subview --implicit-check-not=memref.view
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN:   -attn-gpu-place-releases -attn-gpu-expand-tiles -attn-gpu-number-slots -canonicalize -cse | FileCheck %s --check-prefix=NUMBERS
 
 !array = memref<?x64xf16>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
@@ -6,40 +9,44 @@
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
 // Three slots: copies are two steps ahead, each step's in a group of its own, which is
-// empty where there is no such step. A wait leaves one group unfinished. A slot follows
-// the one before it, and what is copied goes to that which the last step has read.
+// empty where there is no such step. A wait leaves one group unfinished. The loop carries the
+// number of its step: a slot follows the one before it, and what is copied goes to that which
+// the last step has read. The ring has no barriers, and nothing prepares or releases its
+// slots: all threads copy and read together.
 // CHECK-LABEL: attn_gpu.kernel @three(
-// CHECK-SAME: %[[N:[^:]+]]: index
-// CHECK: memref.view {{.*}} to memref<3x64x72xf16, #gpu.address_space<workgroup>>
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[A:[^:]+]]: memref<?x64xf16>
+// CHECK-SAME: shared 27648 {
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 each_warp : <3, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+// CHECK-NOT: attn_gpu.{{init_ring|release}}
 // CHECK: %[[HAS:.+]] = arith.cmpi slt, %{{.+}}, %[[N]]
 // CHECK-NEXT: scf.if %[[HAS]] {
-// CHECK: attn_gpu.copy_async
-// CHECK: }
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%c0_i32] of %[[A]][{{.*}}] aligned :
+// CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.commit.group
 // CHECK: %[[SECOND:.+]] = arith.addi
-// CHECK: arith.cmpi slt, %[[SECOND]], %[[N]]
-// CHECK: attn_gpu.copy_async %{{.+}}[%[[SECOND]],
-// CHECK: }
+// CHECK: %[[HAS:.+]] = arith.cmpi slt, %[[SECOND]], %[[N]]
+// CHECK-NEXT: scf.if %[[HAS]] {
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%c1_i32] of %[[A]][%[[SECOND]],
+// CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.commit.group
-// CHECK-NOT: attn_gpu.copy_async
-// CHECK: scf.for %[[J:.+]] = {{.*}} iter_args({{.*}}, %[[SLOT:.+]] = %c0{{[_0-9]*}})
+// CHECK-NOT: attn_gpu.{{fill|init_ring|release}}
+// CHECK: scf.for %[[J:[a-z0-9]+]] = {{.*}} iter_args({{.*}}, %[[STEP:[a-z0-9]+]] = %c0_i32{{[_0-9]*}})
 // CHECK-NEXT: nvvm.cp.async.wait.group 1
 // CHECK-NEXT: gpu.barrier
-// CHECK: %[[NEXT:.+]] = arith.addi %[[J]],
-// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %[[SLOT]], %{{.+}} : index
-// CHECK: %[[BEFORE:.+]] = arith.subi %[[SLOT]],
-// CHECK: %[[TARGET:.+]] = arith.select %[[FIRST]], %{{.+}}, %[[BEFORE]] : index
-// CHECK: arith.cmpi slt, %[[NEXT]], %[[N]]
-// CHECK: memref.subview %{{.+}}[%[[TARGET]], 0, 0]
-// CHECK: attn_gpu.copy_async %{{.+}}[%[[NEXT]],
-// CHECK: }
+// CHECK-NEXT: %[[AHEAD:.+]] = arith.constant 2 : i32
+// CHECK-NEXT: %[[TARGET:.+]] = arith.addi %[[STEP]], %[[AHEAD]]
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[J]],
+// CHECK-NEXT: %[[IS:.+]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK-NEXT: scf.if %[[IS]] {
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%[[TARGET]]] of %[[A]][%[[NEXT]],
+// CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.commit.group
-// CHECK: memref.subview %{{.+}}[%[[SLOT]], 0, 0]
+// CHECK-NEXT: attn_gpu.acquire %[[RING]][%[[STEP]]]
 // CHECK: attn_tile.dot
-// CHECK: %[[MORE:.+]] = arith.addi %[[SLOT]],
-// CHECK: %[[END:.+]] = arith.cmpi eq, %[[MORE]],
-// CHECK: %[[FOLLOWING:.+]] = arith.select %[[END]], %{{.+}}, %[[MORE]] : index
-// CHECK: scf.yield %{{.+}}, %[[FOLLOWING]]
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-NEXT: %[[FOLLOWING:.+]] = arith.addi %[[STEP]], %[[ONE]]
+// CHECK-NEXT: scf.yield %{{.+}}, %[[FOLLOWING]]
+// CHECK-NOT: {{gpu.barrier|attn_gpu.release}}
 attn_gpu.kernel @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
   %c0 = arith.constant 0 : index
@@ -54,8 +61,9 @@ attn_gpu.kernel @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 }
 
 // CHECK-LABEL: attn_gpu.kernel @eight(
-// CHECK: memref<8x64x72xf16, #gpu.address_space<workgroup>>
-// CHECK-COUNT-7: attn_gpu.copy_async
+// CHECK: attn_gpu.ring at 0 each_warp : <8, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+// CHECK-COUNT-7: attn_gpu.fill
+// CHECK-NOT: attn_gpu.fill
 // CHECK: scf.for
 // CHECK-NEXT: nvvm.cp.async.wait.group 6
 // CHECK-NEXT: gpu.barrier
@@ -82,8 +90,9 @@ attn_gpu.kernel @eight(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 // wgmma reads through another proxy, for which each thread's copies are fenced before all
 // wait for each other. Tiles lie in panels, without padding.
 // CHECK-LABEL: attn_gpu.kernel @swizzled(
-// CHECK: memref<2x64x64xf16, #gpu.address_space<workgroup>>
-// CHECK: attn_gpu.copy_async {{.*}} aligned swizzled
+// CHECK-SAME: shared 16384 {
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.fill %[[RING]][%{{.+}}] of {{.*}} aligned :
 // CHECK: scf.for
 // CHECK-NEXT: nvvm.cp.async.wait.group 0
 // CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
@@ -119,8 +128,8 @@ attn_gpu.kernel @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 // CHECK: nvvm.cp.async.wait.group 0
 // CHECK: %[[NEXT:.+]] = arith.addi %[[I]],
 // CHECK: scf.if
-// CHECK: %[[BEFORE:.+]] = arith.subi %[[NEXT]],
-// CHECK: attn_gpu.copy_async %{{.+}}[%[[BEFORE]],
+// CHECK-NEXT: %[[BEFORE:.+]] = arith.subi %[[NEXT]],
+// CHECK-NEXT: attn_gpu.fill %{{.+}}[%{{.+}}] of %{{.+}}[%[[BEFORE]],
 attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
@@ -149,11 +158,9 @@ attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
 // Parts of a tile go to rows of one slot.
 // CHECK-LABEL: attn_gpu.kernel @parts(
 // CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[A:[^:]+]]: index, %[[B:[^:]+]]: index
-// CHECK: %[[SLOT:.+]] = memref.subview {{.*}} to memref<64x64xf16,
-// CHECK: %[[FIRST:.+]] = memref.subview %[[SLOT]][0, 0] [32, 64]
-// CHECK: attn_gpu.copy_async %[[POOL]][%[[A]], {{.*}} to %[[FIRST]]
-// CHECK: %[[SECOND:.+]] = memref.subview %{{.+}}[32, 0] [32, 64]
-// CHECK: attn_gpu.copy_async %[[POOL]][%[[B]], {{.*}} to %[[SECOND]]
+// CHECK: %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 each_warp : <1, tensor<64x64xf16,
+// CHECK: attn_gpu.fill %[[RING]][%{{.+}}] of %[[POOL]], %[[POOL]][%[[A]], %[[ZERO]], %[[ZERO]], %[[B]], %[[ZERO]], %[[ZERO]]] parts 2 aligned
 // CHECK-NEXT: nvvm.cp.async.commit.group
 attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc, %o: memref<?x64xf32>)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
@@ -172,10 +179,10 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc,
 // What a loop's steps alone read is awaited with the tiles of its first step. Behind the loop,
 // which may have no step, nothing is still on its way.
 // CHECK-LABEL: attn_gpu.kernel @read_in_steps(
-// CHECK: attn_gpu.copy_async
+// CHECK: attn_gpu.fill
 // CHECK-NEXT: nvvm.cp.async.commit.group
 // CHECK-NOT: nvvm.cp.async.wait.group
-// CHECK: attn_gpu.copy_async
+// CHECK: attn_gpu.fill
 // CHECK: scf.for
 // CHECK-NEXT: nvvm.cp.async.wait.group 0
 // CHECK-NEXT: gpu.barrier
@@ -186,7 +193,7 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc,
 // CHECK-NOT: nvvm.cp.async.wait.group
 // What another op reads besides is awaited at once.
 // CHECK-LABEL: attn_gpu.kernel @read_before(
-// CHECK: attn_gpu.copy_async
+// CHECK: attn_gpu.fill
 // CHECK-NEXT: nvvm.cp.async.commit.group
 // CHECK-NEXT: nvvm.cp.async.wait.group 0
 // CHECK-NEXT: gpu.barrier
@@ -224,15 +231,17 @@ attn_gpu.kernel @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf3
 // A vector of the workspace is a row of its own, aligned whatever the arrays are.
 // CHECK-LABEL: attn_gpu.kernel @vector(
 // CHECK-SAME: %[[ALL:[^ :]+]]: memref<?x64xf32>) schedule
-// CHECK: memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
-// CHECK: attn_gpu.copy_async %[[ALL]]{{.*}} aligned : memref<?x64xf32> to memref<1x64xf32,
+// CHECK: %[[V:.+]] = attn_gpu.ring at 0 each_warp : <2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+// CHECK: %[[K:.+]] = attn_gpu.ring at 512 each_warp : <2, tensor<64x64xf16,
+// CHECK: attn_gpu.fill %[[V]][%{{.+}}] of %[[ALL]]{{.*}} aligned : <2, tensor<64xf32, {{.*}}, memref<?x64xf32>
+// CHECK-NEXT: attn_gpu.fill %[[K]][%{{.+}}] of %{{[a-z0-9]+}}[{{[^]]*}}] :
 // CHECK: nvvm.cp.async.commit.group
 // CHECK: scf.for
 // CHECK: nvvm.cp.async.wait.group 0
-// CHECK: attn_gpu.copy_async %[[ALL]]{{.*}} aligned
-// CHECK: attn_gpu.copy_async %{{.+}} : memref<?x64xf16> to
+// CHECK: attn_gpu.fill %[[V]][%{{.+}}] of %[[ALL]]{{.*}} aligned
+// CHECK-NEXT: attn_gpu.fill %[[K]][%{{.+}}] of %{{[a-z0-9]+}}[{{[^]]*}}] : {{.*}}, memref<?x64xf16>
 // CHECK: nvvm.cp.async.commit.group
-// CHECK: attn_tile.load %{{.+}}[%{{.+}}, %{{.+}}] : memref<1x64xf32, {{.*}}#gpu.address_space<workgroup>> -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
+// CHECK: attn_gpu.acquire %[[V]][%{{.+}}] : {{.*}} -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
 !array = memref<?x64xf16>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
 !mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
@@ -283,5 +292,161 @@ attn_gpu.kernel @last_loop(%n: index, %tiles: index, %q: !array, %k: !array)
       %kj = attn_tile.load %k[%j, %c0] : !array -> !shared
       "test.use"(%qi, %kj) : (!shared, !shared) -> ()
     }
+  }
+}
+
+// -----
+
+!array = memref<?x64xf16>
+!shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
+!mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// A loop over a list of blocks: the block of a later step is read for its copy, where there
+// is such a step. The list has no entry for others.
+// CHECK-LABEL: attn_gpu.kernel @list(
+// CHECK-SAME: %[[N:[^:]+]]: index, %[[A:[^:]+]]: memref<?x64xf16>, %[[LIST:[^:]+]]: memref<?xi32>
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 each_warp : <3,
+// CHECK: scf.if
+// CHECK-NEXT: memref.load %[[LIST]][
+// CHECK-NEXT: arith.index_cast
+// CHECK-NEXT: %[[ROW:.+]] = arith.muli
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%{{.+}}] of %[[A]][%[[ROW]],
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: scf.if
+// CHECK-NEXT: memref.load %[[LIST]][
+// CHECK: attn_gpu.fill %[[RING]][%{{.+}}] of
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: scf.for %[[J:[a-z0-9]+]] =
+// CHECK-NEXT: nvvm.cp.async.wait.group 1
+// CHECK-NEXT: gpu.barrier
+// CHECK: %[[NEXT:.+]] = arith.addi %[[J]],
+// CHECK-NEXT: %[[IS:.+]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK-NEXT: scf.if %[[IS]] {
+// CHECK-NEXT: %[[BLOCK:.+]] = memref.load %[[LIST]][%[[NEXT]]]
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[BLOCK]]
+// CHECK-NEXT: %[[ROW:.+]] = arith.muli %[[INDEX]],
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%{{.+}}] of %[[A]][%[[ROW]],
+// CHECK-NEXT: }
+// CHECK-NEXT: nvvm.cp.async.commit.group
+attn_gpu.kernel @list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a: !acc, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %a) -> !acc {
+    %block = memref.load %list[%j] : memref<?xi32>
+    %number = arith.index_cast %block : i32 to index
+    %row = arith.muli %number, %c64 : index
+    %t = attn_tile.load %k[%row, %c0] : !array -> !shared
+    %next = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+    scf.yield %next : !acc
+  }
+  attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+}
+
+// A kernel that writes the list, here through a view of it, may change what a later step
+// reads: a step's copy begins in that step, to one slot.
+// CHECK-LABEL: attn_gpu.kernel @written_list(
+// CHECK: %[[RING:.+]] = attn_gpu.ring at 0 each_warp : <1,
+// CHECK-NOT: attn_gpu.fill
+// CHECK: scf.for %[[J:[a-z0-9]+]] =
+// CHECK-NEXT: memref.load %{{.+}}[%[[J]]]
+// CHECK: %[[ROW:.+]] = arith.muli
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: %[[FIRST:.+]] = arith.constant 0 : i32
+// CHECK-NEXT: attn_gpu.fill %[[RING]][%{{.+}}] of %{{.+}}[%[[ROW]],
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NEXT: nvvm.cp.async.wait.group 0
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: attn_gpu.acquire %[[RING]][%[[FIRST]]]
+// CHECK-NOT: attn_gpu.fill
+attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a: !acc, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0 : i32
+  %same = memref.cast %list : memref<?xi32> to memref<?xi32, strided<[?], offset: ?>>
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %a) -> !acc {
+    %block = memref.load %list[%j] : memref<?xi32>
+    %number = arith.index_cast %block : i32 to index
+    %row = arith.muli %number, %c64 : index
+    %t = attn_tile.load %k[%row, %c0] : !array -> !shared
+    %next = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
+    scf.yield %next : !acc
+  }
+  memref.store %zero, %same[%c0] : memref<?xi32, strided<[?], offset: ?>>
+  attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
+}
+
+// -----
+
+!array = memref<?x64xf16>
+!tile = tensor<64x64xf16, #attn_gpu.swizzled>
+!left = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// TMA without a producer: the first thread fills rings, whose tiles all threads of mma.sync
+// release. A step's copy, whose place is any expression of the step, is two steps ahead of
+// it. Rings go on from tile to tile.
+// CHECK-LABEL: attn_gpu.kernel @rings(
+// CHECK-SAME: %[[A:[^:]+]]: memref<?x64xf16>, %[[N:[^:]+]]: index
+// CHECK-SAME: shared 33024 {
+// CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_warp : <1,
+// CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_warp : <3,
+// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : index
+// CHECK: scf.if %[[FIRST]] {
+// CHECK-NEXT: attn_gpu.init_ring %[[Q]] readers 4
+// CHECK-NEXT: attn_gpu.init_ring %[[K]] readers 4
+// CHECK-NEXT: nvvm.fence.mbarrier.init
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.barrier
+// CHECK: attn_gpu.for_tiles {{.*}} broadcast 32896
+// CHECK: scf.if %[[FIRST]] {
+// CHECK: attn_gpu.fill %[[Q]]
+// CHECK: nvvm.bar.warp.sync
+// CHECK: attn_gpu.acquire %[[Q]]
+// CHECK: arith.cmpi slt
+// CHECK: arith.andi
+// CHECK: attn_gpu.fill %[[K]]
+// CHECK: arith.andi
+// CHECK: attn_gpu.fill %[[K]]
+// CHECK-NOT: attn_gpu.fill
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[NEXT:.+]] = arith.addi %[[I]],
+// CHECK: %[[IS:.+]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK: arith.andi %[[IS]], %[[FIRST]]
+// CHECK: arith.subi %[[NEXT]],
+// CHECK: attn_gpu.fill %[[K]]
+// CHECK: attn_gpu.acquire %[[K]]
+// CHECK-NOT: gpu.barrier
+
+// What fills a ring counts for itself, and goes on from tile to tile.
+// NUMBERS-LABEL: attn_gpu.kernel @rings(
+// NUMBERS: scf.while (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32, %{{[^,]+}} = %c0_i32)
+// NUMBERS: %[[QN:.+]] = scf.if
+// NUMBERS: attn_gpu.acquire %[[Q:.+]][%{{.+}}]
+// NUMBERS: scf.for {{.*}} iter_args(%{{.+}} = %{{.+}}, %[[FILLED:.+]] = %{{.+}}, %[[READ:.+]] = %{{.+}})
+// NUMBERS: attn_gpu.fill %[[K:.+]][%[[FILLED]]]
+// NUMBERS: attn_gpu.acquire %[[K]][%[[READ]]]
+// NUMBERS: attn_tile.dot
+// NUMBERS-NEXT: attn_gpu.release %[[K]][%[[READ]]] each_warp
+// NUMBERS: attn_gpu.release %[[Q]]
+attn_gpu.kernel @rings(%a: !array, %n: index, %counters: !llvm.ptr<1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, stages = 3, scheduler = dynamic> threads 128 {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant dense<0.0> : !acc
+  attn_gpu.for_tiles %t of %n counters %counters {
+    %q = attn_tile.load %a[%t, %c0] : !array -> !tile
+    %r = scf.for %i = %c64 to %n step %c64 iter_args(%acc = %zero) -> !acc {
+      %before = arith.subi %i, %c64 : index
+      %k = attn_tile.load %a[%before, %c0] : !array -> !tile
+      %o = attn_tile.dot %q, %k, %acc transpose_rhs : !tile, !tile, !acc
+      scf.yield %o : !acc
+    }
+    %rounded = arith.truncf %r : !acc to !left
+    attn_tile.store %rounded, %a[%t, %c0] : !left, !array
   }
 }

@@ -10,13 +10,13 @@ func.func private @stages_17(!attn_gpu.ring<17, tensor<128x64xf16, #attn_gpu.swi
 
 // -----
 
-// expected-error@below {{expected tiles of layout swizzled, or vectors of layout shared without padding, found 'tensor<128x64xf16>'}}
+// expected-error@below {{expected tiles of layout swizzled or shared, or vectors of layout shared without padding, found 'tensor<128x64xf16>'}}
 func.func private @ring_of_plain_tiles(!attn_gpu.ring<2, tensor<128x64xf16>>)
 
 // -----
 
-// expected-error@below {{expected tiles of layout swizzled, or vectors of layout shared without padding, found 'tensor<128x64xf16, #attn_gpu.shared<padding = 16>>'}}
-func.func private @ring_of_shared_tiles(!attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>>)
+// expected-error@below {{expected tiles of layout swizzled or shared, or vectors of layout shared without padding, found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
+func.func private @ring_of_registers(!attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.mma<warps = 4>>>)
 
 // -----
 
@@ -304,5 +304,125 @@ func.func @coordinates_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn
                                 %map: !attn_nv.tensor_map, %i: i32) {
   // expected-error@below {{'attn_gpu.fill' op expected as many coordinates for each of 2 parts, found 5}}
   attn_gpu.fill %ring from %map[%i, %i, %i, %i, %i] parts 2 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @map_and_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %map: !attn_nv.tensor_map, %k: memref<?x64xf16>, %i: i32, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a tensor map or a view, found both}}
+  attn_gpu.fill %ring from %map[%i, %i] of %k[%j, %j] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @coordinates_of_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %i: i32, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a tensor map or a view, found both}}
+  "attn_gpu.fill"(%ring, %i, %k, %j, %j) <{operandSegmentSizes = array<i32: 1, 0, 0, 1, 1, 2>}> : (!attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, i32, memref<?x64xf16>, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @no_source(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected one map, or one for each of 1 parts, found 0}}
+  attn_gpu.fill %ring[%i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @aligned_map(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected 'aligned' and 'by' of copies of a view, found one with a tensor map}}
+  attn_gpu.fill %ring from %map[%i, %i] aligned : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @views_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a view for each of 2 parts, found 1}}
+  attn_gpu.fill %ring of %k[%j, %j, %j, %j] parts 2 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @more_views_than_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a view for each of 1 parts, found 2}}
+  attn_gpu.fill %ring of %k, %k[%j, %j, %j, %j] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @rows_of_views(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected parts of a multiple of 8 rows, found 3 of 'tensor<64x64xf16, #attn_gpu.swizzled>'}}
+  attn_gpu.fill %ring of %k, %k, %k[%j, %j, %j, %j, %j, %j] parts 3 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>, memref<?x64xf16>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @indices_of_parts(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected as many indices for each of 2 parts, found 3}}
+  attn_gpu.fill %ring of %k, %k[%j, %j, %j] parts 2 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @indices_of_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected 2 indices, one for each dimension of 'memref<?x64xf16>', found 1}}
+  attn_gpu.fill %ring of %k[%j] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @indices_of_second_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %l: memref<?x?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected 3 indices, one for each dimension of 'memref<?x?x64xf16>', found 2}}
+  attn_gpu.fill %ring of %k, %l[%j, %j, %j, %j] parts 2 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>, memref<?x?x64xf16>
+  return
+}
+
+// -----
+
+func.func @elements_of_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xbf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected the tile's element type to be 'bf16', as the memref's, found 'f16'}}
+  attn_gpu.fill %ring of %k[%j, %j] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rank_of_view(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected a memref of rank 2 or more for a tile of type 'tensor<64x64xf16>', found rank 1}}
+  attn_gpu.fill %ring of %k[%j] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<64xf16>
+  return
+}
+
+// -----
+
+func.func @padded_elements(%ring: !attn_gpu.ring<2, tensor<64x64xf32, #attn_gpu.shared<padding = 16>>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected the tile's element type to be 'f16', as the memref's, found 'f32'}}
+  attn_gpu.fill %ring of %k[%j, %j] aligned : !attn_gpu.ring<2, tensor<64x64xf32, #attn_gpu.shared<padding = 16>>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @no_threads(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op attribute 'threads' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  attn_gpu.fill %ring of %k[%j, %j] by 0 after 128 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
+  return
+}
+
+// -----
+
+func.func @negative_first_thread(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %k: memref<?x64xf16>, %j: index) {
+  // expected-error@below {{'attn_gpu.fill' op attribute 'first_thread' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  attn_gpu.fill %ring of %k[%j, %j] by 128 after -1 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, memref<?x64xf16>
   return
 }

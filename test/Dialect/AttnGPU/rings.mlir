@@ -5,6 +5,8 @@
 !ring = !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
 !other = !attn_gpu.ring<2, tensor<64x64xbf16, #attn_gpu.swizzled>>
 !tile = tensor<128x64xf16, #attn_gpu.swizzled>
+!padded = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+!row = !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
 
 // CHECK-LABEL: func.func @product(
 // CHECK-SAME: %[[Q:[^:]+]]: tensor<64x64xf16>, %[[K:[^:]+]]: tensor<32x64xf16>, %[[V:[^:]+]]: tensor<64x32xf16>, %[[ZERO:[^:]+]]: tensor<64x32xf32>
@@ -35,6 +37,8 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map)
   %both = attn_gpu.ring at 32768 barriers 65536 each_warp overlaid : !ring
   // CHECK: attn_gpu.init_ring %[[RING]] readers 2 : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
   attn_gpu.init_ring %0 readers 2 : !ring
+  // CHECK: attn_gpu.init_ring %[[RING]] readers 2 writers 128 : <
+  attn_gpu.init_ring %0 readers 2 writers 128 : !ring
   // CHECK: attn_gpu.fill %[[RING]][%[[I]]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
   attn_gpu.fill %0[%i] from %map[%i, %i, %i, %i] : !ring
   // CHECK: attn_gpu.prefetch %[[RING]] from %[[MAP]][%[[I]], %[[I]], %[[I]], %[[I]]] : <
@@ -58,6 +62,39 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map)
   // CHECK: attn_gpu.release %[[RING]][%[[I]]] each_warp : <
   attn_gpu.release %0[%i] each_warp : !ring
   return %1 : !tile
+}
+
+// Rings whose tiles threads copy: without barriers those of all threads, with barriers those
+// of a role. A tile comes of a view, or in parts each of a view.
+// CHECK-LABEL: func.func @by_threads(
+// CHECK-SAME: %[[I:[^:]+]]: i32, %[[J:[^:]+]]: index, %[[K:[^:]+]]: memref<1x1x?x64xf16, {{.*}}>, %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[BIASES:[^:]+]]: memref<?x64xf32>
+func.func @by_threads(%i: i32, %j: index, %k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
+                      %pool: memref<?x32x64xf16>, %biases: memref<?x64xf32>) {
+  // CHECK: %[[PADDED:.+]] = attn_gpu.ring at 0 : <2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+  %0 = attn_gpu.ring at 0 : !padded
+  // CHECK: %[[SWIZZLED:.+]] = attn_gpu.ring at 18432 each_warp : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
+  %1 = attn_gpu.ring at 18432 each_warp : !ring
+  // CHECK: attn_gpu.ring at 18432 barriers 65536 unfenced : <
+  %2 = attn_gpu.ring at 18432 barriers 65536 unfenced : !ring
+  // CHECK: attn_gpu.ring at 18432 barriers 65536 each_warp overlaid unfenced : <
+  %3 = attn_gpu.ring at 18432 barriers 65536 each_warp overlaid unfenced : !ring
+  // CHECK: %[[ROWS:.+]] = attn_gpu.ring at 51200 : <2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+  %4 = attn_gpu.ring at 51200 : !row
+  // CHECK: attn_gpu.fill %[[PADDED]] of %[[K]][%[[J]], %[[J]], %[[J]], %[[J]]] aligned : <2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>, memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+  attn_gpu.fill %0 of %k[%j, %j, %j, %j] aligned : !padded, memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+  // CHECK: attn_gpu.fill %[[PADDED]][%[[I]]] of %[[K]][%[[J]], %[[J]], %[[J]], %[[J]]] : <
+  attn_gpu.fill %0[%i] of %k[%j, %j, %j, %j] : !padded, memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+  // CHECK: attn_gpu.fill %[[PADDED]] of %[[POOL]], %[[POOL]][%[[J]], %[[J]], %[[J]], %[[J]], %[[J]], %[[J]]] parts 2 aligned : {{.*}}, memref<?x32x64xf16>, memref<?x32x64xf16>
+  attn_gpu.fill %0 of %pool, %pool[%j, %j, %j, %j, %j, %j] parts 2 aligned : !padded, memref<?x32x64xf16>, memref<?x32x64xf16>
+  // CHECK: attn_gpu.fill %[[SWIZZLED]][%[[I]]] of %[[POOL]][%[[J]], %[[J]], %[[J]]] aligned : <
+  attn_gpu.fill %1[%i] of %pool[%j, %j, %j] aligned : !ring, memref<?x32x64xf16>
+  // CHECK: attn_gpu.fill %[[SWIZZLED]][%[[I]]] of %[[POOL]][%[[J]], %[[J]], %[[J]]] aligned by 128 after 256 : <
+  attn_gpu.fill %1[%i] of %pool[%j, %j, %j] aligned by 128 after 256 : !ring, memref<?x32x64xf16>
+  // CHECK: attn_gpu.fill %[[SWIZZLED]] of %[[POOL]][%[[J]], %[[J]], %[[J]]] by 128 after 0 : <
+  attn_gpu.fill %1 of %pool[%j, %j, %j] by 128 after 0 : !ring, memref<?x32x64xf16>
+  // CHECK: attn_gpu.fill %[[ROWS]] of %[[BIASES]][%[[J]], %[[J]]] aligned : <
+  attn_gpu.fill %4 of %biases[%j, %j] aligned : !row, memref<?x64xf32>
+  return
 }
 
 // CHECK-LABEL: func.func @scheduler(

@@ -50,30 +50,6 @@ void AttnGPUDialect::initialize() {
       >();
 }
 
-LogicalResult CopyAsyncOp::verify() {
-  Type element = getSource().getType().getElementType();
-  if (getSwizzled() && !element.isF16() && !element.isBF16())
-    return emitOpError("expected elements of f16 or bf16 for a swizzled tile, "
-                       "found ")
-           << element;
-  MemRefType destination = getDestination().getType();
-  if (destination.getRank() != 2 || !destination.hasStaticShape())
-    return emitOpError("expected a destination of rank 2 and static shape, "
-                       "found ")
-           << destination;
-  return attn_tile::verifyAccess(
-      *this, getSource().getType(), getIndices(),
-      RankedTensorType::get(destination.getShape(),
-                            destination.getElementType()));
-}
-
-void CopyAsyncOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getDestinationMutable());
-}
-
 /// Whether a tile is in registers as an MMA has it.
 static bool isOfMma(RankedTensorType tile) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
@@ -138,28 +114,78 @@ LogicalResult ColumnsOp::verify() {
 }
 
 /// Parts whose rows have the pattern of whole tiles, which repeats after 8.
-template <typename Op> static LogicalResult verifyParts(Op op) {
+static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
+                                 int64_t parts) {
+  if (parts == 1)
+    return success();
+  if (parts < 1 || tile.getRank() != 2 || tile.getDimSize(0) % 8 != 0 ||
+      tile.getDimSize(0) / 8 % parts != 0)
+    return op->emitOpError("expected parts of a multiple of 8 rows, found ")
+           << parts << " of " << tile;
+  return success();
+}
+
+template <typename Op> static LogicalResult verifyBoxes(Op op) {
   auto parts = static_cast<int64_t>(op.getParts());
   auto maps = static_cast<int64_t>(op.getMaps().size());
   if (maps != 1 && maps != parts)
     return op.emitOpError("expected one map, or one for each of ")
            << parts << " parts, found " << maps;
-  if (parts == 1)
-    return success();
-  RankedTensorType tile = op.getRing().getType().getTile();
-  if (parts < 1 || tile.getRank() != 2 || tile.getDimSize(0) % 8 != 0 ||
-      tile.getDimSize(0) / 8 % parts != 0)
-    return op.emitOpError("expected parts of a multiple of 8 rows, found ")
-           << parts << " of " << tile;
+  if (failed(verifyParts(op, op.getRing().getType().getTile(), parts)))
+    return failure();
   if (op.getCoordinates().size() % parts != 0)
     return op.emitOpError("expected as many coordinates for each of ")
            << parts << " parts, found " << op.getCoordinates().size();
   return success();
 }
 
-LogicalResult FillOp::verify() { return verifyParts(*this); }
+LogicalResult FillOp::verify() {
+  if (!isByThreads()) {
+    if (getAligned() || getThreads())
+      return emitOpError("expected 'aligned' and 'by' of copies of a view, "
+                         "found one with a tensor map");
+    return verifyBoxes(*this);
+  }
+  RankedTensorType tile = getRing().getType().getTile();
+  auto parts = static_cast<int64_t>(getParts());
+  if (!getMaps().empty() || !getCoordinates().empty())
+    return emitOpError("expected a tensor map or a view, found both");
+  if (parts != static_cast<int64_t>(getSources().size()))
+    return emitOpError("expected a view for each of ")
+           << parts << " parts, found " << getSources().size();
+  if (failed(verifyParts(*this, tile, parts)))
+    return failure();
+  if (getIndices().size() % parts != 0)
+    return emitOpError("expected as many indices for each of ")
+           << parts << " parts, found " << getIndices().size();
+  Type element = tile.getElementType();
+  if (isa<SwizzledLayoutAttr>(tile.getEncoding()) && !element.isF16() &&
+      !element.isBF16())
+    return emitOpError("expected elements of f16 or bf16 for a swizzled tile, "
+                       "found ")
+           << element;
+  SmallVector<int64_t> shape(tile.getShape());
+  if (shape.size() == 1)
+    shape.insert(shape.begin(), 1);
+  shape.front() /= parts;
+  for (auto [part, source] : llvm::enumerate(getSources()))
+    if (failed(attn_tile::verifyAccess(
+            *this, cast<MemRefType>(source.getType()), getIndicesOfPart(part),
+            RankedTensorType::get(shape, element))))
+      return failure();
+  return success();
+}
 
-LogicalResult PrefetchOp::verify() { return verifyParts(*this); }
+void FillOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &source : getSourcesMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &source);
+  // To the slot, and to the barriers.
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+LogicalResult PrefetchOp::verify() { return verifyBoxes(*this); }
 
 LogicalResult PutOp::verify() {
   RankedTensorType tile = getTile().getType(),

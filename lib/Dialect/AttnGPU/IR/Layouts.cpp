@@ -224,17 +224,21 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
     return emitError() << "expected from 1 to 16 stages, found " << stages;
   auto shared = dyn_cast_or_null<SharedLayoutAttr>(tile.getEncoding());
   if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()) ||
-      (tile.getRank() == 1 && shared && shared.getPadding() == 0))
+      (shared && (tile.getRank() == 2 || shared.getPadding() == 0)))
     return success();
-  return emitError() << "expected tiles of layout swizzled, or vectors of "
-                        "layout shared without padding, found "
+  return emitError() << "expected tiles of layout swizzled or shared, or "
+                        "vectors of layout shared without padding, found "
                      << tile;
 }
 
 int64_t RingType::getTileBytes() {
-  if (getTile().getRank() == 1)
-    return llvm::alignTo<128>(getTile().getNumElements() *
-                              getTile().getElementTypeBitWidth() / 8);
-  return getTile().getDimSize(0) *
-         llvm::alignTo(getTile().getDimSize(1), kPanelColumns) * 2;
+  RankedTensorType tile = getTile();
+  int64_t elementBytes = tile.getElementTypeBitWidth() / 8;
+  if (tile.getRank() == 1)
+    return llvm::alignTo<128>(tile.getNumElements() * elementBytes);
+  if (auto shared = dyn_cast<SharedLayoutAttr>(tile.getEncoding()))
+    return tile.getDimSize(0) *
+           (tile.getDimSize(1) * elementBytes + shared.getPadding());
+  return tile.getDimSize(0) * llvm::alignTo(tile.getDimSize(1), kPanelColumns) *
+         2;
 }

@@ -82,19 +82,10 @@ static std::string findContradiction(ScheduleAttr schedule) {
   return "";
 }
 
-/// What would make sense, but the passes cannot lower: all of it is here.
-static std::string findUnlowered(ScheduleAttr schedule) {
-  if (schedule.hasProducer() && schedule.getCopy() != CopyKind::Tma)
-    return formatv("copy = {0} by a producer is not lowered yet",
-                   stringifyCopyKind(schedule.getCopy()));
-  return "";
-}
-
 std::string mlir::attn_gpu::findMisfit(ScheduleAttr schedule,
                                        const Chip &chip) {
   for (const std::string &misfit :
-       {findMissingFeature(schedule, chip), findContradiction(schedule),
-        findUnlowered(schedule)})
+       {findMissingFeature(schedule, chip), findContradiction(schedule)})
     if (!misfit.empty())
       return misfit;
   return "";

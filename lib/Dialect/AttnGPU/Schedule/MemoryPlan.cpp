@@ -29,8 +29,12 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = getNumWarpgroups(schedule);
   int64_t atLaunch = getRegistersAtLaunch(groups);
   producer = consumers <= 2 ? 40 : 32;
+  // Threads that copy hold addresses.
+  constexpr int64_t kOfCopies = 72;
+  if (schedule.getCopy() != CopyKind::Tma)
+    producer = kOfCopies;
   if (schedule.hasReducer()) {
-    producer = 32;
+    producer = schedule.getCopy() == CopyKind::Tma ? 32 : kOfCopies;
     reducer = kReducerRegisters;
   }
   consumer = std::min<int64_t>(
@@ -130,7 +134,7 @@ int64_t TileMemory::getRowSize(RankedTensorType tile) {
 
 int64_t TileMemory::getTileBytes(RankedTensorType tile) {
   if (tile.getRank() == 1)
-    return tile.getNumElements() * getElementBytes(tile);
+    return llvm::alignTo<128>(tile.getNumElements() * getElementBytes(tile));
   return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
 }
 
@@ -179,9 +183,11 @@ bool mlir::attn_gpu::canStageAdded(RankedTensorType tile) {
 
 static RingType getRing(RankedTensorType tile, int64_t stages) {
   MLIRContext *context = tile.getContext();
-  Attribute layout = SwizzledLayoutAttr::get(context);
+  Attribute layout = tile.getEncoding();
   if (tile.getRank() == 1)
     layout = SharedLayoutAttr::get(context, /*padding=*/0);
+  else if (!isa_and_nonnull<SharedLayoutAttr>(layout))
+    layout = SwizzledLayoutAttr::get(context);
   return RingType::get(
       context, stages,
       RankedTensorType::get(tile.getShape(), tile.getElementType(), layout));
@@ -331,7 +337,8 @@ RingPlan mlir::attn_gpu::planOwnRings(
                          ? memory.allocate(slots * ring.getTileBytes())
                          : memory.allocate(ring.getTile(), slots);
     plan.rings.push_back({slots, offset, barrierBytes});
-    barrierBytes += ring.getBarrierBytes();
+    if (schedule.getCopy() == CopyKind::Tma)
+      barrierBytes += ring.getBarrierBytes();
   }
   int64_t barriers = memory.allocate(barrierBytes);
   for (RingPlan::Ring &ring : plan.rings)
@@ -599,7 +606,7 @@ static SharedMemory planWithRings(const ProgramTiles &tiles,
   }
   for (const OpTile &tile : tiles.stored) {
     accumulators += tile.type.getNumElements();
-    if (!canStage(tile.type, tile.array))
+    if (schedule.getCopy() != CopyKind::Tma || !canStage(tile.type, tile.array))
       continue;
     staged.push_back({tile.type});
     stagedNames.push_back(tile.name);

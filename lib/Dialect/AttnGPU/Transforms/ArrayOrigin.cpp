@@ -121,8 +121,7 @@ void mlir::attn_gpu::fillLoaded(ImplicitLocOpBuilder &b, attn_tile::LoadOp load,
   }
   if (!maps.ofEmpty)
     mapsOfParts.push_back(maps.map);
-  FillOp::create(b, ring, /*index=*/Value(), mapsOfParts, coordinates,
-                 load.getNumParts());
+  FillOp::create(b, ring, mapsOfParts, coordinates, load.getNumParts());
 }
 
 SmallVector<Value> mlir::attn_gpu::getCoordinates(ImplicitLocOpBuilder &b,
@@ -229,4 +228,14 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
          cast<MemRefType>(array.getType()).getShape().back() ==
              tile.getDimSize(0) &&
          isZeroInteger(load.getIndices().back());
+}
+
+LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
+                                                   attn_tile::LoadOp load) {
+  RankedTensorType type = load.getResult().getType();
+  if (type.getRank() == 2 || isWholeRow(kernel, load))
+    return success();
+  return load.emitOpError("expected a tile of rank 2, or a row of the "
+                          "workspace, to copy to shared memory, found ")
+         << type;
 }

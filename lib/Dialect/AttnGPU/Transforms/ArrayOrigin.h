@@ -71,6 +71,10 @@ bool isDescribable(KernelOp kernel, Value array);
 /// Whether a load of a vector reads a whole row of such an array.
 bool isWholeRow(KernelOp kernel, attn_tile::LoadOp load);
 
+/// Fails with an error at a load of a vector that threads can't copy to shared
+/// memory: they copy whole rows of the workspace.
+LogicalResult checkCopiedByThreads(KernelOp kernel, attn_tile::LoadOp load);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ARRAYORIGIN_H

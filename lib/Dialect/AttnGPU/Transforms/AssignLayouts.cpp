@@ -169,13 +169,14 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
 }
 
 /// Vectors that are wanted ahead are copied so where they are whole rows of the
-/// workspace: by TMA in any loop, by cp.async in loops over blocks.
+/// workspace: by TMA or a producer in any loop, else in loops over blocks.
 void LayoutAssigner::placeVectors() {
   SmallVector<LoadOp> vectors;
   kernel.walk([&](LoadOp load) {
-    bool isOfStep = schedule.getCopy() == CopyKind::Tma
-                        ? bool(load->getParentOfType<LoopLikeOpInterface>())
-                        : isa<ForBlocksOp>(load->getParentOp());
+    bool isOfStep =
+        schedule.getCopy() == CopyKind::Tma || schedule.hasProducer()
+            ? bool(load->getParentOfType<LoopLikeOpInterface>())
+            : isa<ForBlocksOp>(load->getParentOp());
     if (load.getAhead() && isOfStep && isWholeRow(kernel, load))
       vectors.push_back(load);
   });

@@ -91,7 +91,7 @@ static void delay(FillOp fill, bool prefetches) {
     return;
   }
   // Short tiles need the way to memory for their keys.
-  if (prefetches) {
+  if (prefetches && !fill.isByThreads()) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMaps(),
                        fill.getCoordinates(), fill.getParts());

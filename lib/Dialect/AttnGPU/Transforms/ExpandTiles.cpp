@@ -51,7 +51,8 @@ private:
   scf::WhileOp createLoop(Value count, ValueRange inits);
   Value takeNumber(Value counters, Value blocks);
   void leaveCounters(Value counters, Value blocks);
-  Value ifFirstThread(Type type, llvm::function_ref<Value()> emit);
+  Value ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
+                      Type type = Type());
 
   ForTilesOp op;
   KernelOp kernel;
@@ -96,7 +97,11 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
 /// slots in shared memory. The last CTA to finish leaves the counters as they
 /// were.
 void TileLoop::expandDynamic(RolesOp roles) {
-  bool asks = roles.getElected()[roles.getRole(op)];
+  // The last role's first thread asks. Where the role has one thread, that
+  // knows the number; else all of them read it as the other roles do.
+  unsigned role = roles.getRole(op);
+  bool asks = role + 1 == roles.getBodies().size();
+  bool isAlone = roles.getElected()[role];
   int64_t broadcast = *op.getBroadcast();
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
@@ -112,24 +117,40 @@ void TileLoop::expandDynamic(RolesOp roles) {
   // After the tile: who asks before it holds two, and the last ones are not
   // shared out. The others still work on what the role that asks has copied.
   Value next;
-  if (asks) {
+  auto ask = [&] {
     next = takeNumber(counters, blocks);
     PublishTileOp::create(b, next, turn, broadcast);
-  } else {
+    return Value();
+  };
+  if (asks && isAlone)
+    ask();
+  else if (asks)
+    ifFirstThread(roles, ask);
+  if (!asks || !isAlone)
     next = NextTileOp::create(b, i32, turn, broadcast);
-  }
   scf::YieldOp::create(b,
                        ValueRange{next, arith::AddIOp::create(b, turn, one)});
   b.setInsertionPointAfter(loop);
-  if (asks)
+  auto leave = [&] {
     leaveCounters(counters, blocks);
+    return Value();
+  };
+  if (asks && isAlone)
+    leave();
+  else if (asks)
+    ifFirstThread(roles, leave);
   rewriter.eraseOp(op);
 }
 
-/// What one thread emits, without a type nothing; others have 0.
-Value TileLoop::ifFirstThread(Type type, llvm::function_ref<Value()> emit) {
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                        asWord(kernel.getThreadId(b)), word(0));
+/// Emits for the first thread of the last role, or without roles of the CTA.
+/// The result is of that type, 0 in other threads, or nothing without a type.
+Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
+                              Type type) {
+  int64_t first = 0;
+  if (roles)
+    first = roles.getFirstWarpgroup(roles.getBodies().size() - 1) * kWarpgroup;
+  Value isFirst = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::eq, asWord(kernel.getThreadId(b)), word(first));
   auto branch = scf::IfOp::create(b, type ? TypeRange(type) : TypeRange(),
                                   isFirst, /*withElseRegion=*/bool(type));
   OpBuilder::InsertionGuard guard(b);
@@ -165,11 +186,12 @@ void TileLoop::expandDynamicForAll() {
   Block *body = loop.getAfterBody();
   b.setInsertionPointToStart(body);
   // Early: the answer takes its time.
-  Value next = ifFirstThread(i32, [&] { return takeNumber(counters, blocks); });
+  Value next = ifFirstThread(
+      /*roles=*/{}, [&] { return takeNumber(counters, blocks); }, i32);
   inlineBody(body, arith::IndexCastOp::create(b, b.getIndexType(),
                                               body->getArgument(0)));
   gpu::BarrierOp::create(b);
-  ifFirstThread({}, [&] {
+  ifFirstThread(/*roles=*/{}, [&] {
     memref::StoreOp::create(b, next, place, zero);
     return Value();
   });
@@ -179,7 +201,7 @@ void TileLoop::expandDynamicForAll() {
                                 NVVM::ShflKind::idx, UnitAttr());
   scf::YieldOp::create(b, number);
   b.setInsertionPointAfter(loop);
-  ifFirstThread({}, [&] {
+  ifFirstThread(/*roles=*/{}, [&] {
     leaveCounters(counters, blocks);
     return Value();
   });

@@ -159,6 +159,9 @@ struct AttnGPUPlaceReleasesPass
         acquire.emitOpError("expected a ring made by attn_gpu.ring");
         return WalkResult::interrupt();
       }
+      // Warps that go through the program together wait for each other.
+      if (!ring.getBarriers())
+        return WalkResult::advance();
       held.push_back({acquire.getTile(), acquire.getNumber(), ring});
       return WalkResult::advance();
     });

@@ -8,8 +8,6 @@
 
 #include "RingTiles.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
@@ -22,10 +20,24 @@ bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
 }
 
-void attn_gpu::acquireLoaded(LoadOp load, RingOp ring) {
+FillOp attn_gpu::fillByThreads(ImplicitLocOpBuilder &b, LoadOp load,
+                               RingOp ring, Value index, ScheduleAttr schedule,
+                               const IRMapping &mapping) {
+  auto map = [&](ValueRange values) {
+    return llvm::map_to_vector(
+        values, [&](Value value) { return mapping.lookupOrDefault(value); });
+  };
+  // Vectors are the workspace's, which is aligned.
+  bool isAligned = schedule.getCopy() == CopyKind::CpAsync ||
+                   load.getResult().getType().getRank() == 1;
+  return FillOp::create(b, ring, index, map(load.getSources()),
+                        map(load.getIndices()), isAligned);
+}
+
+void attn_gpu::acquireLoaded(LoadOp load, RingOp ring, Value index) {
   ImplicitLocOpBuilder b(load.getLoc(), load);
   auto acquired = AcquireOp::create(b, load.getResult().getType(),
-                                    b.getI32Type(), ring, Value());
+                                    b.getI32Type(), ring, index);
   load.replaceAllUsesWith(acquired.getTile());
   load.erase();
 }

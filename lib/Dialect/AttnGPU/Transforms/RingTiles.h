@@ -11,6 +11,9 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
 namespace mlir::attn_gpu {
 
 /// Whether the tile that an op gives is copied to registers.
@@ -20,8 +23,16 @@ bool isCopied(Operation *load);
 /// them releases it.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Replaces the load by the next tile of a ring.
-void acquireLoaded(attn_tile::LoadOp load, RingOp ring);
+/// Copies a tile to a ring by all threads of the block: what the load reads,
+/// part by part. It is tile number `index`, or without that the next one.
+/// `mapping` is from the program that has the load to where the builder is.
+FillOp fillByThreads(ImplicitLocOpBuilder &builder, attn_tile::LoadOp load,
+                     RingOp ring, Value index, ScheduleAttr schedule,
+                     const IRMapping &mapping);
+
+/// Replaces the load by tile number `index` of a ring, or without that by the
+/// next one.
+void acquireLoaded(attn_tile::LoadOp load, RingOp ring, Value index = {});
 
 } // namespace mlir::attn_gpu
 

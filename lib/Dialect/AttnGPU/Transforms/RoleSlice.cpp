@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RoleSlice.h"
+#include "RepeatableOps.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -25,12 +25,6 @@ static bool isControl(Operation *op) {
 
 static bool isTile(Value value) {
   return isa<TensorType, SoftmaxType>(value.getType());
-}
-
-static Value getArray(Value view) {
-  while (auto viewLike = view.getDefiningOp<ViewLikeOpInterface>())
-    view = viewLike.getViewSource();
-  return view;
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,34 +141,10 @@ bool RoleSlice::mayTakeTile(Value tile) {
          (isPure(op) && llvm::none_of(op->getOperands(), isTile));
 }
 
-bool RoleSlice::isWritten(Value array) {
-  array = getArray(array);
-  auto visit = [&](MemoryEffectOpInterface op) {
-    SmallVector<MemoryEffects::EffectInstance> effects;
-    op.getEffects(effects);
-    for (const MemoryEffects::EffectInstance &effect : effects)
-      if (isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
-          getArray(effect.getValue()) == array)
-        return WalkResult::interrupt();
-    return WalkResult::advance();
-  };
-  return program->getParentOp()->walk(visit).wasInterrupted();
-}
-
-/// Whether the op and what it holds do no more than read memory that the
-/// program does not write.
-bool RoleSlice::isRepeatable(Operation *op) {
-  auto effects = getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [&](auto &effect) {
-           return isa<MemoryEffects::Read>(effect.getEffect()) &&
-                  effect.getValue() && !isWritten(effect.getValue());
-         });
-}
-
 LogicalResult RoleSlice::takeOp(Operation *op, Operation *reader) {
   if (taken.contains(op))
     return success();
-  if (!isRepeatable(op)) {
+  if (!isRepeatable(op, program->getParentOp())) {
     InFlightDiagnostic error = op->emitOpError(
         "expected an op without effects among what copies depend on, which "
         "more than one role runs, found this");

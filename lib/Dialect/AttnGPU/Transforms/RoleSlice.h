@@ -47,8 +47,6 @@ private:
   LogicalResult takeControl(Operation *op);
   LogicalResult takeParents(Operation *op);
   LogicalResult takeCarried(Operation *op, unsigned number);
-  bool isWritten(Value array);
-  bool isRepeatable(Operation *op);
   bool mayTakeTile(Value tile);
 
   void clone(ImplicitLocOpBuilder &builder, Block *block, IRMapping &mapping,

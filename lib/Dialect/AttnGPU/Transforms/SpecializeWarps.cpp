@@ -51,6 +51,9 @@ public:
   LogicalResult run();
 
 private:
+  /// Whether one thread of the producer copies by TMA; else all its threads do.
+  bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
+
   /// The tiles of one load, in the order in which the program comes to it, or
   /// those that consumers pass on.
   struct Ring {
@@ -142,16 +145,20 @@ LogicalResult WarpSpecializer::findRings() {
   });
   for (LoadOp load : loads) {
     RankedTensorType tile = load.getResult().getType();
-    FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
-    if (failed(arrays))
-      return failure();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
-    rings[load] = {*arrays,
-                   encodeMaps(setup, arrays->front(), load.getPartType(),
-                              schedule.getSplitKv()),
-                   {},
-                   !llvm::all_of(load->getUsers(), isReduced),
-                   llvm::any_of(load->getUsers(), isReduced)};
+    Ring &ring = rings[load];
+    ring.isConsumed = !llvm::all_of(load->getUsers(), isReduced);
+    ring.isReduced = llvm::any_of(load->getUsers(), isReduced);
+    if (isByTma()) {
+      FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
+      if (failed(arrays))
+        return failure();
+      ring.arrays = *arrays;
+      ring.maps = encodeMaps(setup, arrays->front(), load.getPartType(),
+                             schedule.getSplitKv());
+    } else if (failed(checkCopiedByThreads(kernel, load))) {
+      return failure();
+    }
     // In a loop over the heads of a group the tile is copied for each of them.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(load->getUsers(), [&](Operation *user) {
@@ -185,6 +192,9 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
+    // Of arrays that threads copy from nothing is known that TMA would ask.
+    if (!isByTma() && !isDescribable(kernel, array.array))
+      return;
     if (store.getAdd()
             ? isReduced && canStageAdded(tile) &&
                   isDescribable(kernel, array.array)
@@ -198,9 +208,12 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
-    entry.second.op = RingOp::create(b, type, place.offset, place.barrierOffset,
-                                     isReadByThreads(entry.first, schedule),
-                                     /*overlaid=*/plan.overlaid == i);
+    bool isUnfenced = !isByTma() && isa<LoadOp>(entry.first) &&
+                      schedule.getMma() == MmaKind::Wgmma;
+    entry.second.op = RingOp::create(
+        b, type, place.offset, b.getI64IntegerAttr(place.barrierOffset),
+        isReadByThreads(entry.first, schedule),
+        /*overlaid=*/plan.overlaid == i, isUnfenced);
   }
 }
 
@@ -243,15 +256,20 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
       IntegerAttr writers;
       if (isa<ConvertLayoutOp>(op))
         writers = b.getI64IntegerAttr(consumers * kWarps);
+      else if (!isByTma())
+        writers = b.getI64IntegerAttr(kWarpgroup);
       InitRingOp::create(b, ring.op,
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
-    // The producer asks for the numbers.
+    // The producer's first thread asks for the numbers, and where the others
+    // copy as well all of its threads read them.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
-                              (consumers + helpers - 1) * kWarpgroup);
-    NVVM::FenceMbarrierInitOp::create(b);
+                              (consumers + helpers - isByTma()) * kWarpgroup);
+    // Makes the barriers visible to TMA; threads meet at the block's barrier.
+    if (chip.hasTma())
+      NVVM::FenceMbarrierInitOp::create(b);
   }
   gpu::BarrierOp::create(b);
 }
@@ -261,7 +279,7 @@ RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
   SmallVector<int64_t> warpgroups = {consumers};
   SmallVector<bool> elected(helpers + 1, false);
   warpgroups.append(helpers, 1);
-  elected.back() = true;
+  elected.back() = isByTma();
   if (chip.hasRegisterSplit())
     registers = b.getDenseI64ArrayAttr(RegisterSplit(schedule).getOfRoles());
   auto roles = RolesOp::create(b, b.getDenseI64ArrayAttr(warpgroups), registers,
@@ -293,12 +311,20 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
 
 void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
   auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), role);
-  slice.clone(b, [&](ImplicitLocOpBuilder &body, Operation *root,
-                     IRMapping &mapping) {
-    auto load = cast<LoadOp>(root);
-    Ring &ring = rings[root];
-    fillLoaded(body, load, ring.arrays, ring.maps, ring.op.getRing(), mapping);
-  });
+  slice.clone(
+      b, [&](ImplicitLocOpBuilder &body, Operation *root, IRMapping &mapping) {
+        auto load = cast<LoadOp>(root);
+        Ring &ring = rings[root];
+        if (isByTma()) {
+          fillLoaded(body, load, ring.arrays, ring.maps, ring.op.getRing(),
+                     mapping);
+        } else {
+          FillOp fill = fillByThreads(body, load, ring.op, /*index=*/Value(),
+                                      schedule, mapping);
+          fill.setThreads(kWarpgroup);
+          fill.setFirstThread((consumers + helpers - 1) * kWarpgroup);
+        }
+      });
 }
 
 /// Columns of what a store adds, and of what makes it: an accumulator of as

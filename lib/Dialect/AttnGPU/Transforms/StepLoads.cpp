@@ -7,22 +7,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepLoads.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "RepeatableOps.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Finds what of a loop's body computes a value from the step alone, if that is
-/// all it depends on.
+/// Finds what of a loop's body computes a value from the step alone, and from
+/// memory that the kernel does not write, such as a list of blocks or a table
+/// of pages, if that is all it depends on.
 static bool takeArithmetic(Value value, scf::ForOp loop,
                            SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() > 0 ||
-      !isMemoryEffectFree(op) ||
+      !isRepeatable(op, loop->getParentOfType<KernelOp>()) ||
       !llvm::all_of(op->getOperands(), [&](Value operand) {
         return takeArithmetic(operand, loop, ops);
       }))

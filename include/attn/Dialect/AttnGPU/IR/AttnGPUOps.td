@@ -18,45 +18,6 @@ include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def AttnGPU_CopyAsyncOp : AttnGPU_Op<"copy_async", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "begins to copy a tile to shared memory";
-  let description = [{
-    Copies the tile that `attn_tile.load` would read at `indices` of `source`, zeros
-    outside of the view included, to `destination`. All threads of the block take
-    part. The copy has ended after `nvvm.cp.async.commit.group`, the wait for that
-    group and a barrier. `aligned` promises that each row of the source begins at
-    a multiple of 16 bytes. With `swizzled`, `destination` is memory for a tile of
-    layout #attn_gpu.swizzled, whose units come to lie where that says.
-
-    | operand | shape | element type |
-    |---|---|---|
-    | `source` | rank at least 2 | any |
-    | `indices` | one for each dimension of source | index |
-    | `destination` | static, rank 2 | as source |
-
-    ```mlir
-    func.func @copy(%k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
-                    %j: index, %slot: memref<64x64xf16, strided<[72, 1]>, 3>) {
-      %c0 = arith.constant 0 : index
-      attn_gpu.copy_async %k[%c0, %c0, %j, %c0] to %slot
-          : memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
-            to memref<64x64xf16, strided<[72, 1]>, 3>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins AnyStridedMemRef:$source, Variadic<Index>:$indices,
-                       AnyStridedMemRef:$destination, UnitAttr:$aligned,
-                       UnitAttr:$swizzled);
-  let assemblyFormat = [{
-    $source `[` $indices `]` `to` $destination (`aligned` $aligned^)?
-    (`swizzled` $swizzled^)? attr-dict
-    `:` type($source) `to` type($destination)
-  }];
-  let hasVerifier = 1;
-}
-
 def AttnGPU_ReduceThreadOp : AttnGPU_Op<"reduce_thread", [Pure]> {
   let summary = "combines what a thread itself holds of each row";
   let description = [{
@@ -253,28 +214,36 @@ def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
 }
 
 def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
-  let summary = "a ring at a place in the block's shared memory";
+  let summary = "a ring at an offset in the block's shared memory";
   let description = [{
     Its tiles begin `offset` bytes into the dynamic shared memory, its barriers at
-    `barriers`. With `each_warp`, each warp releases its tiles, not one thread for
+    `barriers`. A ring without barriers is for warps that go through the program
+    together: each thread copies its part of each tile and waits for it by
+    `nvvm.cp.async.wait.group` and a barrier of the block, so that `attn_gpu.fill` and
+    `attn_gpu.acquire` only compute the slot.
+
+    With `each_warp`, each warp releases its tiles, not one thread for
     a warpgroup: threads read them by themselves. With `overlaid`, an output takes
-    the place of its tile: that is released when the output was stored.
+    the memory of its tile: that is released when the output was stored. With
+    `unfenced`, threads copy its tiles and make no fence that orders their writes before
+    reads of wgmma: whoever acquires a tile does.
 
     ```mlir
     func.func @ring() {
       %0 = attn_gpu.ring at 0 barriers 32768
           : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
+      %1 = attn_gpu.ring at 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
       return
     }
     ```
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$offset,
-                       ConfinedAttr<I64Attr, [IntNonNegative]>:$barriers,
-                       UnitAttr:$each_warp, UnitAttr:$overlaid);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$barriers,
+                       UnitAttr:$each_warp, UnitAttr:$overlaid, UnitAttr:$unfenced);
   let results = (outs AttnGPU_RingType:$ring);
   let assemblyFormat = [{
-    `at` $offset `barriers` $barriers (`each_warp` $each_warp^)?
-    (`overlaid` $overlaid^)? attr-dict `:` type($ring)
+    `at` $offset (`barriers` $barriers^)? (`each_warp` $each_warp^)?
+    (`overlaid` $overlaid^)? (`unfenced` $unfenced^)? attr-dict `:` type($ring)
   }];
 }
 
@@ -283,7 +252,8 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let description = [{
     One thread does so, before the block's first barrier. A slot is free again
     after `readers` calls of `attn_gpu.release`. With `writers`, as many warps put
-    each tile there by `attn_gpu.put`; without, one thread by `attn_gpu.fill`.
+    each tile there by `attn_gpu.put`, or as many threads by `attn_gpu.fill`; without,
+    one thread fills it by TMA.
 
     ```mlir
     func.func @for_two_warpgroups() {
@@ -303,16 +273,33 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   }];
 }
 
-def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
+def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "copies a tile of an array to its slot";
   let description = [{
-    Waits until the slot of tile number `index` is free and begins to copy the tile
-    at `coordinates` of the array, in the order of its dimensions. One thread calls
-    it. Without an index, it is the next tile of the ring: the n-th `fill` of a role
-    meets the n-th `acquire` of another. `attn-gpu-number-slots` gives each its index.
+    Waits until the slot of tile number `index` is free, if the ring has barriers, and
+    begins to copy the tile. Without an index, it is the next tile of the ring: the
+    n-th `fill` of a role meets the n-th `acquire` of another. `attn-gpu-number-slots`
+    gives each its index.
 
-    With `parts`, the tile's rows come in as many equal parts, each from coordinates
-    of its own, one part's behind the other's, and of one map or a map for each.
+    From a tensor map, one thread calls it, and TMA copies the box at `coordinates` of
+    the array, in the order of its dimensions. From a view, all threads of the block
+    call it, or the `threads` of a role that come after the first `first_thread` ones
+    of the block, and each copies its part of what
+    `attn_tile.load` would read at `indices`, zeros outside of the view included. With
+    `aligned`, which promises that each row of the source begins at a multiple of 16
+    bytes, they copy by cp.async; else element by element. In a ring without barriers
+    the copy has ended after `nvvm.cp.async.commit.group`, the wait for that group
+    and a barrier of the block.
+
+    With `parts`, or more than one view, the tile's rows come in as many equal parts,
+    each from coordinates of its own, one part's after the other's, and of one map or a
+    map for each.
+
+    | operand | shape | element type |
+    |---|---|---|
+    | `sources` | rank at least 2 | that of the ring's tile |
+    | `indices` | one for each dimension of each source | index |
 
     ```mlir
     func.func @two_pages(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
@@ -321,22 +308,58 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments]> {
           : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
       return
     }
+    func.func @by_threads(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                          %k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
+                          %j: index) {
+      %c0 = arith.constant 0 : index
+      attn_gpu.fill %ring of %k[%c0, %c0, %j, %c0] aligned
+          : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+            memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>
+      return
+    }
     ```
   }];
   let arguments = (ins AttnGPU_RingType:$ring, Optional<I32>:$index,
                        Variadic<AttnNV_TensorMapType>:$maps,
                        Variadic<I32>:$coordinates,
-                       DefaultValuedAttr<I64Attr, "1">:$parts);
+                       Variadic<AnyStridedMemRef>:$sources,
+                       Variadic<Index>:$indices,
+                       DefaultValuedAttr<I64Attr, "1">:$parts, UnitAttr:$aligned,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$threads,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$first_thread);
   let assemblyFormat = [{
-    $ring (`[` $index^ `]`)? `from` $maps `[` $coordinates `]` (`parts` $parts^)?
-    attr-dict `:` type($ring)
+    $ring (`[` $index^ `]`)? (`from` $maps^ `[` $coordinates `]`)?
+    (`of` $sources^ `[` $indices `]`)? (`parts` $parts^)? (`aligned` $aligned^)?
+    (`by` $threads^ `after` $first_thread)? attr-dict `:` type($ring)
+    (`,` type($sources)^)?
   }];
   let extraClassDeclaration = [{
     /// The map that a part is copied by.
     static Value getMapOfPart(ValueRange maps, int64_t part) {
       return maps[maps.size() == 1 ? 0 : part];
     }
+    /// Whether threads copy the tile from a view, not TMA by a tensor map.
+    bool isByThreads() { return !getSources().empty(); }
+    /// Of `indices`, those in the view of a part.
+    OperandRange getIndicesOfPart(int64_t part) {
+      int64_t rank = getIndices().size() / getSources().size();
+      return getIndices().slice(part * rank, rank);
+    }
   }];
+  let builders = [
+    OpBuilder<(ins "Value":$ring, "ValueRange":$maps, "ValueRange":$coordinates,
+                   "int64_t":$parts), [{
+      build($_builder, $_state, ring, /*index=*/Value(), maps, coordinates,
+            /*sources=*/{}, /*indices=*/{}, parts, /*aligned=*/false,
+            /*threads=*/IntegerAttr(), /*first_thread=*/IntegerAttr());
+    }]>,
+    OpBuilder<(ins "Value":$ring, "Value":$index, "ValueRange":$sources,
+                   "ValueRange":$indices, "bool":$aligned), [{
+      build($_builder, $_state, ring, index, /*maps=*/{},
+            /*coordinates=*/{}, sources, indices, sources.size(), aligned,
+            /*threads=*/IntegerAttr(), /*first_thread=*/IntegerAttr());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 

@@ -110,9 +110,10 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getRoles() == RolesKind::ProducerConsumerReducer;
     }
     /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
-    /// reads them.
+    /// reads them, and a producer fills its rings.
     bool hasSwizzledTiles() const {
-      return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma;
+      return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma ||
+             hasProducer();
     }
     /// Whether MMAs can run beside other work: those of mma.sync have ended
     /// when the next instruction begins.

@@ -145,15 +145,20 @@ def AttnGPUAssignLayoutsPass : Pass<"attn-gpu-assign-layouts"> {
 def AttnGPUPipelineLoadsPass : Pass<"attn-gpu-pipeline-loads"> {
   let summary = "copy tiles to shared memory while the previous ones are used";
   let description = [{
-    Loads of tiles in shared memory become asynchronous copies. In a loop, copies
-    are `stages - 1` steps ahead, each into the next of `stages` slots: a step first
-    waits for its own tiles, then begins the copies of a later step. Copies are of
-    the kind that the kernel's schedule says. Before the copies of another
-    `attn_gpu.for_tiles` tile, all warps wait for each other; if numbers of tiles come
-    from counters, their place in shared memory is behind the tiles.
+    In kernels without roles, loads of tiles in shared memory become tiles of rings. In
+    a loop, copies are `stages - 1` steps ahead: a step first waits for its own tiles,
+    then begins the copies of a later step. What a step loads may depend on its
+    position and on memory that the kernel does not write, such as a list of blocks or
+    a table of pages.
+
+    The kernel's schedule says what copies. TMA copies for the first thread, and the
+    rings have barriers. By cp.async or element by element all threads copy: rings
+    have no barriers, and all warps wait for each other at the begin of each step and
+    before the copies of another `attn_gpu.for_tiles` tile. If numbers of tiles come
+    from counters, shared memory has them after the tiles.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
-                           "gpu::GPUDialect", "memref::MemRefDialect",
+                           "attn_nv::AttnNVDialect", "gpu::GPUDialect",
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 

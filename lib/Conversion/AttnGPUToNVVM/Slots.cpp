@@ -1,0 +1,107 @@
+//===- Slots.cpp - Slots in shared memory and their barriers --------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots.h"
+#include "../Assembly.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+Value attn::getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
+                           int64_t bytes, int64_t first) {
+  Value offset = arith::MulIOp::create(b, slot, createWord(b, bytes));
+  return arith::AddIOp::create(b, addWord(b, base, first), offset);
+}
+
+/// Whether the chip has what sm_90 added to barriers: waits that suspend the
+/// thread, and scopes.
+static bool hasScopedBarriers(ImplicitLocOpBuilder &b) {
+  TargetAttr target = findTarget(b.getInsertionBlock()->getParentOp());
+  return !target || target.getDescription().hasTma();
+}
+
+/// A loop without a time limit of its own: with one, the assembler adds
+/// instructions that sleep between the attempts.
+void attn::waitForPhase(ImplicitLocOpBuilder &b, Value barrier, Value parity) {
+  bool hasScopes = hasScopedBarriers(b);
+  scf::WhileOp::create(
+      b, TypeRange(), ValueRange(),
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        ImplicitLocOpBuilder body(loc, inner);
+        Value isDone;
+        if (hasScopes)
+          isDone = NVVM::MBarrierTryWaitOp::create(
+              body, body.getI1Type(), barrier, parity, /*ticks=*/Value());
+        else
+          isDone = arith::TruncIOp::create(
+              body, body.getI1Type(),
+              createAssembly(body, body.getI32Type(), {barrier, parity},
+                             "{ .reg .pred p; mbarrier.test_wait.parity"
+                             ".shared.b64 p, [$1], $2; selp.u32 $0, 1, 0, p; }",
+                             "=r,r,r,~{memory}"));
+        Value isTrue = arith::ConstantIntOp::create(inner, loc, 1, 1);
+        Value again = arith::XOrIOp::create(inner, loc, isDone, isTrue);
+        scf::ConditionOp::create(inner, loc, again, ValueRange());
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        scf::YieldOp::create(inner, loc);
+      });
+}
+
+void attn::arrive(ImplicitLocOpBuilder &b, Value barrier) {
+  if (!hasScopedBarriers(b)) {
+    createAssembly(b, Type(), barrier,
+                   "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, "
+                   "[$0]; }",
+                   "r,~{memory}");
+    return;
+  }
+  NVVM::MBarrierArriveOp::create(b, Type(), barrier, Value(),
+                                 NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+}
+
+Value attn::getMapPointer(ImplicitLocOpBuilder &b, Value map) {
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  return UnrealizedConversionCastOp::create(b, TypeRange(pointer),
+                                            ValueRange(map))
+      .getResult(0);
+}
+
+void attn::emitIf(ImplicitLocOpBuilder &b, Value condition,
+                  llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
+  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
+    ImplicitLocOpBuilder body(loc, inner);
+    emit(body);
+    scf::YieldOp::create(body);
+  });
+}
+
+Value attn::isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                               getThreadOfWarpgroup(b), createWord(b, 0));
+}
+
+void attn::forEachPanel(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                        ValueRange outermostFirst,
+                        llvm::function_ref<void(int64_t, ValueRange)> emit) {
+  SmallVector<Value> coordinates =
+      llvm::to_vector(llvm::reverse(outermostFirst));
+  if (tile.getRank() == 1)
+    return emit(0, coordinates);
+  Value first = coordinates.front();
+  for (int64_t column = 0; column < tile.getDimSize(1);
+       column += getPanelColumns(tile.getElementType())) {
+    coordinates.front() =
+        b.createOrFold<arith::AddIOp>(first, createWord(b, column));
+    emit(column, coordinates);
+  }
+}

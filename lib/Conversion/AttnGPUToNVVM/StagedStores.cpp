@@ -1,0 +1,280 @@
+//===- StagedStores.cpp - Stores through shared memory --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TMA takes tiles from shared memory to global memory; warpgroups wait for
+// each other at named barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+static void synchronize(ImplicitLocOpBuilder &b, Value warpgroup,
+                        int32_t firstBarrier, int32_t threads) {
+  Value id = arith::AddIOp::create(b, warpgroup, createWord(b, firstBarrier));
+  NVVM::BarrierOp::create(b, Type(), id, createWord(b, threads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+static void synchronizeWarpgroup(ImplicitLocOpBuilder &b, Value warpgroup) {
+  synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
+}
+
+/// 16-bit elements by stmatrix, which is to ldmatrix as a store to a load.
+static void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                               Value registers, Value memory) {
+  auto type = cast<VectorType>(registers.getType());
+  auto wordType = VectorType::get({type.getNumElements() / 2}, b.getI32Type());
+  Value words = vector::BitCastOp::create(b, wordType, registers);
+  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+  int64_t rows = tile.getDimSize(0) / layout.getWarps();
+  SwizzledFragments fragments(b, tile, memory, rows, layout.getFirstWarp());
+  int64_t word = 0;
+  for (int64_t row = 0; row < rows; row += 16)
+    for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
+      SmallVector<Value> sources;
+      for (int64_t i = 0; i < 4; ++i)
+        sources.push_back(vector::ExtractOp::create(b, words, word++));
+      NVVM::StMatrixOp::create(
+          b, fragments.getAddress(row, column), sources,
+          NVVM::MMALayoutAttr::get(b.getContext(), NVVM::MMALayout::row),
+          NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+          NVVM::LdStMatrixEltTypeAttr::get(b.getContext(),
+                                           NVVM::LdStMatrixEltType::B16));
+    }
+}
+
+/// f32 elements in pairs, in panels of 32 columns. At once 16 lanes write four
+/// pairs of each of four rows. Two rows whose numbers differ in the last bit
+/// have the same units of 16 bytes in turn, so odd ones write the pairs two
+/// blocks of 8 columns further, and those here when it is their turn: all 16
+/// pairs are in different banks.
+static void writeFloatFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                                Value registers, Value memory,
+                                bool takesTurns) {
+  LayoutInterface layout = getLayout(tile);
+  SmallVector<int64_t> rows = layout.getRegisterOffsets(tile.getShape(), 0),
+                       columns = layout.getRegisterOffsets(tile.getShape(), 1);
+  auto asWord = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, b.getI32Type(), index);
+  };
+  Value row = asWord(getThreadCoordinate(b, tile, 0));
+  Value column = asWord(getThreadCoordinate(b, tile, 1));
+  // A thread's rows are equal modulo 8: registers' are 8 apart.
+  Value swizzle = arith::MulIOp::create(
+      b, arith::AndIOp::create(b, row, createWord(b, 7)), createWord(b, 16));
+  Value base = arith::AddIOp::create(
+      b, memory, arith::MulIOp::create(b, row, createWord(b, kPanelRowBytes)));
+  // The column is 2 (lane mod 4): its bytes are below two units.
+  Value bytes = arith::MulIOp::create(b, column, createWord(b, 4));
+  int64_t panelColumns = getPanelColumns(tile.getElementType());
+  takesTurns &= tile.getDimSize(1) % panelColumns == 0;
+  Value isOdd;
+  if (takesTurns) {
+    Value parity = arith::AndIOp::create(b, row, createWord(b, 1));
+    isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, parity,
+                                  createWord(b, 0));
+    swizzle = arith::XOrIOp::create(
+        b, swizzle, arith::MulIOp::create(b, parity, createWord(b, 64)));
+  }
+  auto getPair = [&](int64_t first) -> Value {
+    return vector::ShuffleOp::create(b, registers, registers,
+                                     ArrayRef<int64_t>{first, first + 1});
+  };
+  for (int64_t i = 0, e = rows.size(); i < e; i += 2) {
+    int64_t inPanel = columns[i] % panelColumns * 4;
+    Value place = arith::XOrIOp::create(b, addWord(b, bytes, inPanel), swizzle);
+    int64_t panel =
+        columns[i] / panelColumns * tile.getDimSize(0) * kPanelRowBytes +
+        rows[i] * kPanelRowBytes;
+    Value address = getSharedPointer(
+        b, addWord(b, arith::AddIOp::create(b, base, place), panel));
+    Value pair = getPair(i);
+    // A block has four registers of each thread.
+    if (takesTurns)
+      pair = arith::SelectOp::create(b, isOdd, getPair(i ^ 8), pair);
+    LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
+  }
+}
+
+void attn::writeFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
+                          Value registers, Value memory, bool takesTurns) {
+  if (tile.getElementType().isF32())
+    writeFloatFragments(b, tile, registers, memory, takesTurns);
+  else
+    writeHalfFragments(b, tile, registers, memory);
+}
+
+namespace {
+
+struct ConvertSyncWarpgroup : OpConversionPattern<SyncWarpgroupOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SyncWarpgroupOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    synchronizeWarpgroup(b, getWarpgroup(b));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreAsyncOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = op.getTile().getType();
+    MmaLayoutAttr layout = getMmaLayout(tile);
+    if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
+        layout.getFirstWarp() % 4 != 0 ||
+        (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value memory =
+        addWord(b, getSharedMemory(b), static_cast<int64_t>(op.getOffset()));
+    Value warpgroup = getWarpgroup(b);
+    Value isFirst = isFirstOfWarpgroup(b);
+    auto waitForReads = [](ImplicitLocOpBuilder &body, int64_t pending) {
+      NVVM::CpAsyncBulkWaitGroupOp::create(
+          body, body.getI32IntegerAttr(pending), body.getUnitAttr());
+    };
+    if (!op.getWait())
+      emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+        waitForReads(body, op.getPending());
+      });
+    synchronizeWarpgroup(b, warpgroup);
+    writeFragments(b, tile, adaptor.getTile(), memory, mayTakeTurns(op));
+    NVVM::FenceProxyOp::create(
+        b, NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(b.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+    synchronizeWarpgroup(b, warpgroup);
+    emitIf(b, isFirst, [&](ImplicitLocOpBuilder &body) {
+      copy(body, op, adaptor, memory, warpgroup);
+      if (op.getWait())
+        waitForReads(body, 0);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Choosing whose turn it is delays the store. Where the next one waits for
+  /// it and MMAs overlap, that costs more than the banks do: 8 % at d64.
+  static bool mayTakeTurns(StoreAsyncOp op) {
+    auto kernel = op->getParentOfType<KernelOp>();
+    return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
+  }
+
+  /// The warpgroup's own rows, panel by panel.
+  static void copy(ImplicitLocOpBuilder &b, StoreAsyncOp op, OpAdaptor adaptor,
+                   Value memory, Value warpgroup) {
+    RankedTensorType tile = op.getTile().getType();
+    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    int64_t rowsOfWarpgroup = tile.getDimSize(0) / (layout.getWarps() / 4);
+    if (layout.getFirstWarp() > 0)
+      warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
+    SmallVector<Value> coordinates(adaptor.getCoordinates());
+    Value &row = coordinates[coordinates.size() - 2];
+    row = arith::AddIOp::create(
+        b, row,
+        arith::MulIOp::create(b, warpgroup, createWord(b, rowsOfWarpgroup)));
+    Value rows = arith::MulIOp::create(
+        b, warpgroup, createWord(b, rowsOfWarpgroup * kPanelRowBytes));
+    Value source = arith::AddIOp::create(b, memory, rows);
+    Value map = getMapPointer(b, adaptor.getMap());
+    forEachPanel(b, tile, coordinates, [&](int64_t column, ValueRange ofPanel) {
+      Value panel = addWord(b, source, getPanelOffset(tile, column));
+      if (op.getAdd())
+        NVVM::CpAsyncBulkTensorReduceOp::create(
+            b, map, getSharedPointer(b, panel), NVVM::TMAReduxKind::ADD,
+            NVVM::TMAStoreMode::TILE, ofPanel, Value());
+      else
+        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+            b, map, getSharedPointer(b, panel), ofPanel, Value(),
+            NVVM::TMAStoreMode::TILE, Value());
+    });
+    NVVM::CpAsyncBulkCommitGroupOp::create(b);
+  }
+};
+
+/// A named barrier of ping-pong is between two warpgroups.
+constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
+
+struct ConvertPingPongWait : OpConversionPattern<PingPongWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PingPongWaitOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    synchronize(b, getWarpgroup(b), kFirstPingPongBarrier, kPingPongThreads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPingPongArrive : OpConversionPattern<PingPongArriveOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PingPongArriveOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value own = getWarpgroup(b);
+    Value isLast = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, own,
+        createWord(b, static_cast<int64_t>(op.getWarpgroups()) - 1));
+    Value next = arith::SelectOp::create(
+        b, isLast, createWord(b, 0),
+        arith::AddIOp::create(b, own, createWord(b, 1)));
+    Value id =
+        arith::AddIOp::create(b, next, createWord(b, kFirstPingPongBarrier));
+    auto pass = [&](ImplicitLocOpBuilder &body) {
+      NVVM::BarrierArriveOp::create(body, id,
+                                    createWord(body, kPingPongThreads));
+    };
+    if (op.getInitial())
+      emitIf(b, isLast, pass);
+    else
+      pass(b);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertFinishStores : OpConversionPattern<FinishStoresOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(FinishStoresOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkWaitGroupOp>(
+        op, rewriter.getI32IntegerAttr(0), UnitAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateStagedStorePatterns(const TileTypeConverter &converter,
+                                       RewritePatternSet &patterns) {
+  patterns.add<ConvertStoreAsync, ConvertFinishStores, ConvertPingPongWait,
+               ConvertPingPongArrive, ConvertSyncWarpgroup>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,199 @@
+//===- ThreadCopies.cpp - Tiles that threads copy -------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadCopies.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+bool ThreadCopy::isSwizzled() const {
+  return isa<SwizzledLayoutAttr>(tile.getEncoding());
+}
+
+int64_t ThreadCopy::getTargetRowBytes() const {
+  return isSwizzled() ? kPanelRowBytes
+                      : TileMemory::getRowSize(tile) * getElementBytes();
+}
+
+int64_t ThreadCopy::getRowDim() const {
+  return cast<MemRefType>(source.getType()).getRank() - 2;
+}
+
+/// The pattern of swizzled rows repeats after 8, of which `firstRow` is a
+/// multiple.
+Value ThreadCopy::getTargetBase(ImplicitLocOpBuilder &b) const {
+  if (firstRow == 0)
+    return target;
+  return addBytes(b, target,
+                  OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
+}
+
+/// Where a chunk of 16 bytes lies in the tile, in bytes.
+OpFoldResult ThreadCopy::getChunk(ImplicitLocOpBuilder &b, int64_t chunksPerRow,
+                                  Value chunk) const {
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineExpr row = d0.floorDiv(chunksPerRow), unit = d0 % chunksPerRow;
+  if (!isSwizzled())
+    return OpFoldResult(
+        applyAffine(b, row * getTargetRowBytes() + unit * 16, chunk));
+  Value inRow = arith::XOrIOp::create(b, applyAffine(b, unit % 8 * 16, chunk),
+                                      applyAffine(b, row % 8 * 16, chunk));
+  int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
+  Value panelRow = applyAffine(
+      b, unit.floorDiv(8) * panelBytes + row * kPanelRowBytes, chunk);
+  return OpFoldResult(arith::AddIOp::create(b, panelRow, inRow).getResult());
+}
+
+void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
+  int64_t perChunk = kCopyBytes / getElementBytes();
+  int64_t chunksPerRow = getNumColumns() / perChunk;
+  int64_t numChunks = numRows * chunksPerRow;
+  int64_t rowDim = getRowDim();
+
+  Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
+  Value columnsOfView =
+      getRemaining(b, source, rowDim + 1, indices[rowDim + 1]);
+  bool hasAllColumns = getConstantIntValue(columnsOfView) >= getNumColumns();
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
+  Value bytesPerElement = arith::ConstantIndexOp::create(b, getElementBytes());
+  Value rowBytes = b.createOrFold<arith::MulIOp>(
+      getValueOrCreateConstantIndexOp(
+          b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]),
+      bytesPerElement);
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value sourceBase = getAddress(b, source, global, indices);
+  Value targetBase = getTargetBase(b);
+
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  // From one chunk of a thread to its next, if that is a number of rows, both
+  // addresses advance alike. The source's is a chain that begins at the tile:
+  // offsets from there would be hoisted and take two registers each.
+  int64_t rowStep = threads / chunksPerRow;
+  // A swizzled row's units lie as those of every eighth.
+  bool stepsRows =
+      threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
+  Value stepBytes, from, to;
+  for (int64_t i = 0; i < numChunks; i += threads) {
+    Value chunk = applyAffine(b, d0 + i, thread);
+    OpBuilder::InsertionGuard insertion(b);
+    if (i + threads > numChunks) {
+      Value count = arith::ConstantIndexOp::create(b, numChunks);
+      auto guard = scf::IfOp::create(b, isLess(b, chunk, count));
+      b.setInsertionPoint(guard.thenYield());
+    }
+    Value row = applyAffine(b, d0.floorDiv(chunksPerRow), chunk);
+    Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
+    if (i == 0 || !stepsRows) {
+      Value offset =
+          arith::AddIOp::create(b, arith::MulIOp::create(b, row, rowBytes),
+                                applyAffine(b, d0 * getElementBytes(), column));
+      from = addBytes(b, sourceBase, OpFoldResult(offset));
+      to = addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk));
+    } else {
+      if (!stepBytes)
+        stepBytes = arith::MulIOp::create(
+            b, rowBytes, arith::ConstantIndexOp::create(b, rowStep));
+      from = addBytes(b, from, OpFoldResult(stepBytes));
+      to = addBytes(
+          b, to, OpFoldResult(b.getIndexAttr(rowStep * getTargetRowBytes())));
+      row = applyAffine(b, d0.floorDiv(chunksPerRow) + (i / threads) * rowStep,
+                        thread);
+    }
+    Value sixteen = arith::ConstantIndexOp::create(b, kCopyBytes);
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value readable = sixteen;
+    if (!hasAllColumns) {
+      Value left = arith::MulIOp::create(
+          b, arith::SubIOp::create(b, columnsOfView, column), bytesPerElement);
+      readable = arith::MinSIOp::create(
+          b, arith::MaxSIOp::create(b, left, zero), sixteen);
+    }
+    Value bytes =
+        arith::SelectOp::create(b, isLess(b, row, rowsOfView), readable, zero);
+    NVVM::CpAsyncOp::create(
+        b, to, from, b.getI32IntegerAttr(kCopyBytes),
+        NVVM::LoadCacheModifierKindAttr::get(b.getContext(),
+                                             NVVM::LoadCacheModifierKind::CG),
+        arith::IndexCastOp::create(b, b.getI32Type(), bytes));
+  }
+}
+
+/// Where an element lies in the tile, in bytes.
+OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
+                                    Value column) const {
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  auto apply = [&](AffineExpr expr) {
+    return applyAffine(b, expr, {row, column});
+  };
+  if (!isSwizzled())
+    return OpFoldResult(
+        apply(d0 * getTargetRowBytes() + d1 * getElementBytes()));
+  int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
+  Value inRow = arith::XOrIOp::create(b, apply(d1 % kPanelColumns * 2),
+                                      apply(d0 % 8 * 16));
+  return OpFoldResult(
+      arith::AddIOp::create(
+          b, inRow,
+          apply(d1.floorDiv(kPanelColumns) * panelBytes + d0 * kPanelRowBytes))
+          .getResult());
+}
+
+void ThreadCopy::copyElements(ImplicitLocOpBuilder &b) const {
+  int64_t rowDim = getRowDim();
+  Value rowsOfView = getRemaining(b, source, rowDim, indices[rowDim]);
+  Value columnsOfView =
+      getRemaining(b, source, rowDim + 1, indices[rowDim + 1]);
+  Value count = arith::ConstantIndexOp::create(b, numRows * getNumColumns());
+  Value step = arith::ConstantIndexOp::create(b, threads);
+  Value width = arith::ConstantIndexOp::create(b, getNumColumns());
+  Value zero =
+      arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+  Value targetBase = getTargetBase(b);
+  scf::ForOp::create(
+      b, thread, count, step, ValueRange(),
+      [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
+        ImplicitLocOpBuilder body(loc, inner);
+        Value row = arith::DivUIOp::create(body, position, width);
+        Value column = arith::RemUIOp::create(body, position, width);
+        Value isInside =
+            arith::AndIOp::create(body, isLess(body, row, rowsOfView),
+                                  isLess(body, column, columnsOfView));
+        auto read = scf::IfOp::create(
+            body, isInside,
+            [&](OpBuilder &thenBuilder, Location) {
+              SmallVector<Value> ofElement(indices);
+              ofElement[rowDim] = arith::AddIOp::create(thenBuilder, loc,
+                                                        ofElement[rowDim], row);
+              ofElement.back() = arith::AddIOp::create(
+                  thenBuilder, loc, ofElement.back(), column);
+              Value element =
+                  memref::LoadOp::create(thenBuilder, loc, source, ofElement);
+              scf::YieldOp::create(thenBuilder, loc, element);
+            },
+            [&](OpBuilder &elseBuilder, Location) {
+              scf::YieldOp::create(elseBuilder, loc, zero);
+            });
+        LLVM::StoreOp::create(
+            body, read.getResult(0),
+            addBytes(body, targetBase, getElement(body, row, column)),
+            getElementBytes());
+        scf::YieldOp::create(body);
+      });
+}

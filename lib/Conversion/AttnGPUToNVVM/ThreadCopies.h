@@ -1,0 +1,51 @@
+//===- ThreadCopies.h - Tiles that threads copy -----------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNGPUTONVVM_THREADCOPIES_H
+#define ATTN_LIB_CONVERSION_ATTNGPUTONVVM_THREADCOPIES_H
+
+#include "Patterns.h"
+
+namespace mlir::attn {
+
+/// Copies a tile of a view to shared memory by a group of threads.
+struct ThreadCopy {
+  /// The view, and where the tile begins in it.
+  Value source;
+  ValueRange indices;
+  /// The tile in shared memory, and a pointer to its first element.
+  RankedTensorType tile;
+  Value target;
+  /// The rows of it that are copied. A vector is one row.
+  int64_t firstRow, numRows;
+  /// How many threads copy, and the calling thread's number among them.
+  int64_t threads;
+  Value thread;
+
+  /// By cp.async of 16 bytes, where rows begin at multiples of as many. What
+  /// lies outside of the view is not read but filled with zeros.
+  void copyChunks(ImplicitLocOpBuilder &builder) const;
+  /// Element by element, of any strides and addresses.
+  void copyElements(ImplicitLocOpBuilder &builder) const;
+
+private:
+  int64_t getNumColumns() const { return tile.getShape().back(); }
+  int64_t getElementBytes() const { return tile.getElementTypeBitWidth() / 8; }
+  bool isSwizzled() const;
+  int64_t getTargetRowBytes() const;
+  int64_t getRowDim() const;
+  Value getTargetBase(ImplicitLocOpBuilder &builder) const;
+  OpFoldResult getChunk(ImplicitLocOpBuilder &builder, int64_t chunksPerRow,
+                        Value chunk) const;
+  OpFoldResult getElement(ImplicitLocOpBuilder &builder, Value row,
+                          Value column) const;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNGPUTONVVM_THREADCOPIES_H

@@ -1,0 +1,91 @@
+//===- TileNumbers.cpp - Numbers of tiles for a CTA's roles ---------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two slots, each with the barriers of a ring's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slots.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+class TileSlots : public Slots {
+public:
+  TileSlots(ImplicitLocOpBuilder &b, int64_t offset)
+      : Slots(b, addWord(b, getSharedMemory(b), offset), kSchedulerSlots) {}
+
+  Value getNumber(Value slot) {
+    return getSharedPointer(b, getSlotAddress(b, address, slot, /*bytes=*/4,
+                                              2 * kBarrierBytes * count));
+  }
+};
+
+struct ConvertInitScheduler : OpConversionPattern<InitSchedulerOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(InitSchedulerOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    TileSlots(b, op.getOffset()).init(op.getReaders());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertPublishTile : OpConversionPattern<PublishTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(PublishTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    TileSlots slots(b, op.getOffset());
+    Value slot = slots.waitUntilFree(adaptor.getIndex());
+    LLVM::StoreOp::create(b, adaptor.getTile(), slots.getNumber(slot),
+                          /*alignment=*/4, /*isVolatile=*/true);
+    arrive(b, slots.getFilled(slot));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConvertNextTile : OpConversionPattern<NextTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(NextTileOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    TileSlots slots(b, op.getOffset());
+    Value slot = slots.waitUntilFilled(adaptor.getIndex());
+    Value number =
+        LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
+                             /*alignment=*/4, /*isVolatile=*/true);
+    arrive(b, slots.getFree(slot));
+    // The assembler cannot know that all lanes read the same.
+    rewriter.replaceOpWithNewOp<NVVM::ShflOp>(
+        op, b.getI32Type(), createWord(b, -1), number, createWord(b, 0),
+        createWord(b, 31), NVVM::ShflKind::idx, UnitAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateTileNumberPatterns(const TileTypeConverter &converter,
+                                      RewritePatternSet &patterns) {
+  patterns.add<ConvertInitScheduler, ConvertPublishTile, ConvertNextTile>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,22 @@
+//===- RepeatableOps.h - Ops that may run more than once --------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_REPEATABLEOPS_H
+#define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_REPEATABLEOPS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::attn_gpu {
+
+/// Whether the op and what it holds do no more than read memory that nothing in
+/// `program` writes: it gives the same wherever its operands are known.
+bool isRepeatable(Operation *op, Operation *program);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_REPEATABLEOPS_H

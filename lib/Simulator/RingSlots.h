@@ -1,0 +1,36 @@
+//===- RingSlots.h - Slots of rings ---------------------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_SIMULATOR_RINGSLOTS_H
+#define ATTN_LIB_SIMULATOR_RINGSLOTS_H
+
+#include "Agent.h"
+
+namespace mlir::attn::sim {
+
+/// The slot of a tile's number in its ring, and the parity of the slot's round.
+struct SlotPlace {
+  SlotPlace(const Ring &ring, uint32_t number)
+      : slot(number % ring.type.getStages()),
+        parity(number / ring.type.getStages() % 2) {}
+  int64_t slot;
+  bool parity;
+};
+
+/// Waits until the slot for tile `number` is free, and takes it for `op`. With
+/// `isShared`, several warps run `op` for the same tile, and the first takes
+/// it.
+LogicalResult occupySlot(Agent &agent, Operation *op, Ring &ring,
+                         uint32_t number, bool isShared = false);
+
+/// A fill that all threads of a role, or of a CTA without roles, make.
+LogicalResult fillByThreads(Agent &agent, attn_gpu::FillOp op, Ring &ring);
+
+} // namespace mlir::attn::sim
+
+#endif // ATTN_LIB_SIMULATOR_RINGSLOTS_H
