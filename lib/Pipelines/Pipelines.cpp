@@ -49,8 +49,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   if (options.chip == "host") {
     pm.addPass(createAttnAssignTilesPass());
   } else {
-    pm.addPass(attn_gpu::createAttnGPUSetTargetPass({options.chip}));
-    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass());
+    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass({options.chip}));
     pm.addPass(attn_gpu::createAttnGPUMultiversionPass({options.access}));
   }
   pm.addPass(createConvertAttnToTilePass());
@@ -136,7 +135,6 @@ void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   pm.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
   pm.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());
-  pm.addPass(attn_gpu::createAttnGPUDelayFillsPass());
   pm.addPass(attn_gpu::createAttnGPUExpandTilesPass());
   pm.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
   pm.addPass(createCanonicalizerPass());
@@ -154,7 +152,6 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
-  pm.addPass(attn_gpu::createAttnGPUOverlapLaunchesPass());
   pm.addPass(createConvertAttnGPUToNVVMPass());
   pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
@@ -191,7 +188,6 @@ void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
 }
 
 void mlir::attn::buildNVVMToPTXPipeline(OpPassManager &pm) {
-  pm.addPass(createAttnSplitKernelsPass());
   pm.addPass(createAttnSerializeKernelsPass());
 }
 

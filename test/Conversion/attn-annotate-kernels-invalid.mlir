@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target -attn-annotate-kernels -verify-diagnostics
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_80 -attn-annotate-kernels -verify-diagnostics
 
 gpu.module @m {
   llvm.func @computed(%base: i64, %to: !llvm.ptr<7>, %barrier: !llvm.ptr<3>, %i: i32) attributes {gpu.kernel, nvvm.kernel} {

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target -attn-annotate-kernels | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_80 -attn-annotate-kernels | FileCheck %s
 
 gpu.module @m {
   // The launch gives the size; tiles begin at multiples of 1024 bytes.

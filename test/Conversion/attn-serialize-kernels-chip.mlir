@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_80 -attn-serialize-kernels -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_80 -attn-serialize-kernels -verify-diagnostics
 
 // LLVM's code generator ends the process where a chip has no such instruction.
 

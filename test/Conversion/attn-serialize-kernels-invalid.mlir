@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-serialize-kernels -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-serialize-kernels -verify-diagnostics
 
 // Upstream's verifiers take what its translation has no instruction for.
 

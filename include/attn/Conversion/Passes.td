@@ -151,19 +151,12 @@ def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
   let description = [{
     Replaces each `gpu.module` in the LLVM and NVVM dialects by a `gpu.binary` that
     holds its PTX, of the lowest version that the module's target allows. Several
-    are compiled at once, each on a thread and in an LLVM context of its own.
+    are compiled at once, each on a thread and in an LLVM context of its own. Each kernel
+    of a module that has several gets a module of its own, named after both, with the
+    symbols that it needs: the driver then compiles the kernels that are launched, and
+    not those for arrays of another access class.
   }];
   let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
-}
-
-def AttnSplitKernelsPass : Pass<"attn-split-kernels", "ModuleOp"> {
-  let summary = "a gpu.module for each kernel";
-  let description = [{
-    Gives each kernel of a `gpu.module` that has several one of its own, named after
-    both, with the symbols that it needs. A program of the runtime's is a module, and
-    the driver compiles all of it when it is loaded: so it compiles the kernels that
-    are launched, and not those for arrays of another access class.
-  }];
 }
 
 def AttnSnapshotLocationsPass : Pass<"attn-snapshot-locations", "ModuleOp"> {

@@ -202,6 +202,16 @@ Value attn::getAddress(ImplicitLocOpBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
+/// Lets the kernel begin before those before it have ended. It waits for them
+/// before its program, whose roles begin when barriers have been prepared.
+static void waitForLaunches(KernelOp kernel) {
+  Block &body = kernel.getBody().front();
+  auto roles = body.getOps<RolesOp>();
+  OpBuilder b = roles.empty() ? OpBuilder(&body, kernel.getProgramBegin())
+                              : OpBuilder(*roles.begin());
+  attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
+}
+
 namespace {
 struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
@@ -211,6 +221,9 @@ struct ConvertAttnGPUToNVVMPass
       auto b = OpBuilder::atBlockBegin(&kernel.getBody().front());
       if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
         attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
+      if (TargetAttr target = findTarget(kernel);
+          target && target.getDescription().hasDependentLaunch())
+        waitForLaunches(kernel);
     });
     MLIRContext *context = &getContext();
     TileTypeConverter converter;

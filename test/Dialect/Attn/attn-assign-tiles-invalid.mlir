@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target -attn-gpu-assign-schedule -split-input-file -verify-diagnostics
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_80 -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-assign-tiles -split-input-file -verify-diagnostics
 
 func.func @head_dim(%q: memref<2x6x128x257xf16>, %v: memref<2x6x128x64xf16>) {

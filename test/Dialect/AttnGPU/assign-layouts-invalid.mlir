@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-layouts -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-assign-layouts -verify-diagnostics
 
 attn_gpu.kernel @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {

@@ -1,5 +1,5 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=NONE
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=NONE
 
 // The table of a chip with wgmma, whose ops keep another schedule
 // for arrays that tensor maps cannot describe. sm_90 is not such a chip.

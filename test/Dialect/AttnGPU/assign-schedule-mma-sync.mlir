@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_80 -attn-gpu-assign-schedule | FileCheck %s --check-prefixes=CHECK,SM80
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_89 -attn-gpu-assign-schedule | FileCheck %s --check-prefixes=CHECK,SM80
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_120 -attn-gpu-assign-schedule | FileCheck %s --check-prefixes=CHECK,SM120
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_80 | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_89 | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_120 | FileCheck %s --check-prefixes=CHECK,SM120
 
 // The tiles of mma.sync, from each row of its tables. The fallback for arrays whose rows
 // begin anywhere has the same tiles.

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a | FileCheck %s
 
 // Single precision has no products of warpgroups; a schedule by hand is kept and
 // has no fallback.

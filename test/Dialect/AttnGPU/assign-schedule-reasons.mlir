@@ -1,7 +1,7 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule | FileCheck %s
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=OLD
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_86 -attn-gpu-assign-schedule | FileCheck %s --check-prefix=SMALL
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_120a -attn-gpu-assign-schedule | FileCheck %s --check-prefix=NEW
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90 | FileCheck %s --check-prefix=OLD
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_86 | FileCheck %s --check-prefix=SMALL
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_120a | FileCheck %s --check-prefix=NEW
 // RUN: attn-opt %s -attn-assign-tiles | FileCheck %s --check-prefix=HOST
 
 // Each schedule for a GPU comes with the reasons for it: the path first, then tiles.

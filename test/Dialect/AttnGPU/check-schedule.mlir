@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -verify-diagnostics
 
 // What does not fit an op or a chip is an error at the op.
 func.func @ping_pong(%q: memref<1x1x256x64xf16>) {

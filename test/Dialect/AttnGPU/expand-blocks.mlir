@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
 
 // Without roles blocks come in ascending order, and for all of the rows. A block
 // is partial if it reaches beyond the columns that each row needs.

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-softmax -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-softmax -verify-diagnostics
 
 !state = !attn_tile.softmax<128, factor = 0.125>
 attn_gpu.kernel @two_layouts(%s0: tensor<128x64xf32, #attn_gpu.mma<warps = 8>>, %s1: tensor<128x64xf32, #attn_gpu.mma<warps = 4>>)

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
 
 // The shape of each kind of step: what is a branch, what lanes have for themselves, what a
 // loop carries. test/Simulator/softmax.test has the numbers.

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -attn-gpu-multiversion | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion | FileCheck %s
 
 // A schedule for tma that is written by hand has no fallback: what it promises is
 // checked.

@@ -1,5 +1,5 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-multiversion | FileCheck %s
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -attn-gpu-multiversion=access=narrow | FileCheck %s --check-prefix=NARROW
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion=access=narrow | FileCheck %s --check-prefix=NARROW
 // RUN: not attn-opt %s -split-input-file -attn-gpu-multiversion=access=wide -o /dev/null 2>&1 | FileCheck %s --check-prefix=INVALID
 
 // INVALID: expected access auto, narrow, async16 or tma, found 'wide'
@@ -42,7 +42,7 @@ func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) {
 // Copies by elements need nothing.
 // CHECK-LABEL: func @unfit
 // CHECK-NOT: scf.if
-// CHECK: attn.attention {{.*}}attn.reasons = ["shared memory: {{[^"]*}}", "access narrow: its copies take arrays of any address"]
+// CHECK: attn.attention {{.*}}attn.reasons = ["schedule: the module's own", "shared memory: {{[^"]*}}", "access narrow: its copies take arrays of any address"]
 !t = memref<1x1x32x65xf16>
 func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
@@ -55,7 +55,7 @@ func.func @unfit(%q: !t, %k: !t, %v: !t, %o: !t) {
 // CHECK-LABEL: func @given
 // CHECK-NOT: scf.if
 // CHECK: cf.assert {{.*}}, "attn.attention: expected rows of query, key and value at multiples of 16 bytes for access async16"
-// CHECK-NEXT: attn.attention {{.*}}attn.reasons = ["shared memory: 46080 bytes, query 9216, keys 2 x 9216, values 2 x 9216", "access async16: the schedule promises it"]
+// CHECK-NEXT: attn.attention {{.*}}attn.reasons = ["schedule: the module's own", "shared memory: 46080 bytes, query 9216, keys 2 x 9216, values 2 x 9216", "access async16: the schedule promises it"]
 // CHECK-SAME: copy = cp_async
 !t = memref<1x1x32x64xf16>
 func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
@@ -67,7 +67,7 @@ func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // The table's schedule for tma is used where the accelerator can describe the
 // arrays, among them the output: sizes and strides count. Else the fallback is.
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-assign-schedule -attn-gpu-multiversion | FileCheck %s --check-prefix=TMA
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion | FileCheck %s --check-prefix=TMA
 // TMA-LABEL: func @described
 // TMA: %[[ROWS:.+]] = arith.cmpi eq, %{{.+}}, %c0
 // The output's rows are aligned, too.

@@ -1,6 +1,6 @@
 // DEFINE: %{passes} = -attn-gpu-map-grid -attn-gpu-assign-layouts -attn-gpu-specialize-warps -attn-gpu-expand-blocks \
 // DEFINE:   -canonicalize -cse -attn-gpu-pipeline-loads -attn-gpu-pipeline -attn-gpu-expand-softmax -attn-gpu-place-releases \
-// DEFINE:   -attn-gpu-delay-fills -attn-gpu-expand-tiles -attn-gpu-number-slots
+// DEFINE:   -attn-gpu-expand-tiles -attn-gpu-number-slots
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -canonicalize -cse \
 // RUN:   | FileCheck %s --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.for_tiles
 // RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -verify-roundtrip -o /dev/null

@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline-loads \
 // RUN:   | FileCheck %s --implicit-check-not=memref.subview --implicit-check-not=memref.view
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline-loads \
 // RUN:   -attn-gpu-place-releases -attn-gpu-expand-tiles -attn-gpu-number-slots -canonicalize -cse | FileCheck %s --check-prefix=NUMBERS
 
 !array = memref<?x64xf16>

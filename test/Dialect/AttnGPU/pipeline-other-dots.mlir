@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-set-target=chip=sm_90a -attn-gpu-pipeline | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline | FileCheck %s
 
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>

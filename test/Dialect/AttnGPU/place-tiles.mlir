@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-place-tiles -verify-diagnostics | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-place-tiles -verify-diagnostics | FileCheck %s
 
 !mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>

@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-specialize-warps \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-specialize-warps \
 // RUN:   -canonicalize -cse | FileCheck %s
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-set-target=chip=sm_90a -attn-gpu-specialize-warps \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-specialize-warps \
 // RUN:   -verify-roundtrip -o /dev/null
 
 !array = memref<4x1024x64xf16>

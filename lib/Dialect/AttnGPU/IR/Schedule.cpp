@@ -151,7 +151,7 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
   if (TargetAttr target = findTarget(op))
     return target;
   return op->emitError("expected a module with '")
-         << kTargetAttrName << "', found none; run attn-gpu-set-target first";
+         << kTargetAttrName << "', found none; give attn-gpu-assign-schedule a chip";
 }
 
 /// What passes go by is where they look for it, and of its type.

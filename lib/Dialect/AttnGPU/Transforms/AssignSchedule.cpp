@@ -92,11 +92,31 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   return success();
 }
 
+/// Says which chip the module is for. What was decided for another would stay.
+static LogicalResult setTarget(ModuleOp module, StringRef chip) {
+  if (chip.empty())
+    return success();
+  auto target = TargetAttr::getChecked([&] { return module.emitError(); },
+                                       module.getContext(), chip);
+  if (!target)
+    return failure();
+  if (auto other = module->getAttrOfType<TargetAttr>(kTargetAttrName);
+      other && other != target)
+    return module.emitError("expected a module for ")
+           << target.getChip() << " or without a target, found " << other;
+  module->setAttr(kTargetAttrName, target);
+  return success();
+}
+
 namespace {
 struct AttnGPUAssignSchedulePass
     : public attn_gpu::impl::AttnGPUAssignSchedulePassBase<
           AttnGPUAssignSchedulePass> {
+  using AttnGPUAssignSchedulePassBase::AttnGPUAssignSchedulePassBase;
+
   void runOnOperation() override {
+    if (failed(setTarget(getOperation(), chip)))
+      return signalPassFailure();
     WalkResult result =
         getOperation()->walk([](AttentionInterface op) -> WalkResult {
           FailureOr<TargetAttr> target = getTarget(op);

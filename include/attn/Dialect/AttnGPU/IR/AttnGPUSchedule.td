@@ -155,7 +155,7 @@ def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
   let summary = "the chip that a module's kernels are for";
   let description = [{
     On a module as `attn_gpu.target`: what passes know of the chip, they know from
-    it. `attn-gpu-set-target` sets it.
+    it. `attn-gpu-assign-schedule` sets it.
 
     ```mlir
     module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {}

@@ -11,22 +11,12 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AttnGPUSetTargetPass : Pass<"attn-gpu-set-target", "ModuleOp"> {
-  let summary = "say which chip a module is for";
-  let description = [{
-    Sets the module's attribute `attn_gpu.target`, which all passes behind read.
-    One that the module has must be the same.
-  }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "An NVIDIA chip such as sm_90a">
-  ];
-  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
-}
-
-def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule"> {
+def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
   let summary = "choose a schedule for each attention op, or check its own";
   let description = [{
+    With `chip`, sets the module's attribute `attn_gpu.target`, which all passes after
+    this one read. One that the module has must be the same.
+
     Sets `schedule` and `fallback` of each `attn.attention` that has no schedule,
     from a table for the chip: the rows that apply, but for those that do not fit.
     A schedule written in the IR is kept if it fits; if not, that is an error.
@@ -35,6 +25,10 @@ def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule"> {
     `attn.reasons` says why, in sentences that travel with the schedule to the
     launch; nothing depends on them.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "An NVIDIA chip such as sm_90a (default: the module's)">
+  ];
   let dependentDialects = ["attn_gpu::AttnGPUDialect"];
 }
 
@@ -205,17 +199,9 @@ def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
   let summary = "release each tile of a ring after its last reader";
   let description = [{
     That is the wait of the last MMA that reads it, or the copy of a tile to
-    registers. One whose place an output takes is free when that was stored.
-  }];
-  let dependentDialects = ["attn_gpu::AttnGPUDialect"];
-}
-
-def AttnGPUDelayFillsPass : Pass<"attn-gpu-delay-fills"> {
-  let summary = "copy the first block before what waits for an output";
-  let description = [{
-    The slot of a ring whose place an output takes is free when the output of the
-    tile before has been stored. Copies of the first block need not wait for that,
-    so they come first. The `persistent` scheduler's producer prefetches the tile.
+    registers. One whose memory an output takes is free when that was stored. Copies of
+    the next tile's first block need not wait for that, so they come before the copy of
+    such a tile; the `persistent` scheduler's producer prefetches it.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "scf::SCFDialect"];
@@ -264,17 +250,6 @@ def AttnGPUNarrowLoopsPass : Pass<"attn-gpu-narrow-loops"> {
     bound would be four registers of those that MMAs leave.
   }];
   let dependentDialects = ["arith::ArithDialect"];
-}
-
-def AttnGPUOverlapLaunchesPass : Pass<"attn-gpu-overlap-launches"> {
-  let summary = "let kernels begin before the one before them has ended";
-  let description = [{
-    Each kernel for sm_90 on waits, when its barriers are ready, for all that the
-    kernels before it have written, and lets the next one begin: the launch of that
-    takes place meanwhile, on SMs that are free. What waits is
-    `attn_nv.wait_for_launches`.
-  }];
-  let dependentDialects = ["attn_nv::AttnNVDialect"];
 }
 
 def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {

@@ -1,26 +1,19 @@
-// RUN: attn-opt %s -split-input-file -attn-split-kernels | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_80 -attn-serialize-kernels | FileCheck %s
 
-// Each kernel has a module of its own, with what it needs and nothing else.
+// Each kernel becomes a program of its own, with what it needs and nothing else.
 
 // CHECK-LABEL: module @two
 module @two attributes {gpu.container_module} {
-  // CHECK-NOT: gpu.module @kernels {
-  // CHECK: gpu.module @kernels_a [#nvvm.target] {
-  // CHECK-NEXT: llvm.mlir.global external @both()
-  // CHECK-NEXT: llvm.func @helper
-  // CHECK-NEXT: llvm.mlir.addressof @both
-  // CHECK: llvm.func @a(
-  // CHECK-NEXT: llvm.call @helper()
-  // CHECK-NOT: @alone
-  // CHECK-NOT: @unused
-  // CHECK: gpu.module @kernels_b [#nvvm.target] {
-  // CHECK-NEXT: llvm.mlir.global external @both()
-  // CHECK-NEXT: llvm.mlir.global internal constant @alone
-  // CHECK-NEXT: llvm.func @b(
-  // CHECK-NOT: @helper
-  // CHECK-NOT: @unused
+  // CHECK-NOT: gpu.binary
+  // CHECK: gpu.binary @kernels_a
+  // CHECK-SAME: .func helper()
+  // CHECK-SAME: .entry a()
+  // CHECK-NOT: .entry b()
+  // CHECK: gpu.binary @kernels_b
+  // CHECK-NOT: helper
+  // CHECK-NOT: unused
   // CHECK: func.func @main
-  gpu.module @kernels [#nvvm.target] {
+  gpu.module @kernels {
     llvm.mlir.global external @both() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
     llvm.mlir.global internal constant @alone(7 : i32) : i32
     llvm.mlir.global internal constant @unused(7 : i32) : i32
@@ -39,9 +32,9 @@ module @two attributes {gpu.container_module} {
     }
   }
   func.func @main(%n: index) {
-    // CHECK: gpu.launch_func @kernels_b::@b
-    // CHECK: gpu.launch_func @kernels_a::@a
-    // CHECK: gpu.launch_func @kernels_b::@b
+    // CHECK: gpu.launch_func {{ *}}@kernels_b::@b
+    // CHECK: gpu.launch_func {{ *}}@kernels_a::@a
+    // CHECK: gpu.launch_func {{ *}}@kernels_b::@b
     gpu.launch_func @kernels::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @kernels::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @kernels::@b blocks in (%n, %n, %n) threads in (%n, %n, %n)
@@ -55,14 +48,14 @@ module @two attributes {gpu.container_module} {
 
 // CHECK-LABEL: module @one_and_two
 module @one_and_two attributes {gpu.container_module} {
-  // CHECK: gpu.module @one {
+  // CHECK: gpu.binary @one
   gpu.module @one {
     llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
       llvm.return
     }
   }
-  // CHECK: gpu.module @kernels_a_0 {
-  // CHECK: gpu.module @kernels_b {
+  // CHECK: gpu.binary @kernels_a_0
+  // CHECK: gpu.binary @kernels_b
   gpu.module @kernels {
     llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
       llvm.return
@@ -73,8 +66,8 @@ module @one_and_two attributes {gpu.container_module} {
   }
   // CHECK: func.func @kernels_a
   func.func @kernels_a(%n: index) {
-    // CHECK: gpu.launch_func @one::@a
-    // CHECK: gpu.launch_func @kernels_a_0::@a
+    // CHECK: gpu.launch_func {{ *}}@one::@a
+    // CHECK: gpu.launch_func {{ *}}@kernels_a_0::@a
     gpu.launch_func @one::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @kernels::@a blocks in (%n, %n, %n) threads in (%n, %n, %n)
     return
