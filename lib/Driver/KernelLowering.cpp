@@ -15,12 +15,12 @@ LogicalResult
 mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
                             PassRunner run,
                             SmallVectorImpl<KernelResources> &kernels) {
-  if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)))
+  if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)) ||
+      failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)))
     return failure();
-  // The plans are attributes of what the rest replaces.
+  // Of kernels that the rest replaces.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
-  if (failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)) ||
-      failed(
+  if (failed(
           run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },
               Verify::AtEnd)))
     return failure();

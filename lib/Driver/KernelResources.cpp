@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Driver/KernelResources.h"
+#include "SharedMemory.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -31,24 +32,12 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
+    // In front of the last, which is the reason for the kind of copies.
+    if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
+      plan.reasons.insert(std::prev(plan.reasons.end()),
+                          "shared memory: " + describeSharedMemory(kernel));
   });
   return plans;
-}
-
-/// Replaces what the schedule has planned where the kernel takes other memory,
-/// as it does where a loop over a list of blocks copies none of them ahead.
-static void correctReasons(KernelResources &kernel) {
-  constexpr StringLiteral kMemory = "shared memory: ";
-  for (std::string &reason : kernel.plan.reasons) {
-    StringRef text = reason;
-    int planned;
-    if (!text.consume_front(kMemory) || text.consumeInteger(10, planned) ||
-        planned == kernel.dynamicSharedBytes)
-      continue;
-    reason = (kMemory + Twine(kernel.dynamicSharedBytes) + " bytes; planned " +
-              Twine(planned) + text)
-                 .str();
-  }
 }
 
 static int getConstant(Value value) {
@@ -75,7 +64,6 @@ mlir::attn::getKernels(ModuleOp module,
         getConstant(block.x) * getConstant(block.y) * getConstant(block.z);
     kernel.dynamicSharedBytes =
         getConstant(launch.getDynamicSharedMemorySize());
-    correctReasons(kernel);
   });
   return kernels;
 }

@@ -38,7 +38,7 @@ struct KernelResources {
   std::optional<int> localBytes, spillStores, spillLoads;
 };
 
-/// Plans by the name of the kernel, in a module that attn-to-tile left.
+/// Plans by the name of the kernel, in a module that attn-to-gpu left.
 llvm::StringMap<KernelPlan> getPlans(ModuleOp module);
 
 /// The kernels that a module launches that attn-to-nvvm left.

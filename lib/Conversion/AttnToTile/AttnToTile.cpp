@@ -45,13 +45,42 @@ struct ConvertAttnToTilePass
     if (result.wasInterrupted())
       return signalPassFailure();
     for (Operation *op : ops) {
+      Operation *before = op->getPrevNode();
       if (failed(emit(op)))
         return signalPassFailure();
+      nameTiles(op, before);
       op->erase();
     }
   }
 
 private:
+  /// Names of arrays as locations of what loads and stores their tiles in the
+  /// programs between `before` and the op: `attnc inspect` says them.
+  static void nameTiles(Operation *op, Operation *before) {
+    auto attention = dyn_cast<AttentionInterface>(op);
+    if (!attention)
+      return;
+    llvm::SmallDenseMap<Value, StringRef> names;
+    for (const NamedArray &array : attention.getArrays())
+      names.try_emplace(array.value, array.name);
+    auto name = [&](Operation *access, Value view) {
+      while (auto source = view.getDefiningOp<ViewLikeOpInterface>())
+        view = source.getViewSource();
+      if (auto found = names.find(view); found != names.end())
+        access->setLoc(
+            NameLoc::get(StringAttr::get(op->getContext(), found->second),
+                         access->getLoc()));
+    };
+    for (Operation *program = op->getPrevNode(); program != before;
+         program = program->getPrevNode())
+      program->walk([&](Operation *access) {
+        if (auto load = dyn_cast<attn_tile::LoadOp>(access))
+          name(load, load.getSources().front());
+        else if (auto store = dyn_cast<attn_tile::StoreOp>(access))
+          name(store, store.getDestination());
+      });
+  }
+
   static LogicalResult check(Operation *op) {
     if (op->getNumResults() != 0)
       return op->emitOpError("expected memref operands, found tensors; "

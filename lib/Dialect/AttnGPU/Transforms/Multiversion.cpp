@@ -9,7 +9,6 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
-#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnGPU/Schedule/Table.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 
@@ -173,18 +172,14 @@ struct Version {
 };
 } // namespace
 
-/// Gives the op that version alone; adds what shared memory holds and the
-/// reason for its copies.
+/// Gives the op that version alone; adds the reason for its copies.
 static void setVersion(AttentionInterface op, const Version &version,
-                       const Chip &chip, const Twine &reason) {
+                       const Twine &reason) {
   Builder b(op);
   SmallVector<Attribute> reasons;
   if (version.reasons)
     llvm::append_range(reasons, version.reasons);
-  SharedMemory memory = planSharedMemory(op, version.schedule, chip);
   StringRef access = getAccessClass(version.schedule.getCopy());
-  reasons.push_back(b.getStringAttr("shared memory: " + Twine(memory.numBytes) +
-                                    " bytes, " + memory.description));
   reasons.push_back(b.getStringAttr("access " + access + ": " + reason));
   op.setScheduleAttr(version.schedule);
   op->setAttr(attn::kReasonsAttrName, b.getArrayAttr(reasons));
@@ -208,12 +203,12 @@ static void requireFit(AttentionInterface op) {
 /// The op with version `best` if its arrays are fit for that, else with
 /// `other`.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
-                            const Version &other, const Chip &chip) {
+                            const Version &other) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto emit = [&](const Version &version, std::string reason) {
-    return [&op, &version, &chip, reason](OpBuilder &inner, Location loc) {
+    return [&op, &version, reason](OpBuilder &inner, Location loc) {
       auto own = cast<AttentionInterface>(inner.clone(*op.getOperation()));
-      setVersion(own, version, chip, reason);
+      setVersion(own, version, reason);
       scf::YieldOp::create(inner, loc);
     };
   };
@@ -274,17 +269,17 @@ static LogicalResult multiversion(AttentionInterface op,
     if (failed(found))
       return failure();
     checkElementAddresses(op);
-    setVersion(op, *found, chip, "asked for");
+    setVersion(op, *found, "asked for");
     requireFit(op);
     return success();
   }
   checkElementAddresses(op);
   if (own.schedule.getCopy() == CopyKind::Element) {
-    setVersion(op, own, chip, "its copies take arrays of any address");
+    setVersion(op, own, "its copies take arrays of any address");
   } else if (fallback.schedule) {
-    chooseAtRunTime(op, own, fallback, chip);
+    chooseAtRunTime(op, own, fallback);
   } else {
-    setVersion(op, own, chip, "the schedule promises it");
+    setVersion(op, own, "the schedule promises it");
     requireFit(op);
   }
   return success();

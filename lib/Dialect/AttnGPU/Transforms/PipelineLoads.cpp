@@ -109,6 +109,7 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
     ring.op = RingOp::create(b, type, place.offset, barriers,
                              isReadByThreads(ring.load, schedule),
                              /*overlaid=*/false, /*unfenced=*/false);
+    ring.op->setLoc(ring.load->getLoc());
   }
   if (isByTma)
     initBarriers(b);

@@ -214,6 +214,7 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
         b, type, place.offset, b.getI64IntegerAttr(place.barrierOffset),
         isReadByThreads(entry.first, schedule),
         /*overlaid=*/plan.overlaid == i, isUnfenced);
+    entry.second.op->setLoc(entry.first->getLoc());
   }
 }
 

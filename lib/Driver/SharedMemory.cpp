@@ -1,0 +1,83 @@
+//===- SharedMemory.cpp - What a kernel holds in shared memory ------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedMemory.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+namespace {
+/// What begins at an offset.
+struct Part {
+  StringRef name;
+  /// Of a ring; else bytes are those up to the next part.
+  int64_t slots = 0, slotBytes = 0;
+};
+} // namespace
+
+/// What convert-attn-to-tile called the array of a tile.
+static StringRef getArrayName(Operation *op, StringRef otherwise) {
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  return name ? name.getName().getValue() : otherwise;
+}
+
+std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
+  std::map<int64_t, Part> parts;
+  // Outputs that take the place of a tile, which was there before.
+  std::string overlays;
+  auto add = [&](int64_t offset, Part part) {
+    auto [place, isNew] = parts.try_emplace(offset, part);
+    if (!isNew && place->second.slots > 0)
+      overlays += llvm::formatv(", {0} in the {1}'s place", part.name,
+                                place->second.name);
+  };
+  kernel.walk([&](Operation *op) {
+    if (auto ring = dyn_cast<RingOp>(op)) {
+      RingType type = ring.getRing().getType();
+      bool isPut = llvm::any_of(ring->getUsers(), llvm::IsaPred<PutOp>);
+      StringRef name = isPut                           ? "exchanged"
+                       : type.getTile().getRank() == 1 ? "vector"
+                                                       : "tile";
+      add(ring.getOffset(),
+          {getArrayName(ring, name), type.getStages(), type.getTileBytes()});
+      // Those of several rings are one part.
+      if (std::optional<int64_t> barriers = ring.getBarriers())
+        add(*barriers, {"barriers"});
+    } else if (auto store = dyn_cast<StoreAsyncOp>(op)) {
+      add(store.getOffset(),
+          {getArrayName(store, store.getAdd() ? "added" : "output")});
+    } else if (auto store = dyn_cast<LocalStoreOp>(op)) {
+      add(store.getOffset(), {"exchanged"});
+    } else if (auto reduce = dyn_cast<ReduceColumnsOp>(op)) {
+      add(reduce.getOffset(), {"exchanged"});
+    }
+  });
+  int64_t all = kernel.getSharedBytes();
+  std::string text = llvm::formatv("{0} bytes", all);
+  for (auto part = parts.begin(); part != parts.end();) {
+    auto [name, slots, slotBytes] = part->second;
+    int64_t begin = part++->first;
+    if (slots > 0) {
+      text += llvm::formatv(slots > 1 ? ", {0} {1} x {2}" : ", {0} {2}", name,
+                            slots, slotBytes);
+      continue;
+    }
+    while (part != parts.end() && part->second.slots == 0 &&
+           part->second.name == name)
+      ++part;
+    int64_t end = part == parts.end() ? all : part->first;
+    text += llvm::formatv(", {0} {1}", name, end - begin);
+  }
+  return text + overlays;
+}

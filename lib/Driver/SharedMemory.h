@@ -1,0 +1,22 @@
+//===- SharedMemory.h - What a kernel holds in shared memory ----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DRIVER_SHAREDMEMORY_H
+#define ATTN_LIB_DRIVER_SHAREDMEMORY_H
+
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+namespace mlir::attn {
+
+/// What a kernel that attn-to-gpu left holds in shared memory, for people:
+/// "55296 bytes, query 18432, key 2 x 9216, value 2 x 9216".
+std::string describeSharedMemory(attn_gpu::KernelOp kernel);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_DRIVER_SHAREDMEMORY_H
