@@ -95,6 +95,7 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
   vector::registerValueBoundsOpInterfaceExternalModels(registry);
   vector::registerSubsetOpInterfaceExternalModels(registry);
 
+  registerProgramPlanner(registry);
   func::registerInlinerExtension(registry);
   // convert-gpu-to-nvvm finds these by the dialects in the module.
   arith::registerConvertArithToLLVMInterface(registry);

@@ -1,9 +1,8 @@
-"""schedules.py [--run | --memory] [--ptxas PTXAS] [FILTER]
+"""schedules.py [--run] [--ptxas PTXAS] [FILTER]
 
 Attention with schedules written by hand, of each combination of their fields: a line for
 each whose name has FILTER in it. Kernels are compiled, with --ptxas also assembled: the
-line says what they are made of and spill. With --memory the line has the shared memory
-that was planned if the launch has as much. With --run they are run on this machine's GPU
+line says what they are made of and spill. With --run they are run on this machine's GPU
 and checked against attention in fp64."""
 
 import argparse
@@ -15,7 +14,6 @@ import tempfile
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--run", action="store_true")
-parser.add_argument("--memory", action="store_true")
 parser.add_argument("--ptxas")
 parser.add_argument("filter", nargs="?", default="")
 arguments = parser.parse_args()
@@ -86,16 +84,6 @@ def compile_for(chip, path):
     return ", ".join(parts)
 
 
-def compare_memory(path):
-    run = execute("attnc", "inspect", path, "--target", "sm_90a", "--ptxas=")
-    if run.returncode:
-        return describe(run)
-    planned = re.findall(r"^main_\w+: shared memory: (\d+) bytes", run.stdout, re.M)
-    row = next(line for line in run.stdout.splitlines() if re.match(r"main_\w+ ", line))
-    found = row.split(" #attn")[0].split()[-2]
-    return found if planned == [found] else f"error: planned {planned}, found {found}"
-
-
 def run_on_gpu(path, problem, dim):
     results = []
     for rows, keys in SHAPES if problem == "dynamic" else [(None, None)]:
@@ -137,12 +125,10 @@ for name, problem, dim, schedule in get_cases():
     path = write_module(problem, dim, schedule)
     if arguments.run:
         result = run_on_gpu(path, problem, dim)
-    elif arguments.memory:
-        result = compare_memory(path)
     else:
         result = compile_for("sm_90a", path)
     print(f"{name}: {result}", flush=True)
     # Chips with TMA, but without wgmma or a split of registers.
-    if not (arguments.run or arguments.memory) and "sync-tma" in name and problem == "causal":
+    if not arguments.run and "sync-tma" in name and problem == "causal":
         for chip in ["sm_90", "sm_100a", "sm_120", "sm_120a"]:
             print(f"{name} {chip}: {compile_for(chip, path)}", flush=True)

@@ -81,6 +81,9 @@ void buildLaunchToLLVMPipeline(OpPassManager &pm);
 /// Registers the pipelines under their names.
 void registerPipelines();
 
+/// Gives the attn_gpu dialect its attn_gpu::ProgramPlanner.
+void registerProgramPlanner(DialectRegistry &registry);
+
 /// Dialects, interfaces and translations that the pipelines need.
 void registerDialects(DialectRegistry &registry);
 

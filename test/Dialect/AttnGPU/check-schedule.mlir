@@ -140,6 +140,28 @@ func.func @together(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
+// What counts is the program: here scores are not read, so that it has no queries and keys.
+func.func @ignored_scores(%q: memref<1x1x256x64xf16>, %wide: memref<1x1x256x256xf16>) {
+  attn.attention ins(%wide, %wide, %q : memref<1x1x256x256xf16>, memref<1x1x256x256xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) score {
+  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+    %0 = arith.index_cast %j : index to i32
+    %1 = arith.sitofp %0 : i32 to f32
+    attn.yield %1 : f32
+  } {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8>}
+  return
+}
+
+// -----
+
+// The same with scores that are read.
+func.func @read_scores(%q: memref<1x1x256x64xf16>, %wide: memref<1x1x256x256xf16>) {
+  // expected-error@below {{it needs 377856 bytes of shared memory, sm_90a has 232448}}
+  attn.attention ins(%wide, %wide, %q : memref<1x1x256x256xf16>, memref<1x1x256x256xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8>}
+  return
+}
+
+// -----
+
 func.func @accumulators(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: each of 32 threads would accumulate 1536 numbers of scores and outputs, at most 1024 can be}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 512, tile_kv = 32, warps = 1, mma = mma_sync, copy = element>}

@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -210,21 +211,23 @@ static std::string findUnfitProblem(AttentionInterface op,
   return findUnfitArray(op, schedule.getCopy());
 }
 
+/// What makes sense of a schedule for the op, whatever its programs take.
+static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
+                                   const Chip &chip) {
+  if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+    return misfit;
+  if (schedule.getMma() == MmaKind::None)
+    return "MMAs without mma_sync or wgmma are not lowered yet";
+  return findUnfitProblem(op, schedule);
+}
+
 /// Accumulators are registers. Those that do not fit are spilled, but far
 /// beyond that the code of a thread grows until no compiler comes to an end.
-static std::string findTooManyAccumulators(AttentionInterface op,
-                                           ScheduleAttr schedule) {
+static std::string findTooManyAccumulators(const KernelNeeds &kernel) {
   constexpr int64_t kMaxNumbers = 1024;
-  int64_t columns = op.getValueHeadDim() + schedule.getTileKv();
-  // Two gradients, and the scores' gradients.
-  if (auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation())) {
-    int64_t sums = op.getHeadDim() + op.getValueHeadDim();
-    if (schedule.hasReducer() && !backward.sumsBothKeyGradients(schedule))
-      sums = std::max(op.getHeadDim(), op.getValueHeadDim());
-    columns = sums + 2 * schedule.getTileKv();
-  }
+  ScheduleAttr schedule = kernel.schedule;
   int64_t threads = 32 * schedule.getWarps();
-  int64_t numbers = llvm::divideCeil(schedule.getTileQ() * columns, threads);
+  int64_t numbers = llvm::divideCeil(kernel.accumulators, threads);
   // ptxas has no code for MMAs whose accumulators a role's registers do not
   // hold.
   if (schedule.hasReducer())
@@ -243,21 +246,28 @@ static std::string findTooManyAccumulators(AttentionInterface op,
 std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
                                        ScheduleAttr schedule,
                                        const Chip &chip) {
-  if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
+  if (std::string misfit = findUnfitFields(op, schedule, chip); !misfit.empty())
     return misfit;
-  if (schedule.getMma() == MmaKind::None)
-    return "MMAs without mma_sync or wgmma are not lowered yet";
-  if (std::string misfit = findUnfitProblem(op, schedule); !misfit.empty())
-    return misfit;
-  int64_t bytes = planSharedMemory(op, schedule, chip).numBytes;
+  auto *planner = op.getContext()
+                      ->getLoadedDialect<AttnGPUDialect>()
+                      ->getRegisteredInterface<ProgramPlanner>();
+  if (!planner)
+    return "the context has no planner of programs";
+  SmallVector<KernelNeeds> kernels = planner->plan(op, schedule, chip);
+  int64_t bytes = 0;
+  for (const KernelNeeds &kernel : kernels)
+    bytes = std::max(bytes, kernel.sharedBytes);
   if (bytes > chip.sharedBytes)
     return formatv("it needs {0} bytes of shared memory, {1} has {2}", bytes,
                    chip.name, chip.sharedBytes);
-  return findTooManyAccumulators(op, schedule);
+  for (const KernelNeeds &kernel : kernels)
+    if (std::string misfit = findTooManyAccumulators(kernel); !misfit.empty())
+      return misfit;
+  return "";
 }
 
 LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,
-                                            const Chip &chip) {
+                                            const Chip &chip, bool plans) {
   for (attn::TileSizesAttrInterface given :
        {op.getScheduleAttr(), op.getFallbackAttr()}) {
     if (!given)
@@ -266,7 +276,9 @@ LogicalResult mlir::attn_gpu::checkSchedule(AttentionInterface op,
     if (!schedule)
       return op->emitOpError("expected an #attn_gpu.schedule for ")
              << chip.name << ", found " << given;
-    if (std::string misfit = findMisfit(op, schedule, chip); !misfit.empty())
+    if (std::string misfit = plans ? findMisfit(op, schedule, chip)
+                                   : findUnfitFields(op, schedule, chip);
+        !misfit.empty())
       return op->emitOpError("expected a schedule that fits, found ")
              << schedule << ": " << misfit;
   }
@@ -290,11 +302,11 @@ static bool holdsTileProgram(KernelOp kernel) {
 
 LogicalResult mlir::attn_gpu::setSharedBytes(KernelOp kernel, int64_t bytes,
                                              const Chip &chip) {
+  kernel.setSharedBytes(bytes);
   if (bytes > chip.sharedBytes)
     return kernel.emitOpError("expected tiles that need at most ")
            << chip.sharedBytes << " bytes of shared memory on " << chip.name
            << ", found " << bytes;
-  kernel.setSharedBytes(bytes);
   return success();
 }
 

@@ -344,11 +344,7 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 /// A left operand stays in registers beside what the kernel's MMAs
 /// accumulate, if they are enough.
 void LayoutAssigner::moveToRegisters(LoadOp load) {
-  int64_t accumulators = numLeftElements;
-  kernel.walk([&](DotOp dot) {
-    if (!reduced.contains(dot))
-      accumulators += dot.getResult().getType().getNumElements();
-  });
+  int64_t accumulators = numLeftElements + countAccumulators(kernel, reduced);
   if (readsBesideSoftmax(kernel))
     return;
   RankedTensorType type = load.getResult().getType();

@@ -129,7 +129,7 @@ struct AttnGPUAssignSchedulePass
             op->setAttr(
                 attn::kReasonsAttrName,
                 Builder(op).getStrArrayAttr({"schedule: the module's own"}));
-          return checkSchedule(op, chip);
+          return checkSchedule(op, chip, /*plans=*/true);
         });
     if (!result.wasInterrupted())
       result = getOperation()->walk(

@@ -137,18 +137,17 @@ bool attn_gpu::isBehindBarrier(const Exchange &exchange,
   });
 }
 
-int64_t
-attn_gpu::getExchangedBytes(KernelOp kernel, ScheduleAttr schedule,
-                            const SmallPtrSetImpl<Operation *> &inRings) {
+int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
+                                    const SmallPtrSetImpl<Operation *> &inRings,
+                                    int64_t base) {
   SmallVector<Exchange> exchanges = findExchanges(kernel);
   llvm::erase_if(exchanges, [&](const Exchange &exchange) {
     return inRings.contains(exchange.op);
   });
   if (!schedule.overlapsMmas())
-    return placeExchanges(exchanges, 0);
+    return placeExchanges(exchanges, base);
   // MMAs that run late may need all of them at once.
-  int64_t bytes = 0;
   for (const Exchange &exchange : exchanges)
-    bytes = getRange(exchange, bytes).second;
-  return bytes;
+    base = getRange(exchange, base).second;
+  return base;
 }

@@ -42,10 +42,11 @@ int64_t placeExchanges(MutableArrayRef<Exchange> exchanges, int64_t base);
 /// exchange's place. Others begin with a barrier.
 bool isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all);
 
-/// Bytes that the kernel's exchanges will need at most, without those that pass
-/// through rings.
-int64_t getExchangedBytes(KernelOp kernel, ScheduleAttr schedule,
-                          const SmallPtrSetImpl<Operation *> &inRings);
+/// Where the kernel's exchanges will end at most that begin at `base`, without
+/// those that pass through rings.
+int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
+                          const SmallPtrSetImpl<Operation *> &inRings,
+                          int64_t base);
 
 /// The op of its block after which the MMA that an op begins has ended.
 Operation *getEndOfMma(Operation *op);

@@ -257,7 +257,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  if (failed(checkSchedule(op, chip)))
+  // What its programs take has been seen, or the passes that lower them see it.
+  if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),
                  op->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName)};

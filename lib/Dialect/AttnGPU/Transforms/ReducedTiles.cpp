@@ -78,6 +78,17 @@ FailureOr<llvm::SetVector<Operation *>> attn_gpu::findReduced(KernelOp kernel) {
   return all;
 }
 
+int64_t
+attn_gpu::countAccumulators(KernelOp kernel,
+                            const llvm::SetVector<Operation *> &reduced) {
+  int64_t elements = 0;
+  kernel.walk([&](DotOp dot) {
+    if (!reduced.contains(dot))
+      elements += dot.getResult().getType().getNumElements();
+  });
+  return elements;
+}
+
 bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {

@@ -23,6 +23,10 @@ namespace mlir::attn_gpu {
 /// of these.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
+/// Elements of the results of a kernel's MMAs without those.
+int64_t countAccumulators(KernelOp kernel,
+                          const llvm::SetVector<Operation *> &reduced);
+
 /// Whether columns of what such a store adds need the same columns alone of
 /// what makes it: those of MMAs' right operands.
 bool mayDivideColumns(attn_tile::StoreOp store);

@@ -456,7 +456,7 @@ LogicalResult WarpSpecializer::run() {
   for (auto &[op, ring] : rings)
     passedOn.insert(op);
   RingPlan plan = planRings(schedule, chip, requests, tilesOfOutputs,
-                            getExchangedBytes(kernel, schedule, passedOn));
+                            getEndOfExchanges(kernel, schedule, passedOn, 0));
   kernel.walk([&](ForTilesOp op) { tiles = op; });
   if (tiles && tiles.getCounters())
     tiles.setBroadcast(plan.schedulerOffset);

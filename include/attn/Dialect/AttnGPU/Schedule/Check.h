@@ -32,18 +32,19 @@ SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
 /// cannot lower it yet; "" if they can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// The same for an op: the table passes over rows that do not fit, and a
-/// schedule that was written by hand is refused.
+/// The same for an op, whose programs are built to see what they take: the
+/// table passes over rows that do not fit, and a schedule that was written by
+/// hand is refused. A program that cannot be lowered at all is no misfit.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
 /// Fails with an error at the op where its schedule or its fallback does not
-/// fit.
-LogicalResult checkSchedule(attn::AttentionInterface op,
-                            const attn::Chip &chip);
+/// fit. Without `plans` no programs are built.
+LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
+                            bool plans);
 
-/// Fails with an error at the kernel if its CTAs need more shared memory than
-/// they can have; else gives it to them.
+/// Gives the kernel's CTAs so much shared memory. Fails with an error at the
+/// kernel if they cannot have it.
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 

@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one owner of what a CTA has to share out. The check of a schedule and the
-// passes that lower it ask the same functions.
+// The one owner of what a CTA has to share out, for the passes that lower
+// programs. The check of a schedule runs these.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_DIALECT_ATTNGPU_SCHEDULE_MEMORYPLAN_H
 #define ATTN_DIALECT_ATTNGPU_SCHEDULE_MEMORYPLAN_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/IR/Registers.h"
 
@@ -176,15 +175,6 @@ bool canStage(RankedTensorType tile, ShapedType array);
 
 /// Whether TMA can add a tile to memory: f32, and each warp has whole rows.
 bool canStageAdded(RankedTensorType tile);
-
-/// The shared memory that a CTA of an op's tile programs will have.
-struct SharedMemory {
-  int64_t numBytes;
-  /// What is in it, for people.
-  std::string description;
-};
-SharedMemory planSharedMemory(attn::AttentionInterface op,
-                              ScheduleAttr schedule, const attn::Chip &chip);
 
 } // namespace mlir::attn_gpu
 

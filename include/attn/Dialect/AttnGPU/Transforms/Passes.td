@@ -24,6 +24,9 @@ def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
     programs of 16 rows without MMAs, and no fallback.
     `attn.reasons` says why, in sentences that travel with the schedule to the
     launch; nothing depends on them.
+
+    Whether a schedule fits tell its fields and, where those go together, the op's
+    programs, which are built of a copy of the op, up to their layouts and roles.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",

@@ -1,0 +1,109 @@
+//===- ProgramPlanner.cpp - Programs built to see what they take ----------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
+#include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/Transforms/KernelNeeds.h"
+#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
+#include "attn/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// A module with a function that holds a copy of the op alone, whose operands
+/// are arguments: no two of them are known to be one array.
+static OwningOpRef<ModuleOp> isolate(AttentionInterface op,
+                                     attn_gpu::ScheduleAttr schedule,
+                                     const Chip &chip) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
+  MLIRContext *context = op.getContext();
+  (*module)->setAttr(attn_gpu::kTargetAttrName,
+                     attn_gpu::TargetAttr::get(context, chip.name));
+  auto b = OpBuilder::atBlockEnd(module->getBody());
+  auto function = func::FuncOp::create(
+      b, op.getLoc(), "program",
+      b.getFunctionType(op->getOperandTypes(), /*results=*/{}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  auto copy = cast<AttentionInterface>(b.clone(*op.getOperation()));
+  copy->setOperands(function.getArguments());
+  copy.setScheduleAttr(schedule);
+  copy.removeFallbackAttr();
+  func::ReturnOp::create(b, op.getLoc());
+  return module;
+}
+
+namespace {
+class Planner : public attn_gpu::ProgramPlanner {
+public:
+  using ProgramPlanner::ProgramPlanner;
+
+  SmallVector<attn_gpu::KernelNeeds> plan(AttentionInterface op,
+                                          attn_gpu::ScheduleAttr schedule,
+                                          const Chip &chip) const override {
+    MLIRContext *context = op.getContext();
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler quiet(context, [&](Diagnostic &) {
+      return success(llvm::get_threadid() == thread);
+    });
+    OwningOpRef<ModuleOp> module = isolate(op, schedule, chip);
+    auto run = [&](llvm::function_ref<void(OpPassManager &)> build) {
+      PassManager pm(context);
+      pm.enableVerifier(false);
+      build(pm);
+      return pm.run(*module);
+    };
+    SmallVector<attn_gpu::KernelNeeds> plans;
+    if (failed(run([](OpPassManager &pm) {
+          pm.addPass(createConvertAttnToTilePass());
+          pm.addPass(createCanonicalizerPass());
+          pm.addPass(createCSEPass());
+          buildTileToLaunchesPipeline(pm);
+        })))
+      return plans;
+    auto kernels = llvm::to_vector(module->getOps<attn_gpu::KernelOp>());
+    for (attn_gpu::KernelOp kernel : kernels)
+      plans.push_back(
+          {kernel.getSchedule(), attn_gpu::countAccumulators(kernel)});
+    // It fails at the first kernel that has too much, too.
+    (void)run([](OpPassManager &pm) {
+      pm.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
+      pm.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
+    });
+    for (auto [plan, kernel] : llvm::zip(plans, kernels))
+      plan.sharedBytes = attn_gpu::planSharedBytes(kernel);
+    return plans;
+  }
+};
+} // namespace
+
+void mlir::attn::registerProgramPlanner(DialectRegistry &registry) {
+  registry.addExtension(
+      +[](MLIRContext *context, attn_gpu::AttnGPUDialect *dialect) {
+        dialect->addInterfaces<Planner>();
+        // Those of programs: a pass that asks the planner knows none of them.
+        context->loadDialect<affine::AffineDialect, cf::ControlFlowDialect,
+                             func::FuncDialect, gpu::GPUDialect,
+                             LLVM::LLVMDialect, math::MathDialect,
+                             memref::MemRefDialect, NVVM::NVVMDialect,
+                             scf::SCFDialect, tensor::TensorDialect>();
+      });
+}

@@ -1,0 +1,21 @@
+//===- ProgramPlanner.h - Programs built to see what they take --*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_PIPELINES_PROGRAMPLANNER_H
+#define ATTN_LIB_PIPELINES_PROGRAMPLANNER_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace mlir::attn {
+
+/// Gives the attn_gpu dialect its attn_gpu::ProgramPlanner.
+void registerProgramPlanner(DialectRegistry &registry);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_PIPELINES_PROGRAMPLANNER_H
