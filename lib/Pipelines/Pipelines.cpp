@@ -119,7 +119,6 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
-  pm.addPass(attn_gpu::createAttnGPUBoundPositionsPass());
   pm.addPass(attn_gpu::createAttnGPUMapGridPass());
 }
 

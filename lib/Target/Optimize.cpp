@@ -70,8 +70,6 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
     extendBf16(module);
-    narrowComparisons(module);
-    compareConstants(module);
     foldSharedOffsets(module);
     modules.invalidate(module, llvm::PreservedAnalyses::none());
     llvm::ModulePassManager equals;

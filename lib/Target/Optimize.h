@@ -42,12 +42,6 @@ void keepBranches(llvm::Module &module);
 /// subnormal numbers.
 void widenComparisons(llvm::Module &module);
 
-/// Compares positions of 64 bits by a difference of 32, where it fits these.
-void narrowComparisons(llvm::Module &module);
-
-/// Compares what is left of a bound with constants, not sums with the bound.
-void compareConstants(llvm::Module &module);
-
 /// Extends bf16 to f32 by integer instructions, which are faster than PTX's
 /// conversions.
 void extendBf16(llvm::Module &module);

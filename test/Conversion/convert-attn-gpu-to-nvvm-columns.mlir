@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile.
 
-// A float of a sum with a column coordinate: that of the rest, and a constant of the
-// columns of a thread's registers. None of them keeps a column's number.
+// A float of a sum with a column coordinate: that of the rest, and constants of a thread's
+// registers. None of them keeps a column's number. The rest is the same for all of them.
 
 // CHECK-DAG: #[[$COLUMN:.+]] = affine_map<()[s0] -> (s0 * 2 - (s0 floordiv 4) * 8)>
 
@@ -12,18 +12,17 @@
 !array = memref<64x16xf32>
 
 // CHECK-LABEL: attn_gpu.kernel @distance(
-// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK: %[[OFFSETS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, -8.000000e+00, -7.000000e+00, 8.000000e+00, 9.000000e+00, 0.000000e+00, 1.000000e+00]> : vector<8xf32>
 // CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
-// CHECK: %[[ROWS:.+]] = arith.addi %{{.+}}, %{{.+}} : vector<8xindex>
+// CHECK: %[[N32:.+]] = arith.index_cast %{{.+}} : vector<8xindex> to vector<8xi32>
 // CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
 // CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
 // CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
-// CHECK-DAG: %[[N32:.+]] = arith.index_cast %{{.+}} : vector<8xindex> to vector<8xi32>
-// CHECK-DAG: %[[ROWS32:.+]] = arith.index_cast %[[ROWS]] : vector<8xindex> to vector<8xi32>
-// CHECK: %[[SUM:.+]] = arith.subi %[[N32]], %[[ROWS32]]
-// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[SUM]], %[[THREAD]]
+// CHECK-NEXT: %[[SUM:.+]] = arith.addi %[[N32]], %[[THREAD]]
+// CHECK: %[[ROW:.+]] = vector.broadcast %{{.+}} : i32 to vector<8xi32>
+// CHECK-NEXT: %[[REST:.+]] = arith.subi %[[SUM]], %[[ROW]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]] : vector<8xi32> to vector<8xf32>
-// CHECK-NEXT: %[[RESULT:.+]] = arith.addf %[[FLOATS]], %[[COLUMNS]]
+// CHECK-NEXT: %[[RESULT:.+]] = arith.addf %[[FLOATS]], %[[OFFSETS]]
 // CHECK: vector.extract %[[RESULT]][0]
 // CHECK-NOT: arith.sitofp
 attn_gpu.kernel @distance(%n: index, %out: !array)
@@ -42,16 +41,12 @@ attn_gpu.kernel @distance(%n: index, %out: !array)
 // Its product with a scalar is one fused operation of the rest's product.
 // CHECK-LABEL: attn_gpu.kernel @bias(
 // CHECK-SAME: %{{[^:]+}}: index, %[[X:[^:]+]]: f32
-// CHECK: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
+// CHECK: %[[OFFSETS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, -8.000000e+00, -7.000000e+00, 8.000000e+00, 9.000000e+00, 0.000000e+00, 1.000000e+00]> : vector<8xf32>
 // CHECK-NOT: dense<[0, 1, 0, 1, 8, 9, 8, 9]>
 // CHECK: %[[XS:.+]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
-// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
-// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
-// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
-// CHECK: %[[REST:.+]] = arith.addi %{{.+}}, %[[THREAD]]
-// CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]] : vector<8xi32> to vector<8xf32>
+// CHECK: %[[FLOATS:.+]] = arith.sitofp %{{.+}} : vector<8xi32> to vector<8xf32>
 // CHECK-NEXT: %[[PRODUCT:.+]] = arith.mulf %[[XS]], %[[FLOATS]]
-// CHECK-NEXT: %[[RESULT:.+]] = math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]] : vector<8xf32>
+// CHECK-NEXT: %[[RESULT:.+]] = math.fma %[[XS]], %[[OFFSETS]], %[[PRODUCT]] : vector<8xf32>
 // CHECK-NOT: arith.{{sitofp|addf}}
 // CHECK: vector.extract %[[RESULT]][0]
 attn_gpu.kernel @bias(%n: index, %x: f32, %out: !array)
@@ -177,9 +172,9 @@ attn_gpu.kernel @subtracted(%ni: index, %mi: index, %out: !array)
 // CHECK: %[[M:.+]] = arith.index_cast %[[MI]] : index to i32
 // CHECK: %[[NS:.+]] = vector.broadcast %[[N]] : i32
 // CHECK-NEXT: %[[MS:.+]] = vector.broadcast %[[M]] : i32
-// CHECK: %[[D:.+]] = arith.subi %[[NS]], %[[MS]]
+// CHECK: %[[MINUS_N:.+]] = arith.subi %{{.+}}, %[[NS]]
+// CHECK-NEXT: %[[MINUS_D:.+]] = arith.addi %[[MINUS_N]], %[[MS]]
 // CHECK: %[[THREAD:.+]] = vector.broadcast
-// CHECK-NEXT: %[[MINUS_D:.+]] = arith.subi %{{.+}}, %[[D]]
 // CHECK-NEXT: %[[REST:.+]] = arith.addi %[[MINUS_D]], %[[THREAD]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
@@ -197,17 +192,13 @@ attn_gpu.kernel @subtracted_from(%ni: index, %mi: index, %out: !array)
   attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
-// One of two columns is of the rest.
+// Each of two columns has its constants.
 // CHECK-LABEL: attn_gpu.kernel @twice(
-// CHECK-DAG: %[[COLUMNS:.+]] = arith.constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00, 8.000000e+00, 9.000000e+00, 8.000000e+00, 9.000000e+00]> : vector<8xf32>
-// CHECK-DAG: %[[NUMBERS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
-// CHECK: %[[FIRST:.+]] = affine.apply #[[$COLUMN]]()[
-// CHECK-NEXT: %[[FIRST32:.+]] = arith.index_cast %[[FIRST]] : index to i32
-// CHECK-NEXT: %[[THREAD:.+]] = vector.broadcast %[[FIRST32]] : i32 to vector<8xi32>
-// CHECK-NEXT: %[[OTHER:.+]] = arith.addi %[[THREAD]], %[[NUMBERS]]
-// CHECK-NEXT: %[[REST:.+]] = arith.addi %[[OTHER]], %[[THREAD]]
+// CHECK: %[[OFFSETS:.+]] = arith.constant dense<[0.000000e+00, 2.000000e+00, 0.000000e+00, 2.000000e+00, 1.600000e+01, 1.800000e+01, 1.600000e+01, 1.800000e+01]> : vector<8xf32>
+// CHECK: %[[THREAD:.+]] = vector.broadcast %{{.+}} : i32 to vector<8xi32>
+// CHECK: %[[REST:.+]] = arith.addi %[[THREAD]], %[[THREAD]]
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
-// CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
+// CHECK-NEXT: arith.addf %[[FLOATS]], %[[OFFSETS]]
 attn_gpu.kernel @twice(%out: !array)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
@@ -286,4 +277,28 @@ attn_gpu.kernel @captured(%n: i32, %out: !array)
   %d = arith.addi %column, %ns : !word
   %r = arith.sitofp %d : !word to !tile
   attn_tile.store %r, %out[%c0, %c0] : !tile, !array
+}
+
+// A comparison of such a sum with a constant is one of the rest with constants, if the sum is
+// said not to wrap.
+// CHECK-LABEL: attn_gpu.kernel @compared(
+// CHECK-DAG: %[[BOUNDS:.+]] = arith.constant dense<[100, 99, 108, 107, 92, 91, 100, 99]> : vector<8xi32>
+// CHECK-DAG: %[[BOUND:.+]] = arith.constant dense<100> : vector<8xi32>
+// CHECK: %[[REST:.+]] = arith.subi
+// CHECK-NEXT: arith.cmpi slt, %[[REST]], %[[BOUNDS]] : vector<8xi32>
+// CHECK: arith.cmpi slt, %{{.+}}, %[[BOUND]] : vector<8xi32>
+attn_gpu.kernel @compared(%n: i32, %out: memref<64x16xi1>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %c0 = arith.constant 0 : index
+  %size = arith.constant dense<100> : !word
+  %column = attn_tile.coordinate along 1 : !word
+  %row = attn_tile.coordinate along 0 : !word
+  %first = tensor.splat %n : !word
+  %j = arith.addi %column, %first overflow<nsw> : !word
+  %d = arith.subi %j, %row overflow<nsw> : !word
+  %near = arith.cmpi slt, %d, %size : !word
+  attn_tile.store %near, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+  %e = arith.subi %j, %row : !word
+  %other = arith.cmpi slt, %e, %size : !word
+  attn_tile.store %other, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
 }

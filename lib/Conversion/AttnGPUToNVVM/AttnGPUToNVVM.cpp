@@ -230,6 +230,7 @@ struct ConvertAttnGPUToNVVMPass
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
+    populateCoordinatePatterns(converter, patterns);
     populateMmaSyncPatterns(converter, patterns);
     populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);

@@ -201,9 +201,12 @@ Value getGlobalAddress(ImplicitLocOpBuilder &builder, Value view,
 void addToGlobal(ImplicitLocOpBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Element-wise ops, constants, coordinates, row reductions and broadcasts.
+/// Element-wise ops, constants, row reductions and broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
+/// Coordinates, and floats and comparisons of sums of them.
+void populateCoordinatePatterns(const TileTypeConverter &converter,
+                                RewritePatternSet &patterns);
 /// mma.sync and its operands.
 void populateMmaSyncPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScoreTiling.h"
+#include "PositionSums.h"
+
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,6 +93,8 @@ public:
     positions[1 - place.rowAxis] = {body.getArgument(batch + 3), place.key};
     for (int64_t axis : {0, 1})
       varies[positions[axis].argument] = axis == 0 ? kAlong0 : kAlong1;
+    if (fitWords(op))
+      sums.emplace(positions[0].argument, positions[1].argument);
   }
 
   void bindScores(Value tile) {
@@ -117,7 +121,8 @@ private:
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
   /// The axis along which an argument counts rows, keys or heads, if it does.
   std::optional<int64_t> getAxis(Value argument) const;
-  Value getPositions(Value argument, ArrayRef<int64_t> tileShape);
+  Value getPositions(Value argument, ArrayRef<int64_t> tileShape, Type element);
+  Value emitInWords(Operation &op);
   /// Whether a read's last indices are the tile's positions along the axis.
   bool isAffine(int64_t axis) const {
     return !place.rowsOfHead || axis != place.rowAxis;
@@ -143,6 +148,8 @@ private:
   DenseMap<Value, Value> vectors[2];
   /// Ops that a vector is computed from.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
+  /// If positions fit words.
+  std::optional<PositionSums> sums;
 };
 
 } // namespace
@@ -219,9 +226,10 @@ Value mlir::attn::getPackedRows(OpBuilder &b, Location loc,
 }
 
 /// Rows, keys or heads, from the tile's first on.
-Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape) {
+Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
+                                Type element) {
   int64_t axis = *getAxis(argument);
-  auto type = RankedTensorType::get(tileShape, builder.getIndexType());
+  auto type = RankedTensorType::get(tileShape, element);
   bool isKey = axis != place.rowAxis;
   bool isHead = argument != positions[axis].argument;
   Value local;
@@ -233,7 +241,20 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape) {
     local = attn_tile::CoordinateOp::create(builder, loc, type,
                                             tileShape.size() == 1 ? 0 : axis);
   Value first = isHead ? place.head : positions[axis].first;
-  return arith::AddIOp::create(builder, loc, local, makeTile(first, tileShape));
+  if (element != first.getType())
+    first = builder.createOrFold<arith::IndexCastOp>(loc, element, first);
+  // The sum of a tile's first position and a position in it does not wrap.
+  return arith::AddIOp::create(builder, loc, local, makeTile(first, tileShape),
+                               element.isIndex()
+                                   ? arith::IntegerOverflowFlags::none
+                                   : arith::IntegerOverflowFlags::nsw);
+}
+
+/// What 32 bits suffice for, or null.
+Value RegionTiler::emitInWords(Operation &op) {
+  return sums->emit(op, builder, [&](Value position) {
+    return getPositions(position, shape, builder.getI32Type());
+  });
 }
 
 Value RegionTiler::getTile(Value value) {
@@ -246,7 +267,7 @@ Value RegionTiler::getTile(Value value) {
                            .getResult());
   }
   if (getAxis(value) && !mapping.contains(value))
-    mapping.map(value, getPositions(value, shape));
+    mapping.map(value, getPositions(value, shape, builder.getIndexType()));
   Value mapped = mapping.lookupOrDefault(value);
   return isa<RankedTensorType>(mapped.getType()) ? mapped
                                                  : makeTile(mapped, shape);
@@ -256,7 +277,7 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
   Value &vector = vectors[axis][value];
   if (!vector)
     vector = getAxis(value) == axis
-                 ? getPositions(value, shape[axis])
+                 ? getPositions(value, shape[axis], builder.getIndexType())
                  : makeTile(mapping.lookup(value), shape[axis]);
   return vector;
 }
@@ -356,6 +377,10 @@ void RegionTiler::inlineOps() {
         }
     if (getVectorAxis(op.getResult(0)))
       continue;
+    if (Value words = sums ? emitInWords(op) : Value()) {
+      mapping.map(op.getResult(0), words);
+      continue;
+    }
     SmallVector<Value> results =
         emit(op, shape, [&](Value operand) { return getTile(operand); });
     for (auto [original, result] : llvm::zip(op.getResults(), results))

@@ -105,6 +105,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     bool mayAddApart() const { return false; }
     bool addsFromRegisters() const { return false; }
     TileSizesAttrInterface getWithoutAdding() const { return *this; }
+    int64_t getMostRows() const { return 0; }
   }];
 }
 

@@ -33,7 +33,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Whether threads add what their registers hold, each element by itself.",
                     "bool", "addsFromRegisters">,
     InterfaceMethod<"For programs beside those that add, which add nothing to d_query.",
-                    "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">
+                    "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">,
+    InterfaceMethod<"The most rows, keys and heads of arrays that programs get, as launches check, or 0 if any number.",
+                    "int64_t", "getMostRows">
   ];
 }
 

@@ -59,17 +59,6 @@ def AttnGPUMultiversionPass : Pass<"attn-gpu-multiversion"> {
                            "scf::SCFDialect"];
 }
 
-def AttnGPUBoundPositionsPass : Pass<"attn-gpu-bound-positions"> {
-  let summary = "say how large positions are that TMA copies tiles at";
-  let description = [{
-    Coordinates of TMA are below 2^31, and for arrays with more rows another kernel
-    runs. Where such a coordinate is also a position that a region's arithmetic takes
-    for a whole tile, it becomes the lesser of itself and that bound: comparisons of
-    positions then need no 64 bits.
-  }];
-  let dependentDialects = ["arith::ArithDialect"];
-}
-
 def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
   let summary = "a kernel for each grid, and its launch";
   let description = [{

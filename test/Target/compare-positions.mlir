@@ -1,6 +1,6 @@
 // A mask region compares positions, which are indices: for arrays of fewer rows than 2^31, as
-// tensor maps describe them, differences of 32 bits with constants, of which those of a row
-// and the eighth behind it share one.
+// tensor maps describe them, differences of 32 bits with constants, of which all of a thread's
+// elements share one.
 
 // RUN: attnc compile %s --target sm_90a --access tma --emit ptx -o - | FileCheck %s
 // RUN: attnc compile %s --target sm_90a --access narrow --emit ptx -o - \
@@ -9,12 +9,12 @@
 // CHECK: .entry main_tma
 // CHECK: setmaxnreg.inc
 // CHECK: wgmma.mma_async
-// CHECK: setp.lt.s32 {{%p[0-9]+}}, [[DISTANCE:%r[0-9]+]], 1;
-// CHECK-NEXT: setp.lt.s32 {{%p[0-9]+}}, [[DISTANCE]], 0;
-// CHECK-NEXT: setp.lt.s32 {{%p[0-9]+}}, [[DISTANCE]], 9;
+// CHECK: setp.gt.s32 {{%p[0-9]+}}, [[DISTANCE:%r[0-9]+]], -1;
+// CHECK-NEXT: setp.gt.s32 {{%p[0-9]+}}, [[DISTANCE]], 0;
+// CHECK-NEXT: setp.gt.s32 {{%p[0-9]+}}, [[DISTANCE]], -9;
 // CHECK-NOT: sub.s32
-// CHECK: setp.gt.s32 {{%p[0-9]+}}, [[DISTANCE]], -100;
-// CHECK-NEXT: setp.gt.s32 {{%p[0-9]+}}, [[DISTANCE]], -101;
+// CHECK: setp.lt.s32 {{%p[0-9]+}}, [[DISTANCE]], 100;
+// CHECK-NEXT: setp.lt.s32 {{%p[0-9]+}}, [[DISTANCE]], 101;
 
 // WIDE: .entry main_narrow
 // WIDE: mma.sync

@@ -1,0 +1,344 @@
+//===- Coordinates.cpp - Positions in a tile, of a thread's registers -----===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+namespace {
+
+/// A coordinate, without its map, as what is the thread's own and constants of
+/// its registers.
+struct SplitCoordinate {
+  SplitCoordinate(ImplicitLocOpBuilder &b, CoordinateOp op, VectorType type) {
+    RankedTensorType tile = op.getResult().getType();
+    thread = getThreadCoordinate(b, tile, op.getAxis());
+    if (!type.getElementType().isIndex())
+      thread = arith::IndexCastOp::create(b, type.getElementType(), thread);
+    thread = vector::BroadcastOp::create(b, type, thread);
+    offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
+  }
+  /// Makes it what the map makes of it, if that is such a sum, too.
+  bool apply(ImplicitLocOpBuilder &b, CoordinateOp op);
+  Value getOffsets(ImplicitLocOpBuilder &b) const {
+    auto type = cast<VectorType>(thread.getType());
+    auto constants = llvm::map_to_vector(offsets, [&](int64_t offset) {
+      return Attribute(b.getIntegerAttr(type.getElementType(), offset));
+    });
+    return arith::ConstantOp::create(b,
+                                     DenseElementsAttr::get(type, constants));
+  }
+
+  Value thread;
+  SmallVector<int64_t> offsets;
+};
+
+bool SplitCoordinate::apply(ImplicitLocOpBuilder &b, CoordinateOp op) {
+  RankedTensorType tile = op.getResult().getType();
+  LayoutInterface layout = getLayout(tile);
+  AffineMap ofThread = AffineMap::get(
+      2, 0, layout.getThreadOffset(tile.getShape(), op.getAxis()));
+  llvm::SmallSetVector<int64_t, 32> positions;
+  constexpr int64_t kLanes = 32, kMostWarps = 32;
+  for (int64_t warp = 0; warp < kMostWarps; ++warp)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      positions.insert(ofThread.compose({lane, warp}).front());
+  AffineMap map = *op.getMap();
+  auto getOffset = [&](int64_t position, int64_t offset) {
+    return map.compose({position + offset}).front() -
+           map.compose({position}).front();
+  };
+  SmallVector<int64_t> mapped;
+  for (int64_t offset : offsets) {
+    mapped.push_back(getOffset(positions.front(), offset));
+    if (llvm::any_of(positions, [&](int64_t position) {
+          return getOffset(position, offset) != mapped.back();
+        }))
+      return false;
+  }
+  offsets = mapped;
+  Value own = op.createElement(b, b.getLoc(),
+                               getThreadCoordinate(b, tile, op.getAxis()));
+  thread = vector::BroadcastOp::create(b, thread.getType(), own);
+  return true;
+}
+
+struct ConvertCoordinate : OpConversionPattern<CoordinateOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CoordinateOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type =
+        getTypeConverter()->convertType<VectorType>(op.getResult().getType());
+    if (!type)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SplitCoordinate coordinate(b, op, type);
+    if (op.getMap() && !coordinate.apply(b, op)) {
+      rewriter.replaceOp(op, emitElements(b, op, type));
+      return success();
+    }
+    rewriter.replaceOp(op, arith::AddIOp::create(b, coordinate.thread,
+                                                 coordinate.getOffsets(b)));
+    return success();
+  }
+
+private:
+  static Value emitElements(ImplicitLocOpBuilder &b, CoordinateOp op,
+                            VectorType type) {
+    RankedTensorType tile = op.getResult().getType();
+    Value thread = getThreadCoordinate(b, tile, op.getAxis());
+    SmallVector<Value> elements;
+    for (int64_t offset :
+         getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis()))
+      elements.push_back(op.createElement(
+          b, b.getLoc(),
+          applyAffine(b, b.getAffineDimExpr(0) + offset, thread)));
+    return vector::FromElementsOp::create(b, type, elements);
+  }
+};
+
+/// A tile of words in which there are coordinates, as constants of the
+/// registers and the rest, which is one number of the thread where terms are
+/// the same for a whole tile. With both in one, each element's number would be
+/// kept in a register through the loop.
+class PositionSum {
+public:
+  /// False if there is no coordinate of a column.
+  bool match(Value sum) {
+    if (!getElementTypeOrSelf(sum.getType()).isInteger(32))
+      return false;
+    split(sum, /*isSubtracted=*/false);
+    return llvm::any_of(coordinates,
+                        [](auto part) { return part.first.getAxis() == 1; });
+  }
+  /// Whether neither the sum nor the rest wraps, as positions and their
+  /// differences do not.
+  bool hasOnlyPositions() const { return isOfPositions; }
+  /// Whether that is said of all additions.
+  bool isSaidNotToWrap() const { return neverWraps; }
+  /// The rest, or null if what it is made of has no registers.
+  Value emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
+                 VectorType type) {
+    VectorType words = type.clone(b.getI32Type());
+    Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    auto add = [&](Value value, bool isSubtracted) {
+      rest = isSubtracted ? arith::SubIOp::create(b, rest, value).getResult()
+                          : arith::AddIOp::create(b, rest, value).getResult();
+    };
+    for (auto [term, isSubtracted] : terms) {
+      Value value = rewriter.getRemappedValue(term);
+      if (!value)
+        return Value();
+      if (value.getType() != words)
+        value = arith::IndexCastOp::create(b, words, value);
+      add(value, isSubtracted);
+    }
+    offsets.assign(type.getNumElements(), 0);
+    for (auto [coordinate, isSubtracted] : coordinates) {
+      SplitCoordinate own(b, coordinate, words);
+      add(own.thread, isSubtracted);
+      for (auto [sum, offset] : llvm::zip(offsets, own.offsets))
+        sum += isSubtracted ? -offset : offset;
+    }
+    return rest;
+  }
+  /// The constants of the registers, when there is a rest.
+  ArrayRef<int64_t> getOffsets() const { return offsets; }
+  Value emitFloats(ImplicitLocOpBuilder &b, VectorType type) const {
+    auto floats = llvm::map_to_vector(offsets, [&](int64_t offset) {
+      return Attribute(b.getF32FloatAttr(offset));
+    });
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, floats));
+  }
+
+private:
+  void split(Value sum, bool isSubtracted) {
+    if (auto cast = sum.getDefiningOp<arith::IndexCastOp>();
+        cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
+      return split(cast.getIn(), isSubtracted);
+    auto coordinate = sum.getDefiningOp<CoordinateOp>();
+    if (coordinate && !coordinate.getMap()) {
+      coordinates.emplace_back(coordinate, isSubtracted);
+      return;
+    }
+    Operation *op = sum.getDefiningOp();
+    if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
+      isOfPositions &= isPosition(sum);
+      terms.emplace_back(sum, isSubtracted);
+      return;
+    }
+    neverWraps &=
+        cast<arith::ArithIntegerOverflowFlagsInterface>(op).hasNoSignedWrap();
+    split(op->getOperand(0), isSubtracted);
+    split(op->getOperand(1), isSubtracted != isa<arith::SubIOp>(op));
+  }
+  static Value skipCasts(Value value) {
+    while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+      value = cast.getIn();
+    return value;
+  }
+  /// Whether a sum with the term does not wrap: it has the type of positions,
+  /// or is a small constant.
+  static bool isPosition(Value term) {
+    term = skipCasts(term);
+    DenseElementsAttr constants;
+    if (matchPattern(term, m_Constant(&constants)))
+      return constants.isSplat() &&
+             constants.getSplatValue<APInt>().isSignedIntN(24);
+    if (auto splat = term.getDefiningOp<tensor::SplatOp>())
+      term = skipCasts(splat.getInput());
+    return getElementTypeOrSelf(term.getType()).isIndex();
+  }
+  /// Sums modulo 2^32 are those of wider words.
+  static bool isWord(Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIndex() || element.isInteger(32);
+  }
+
+  bool isOfPositions = true, neverWraps = true;
+  /// Summands, and whether each is subtracted.
+  SmallVector<std::pair<CoordinateOp, bool>> coordinates;
+  SmallVector<std::pair<Value, bool>> terms;
+  SmallVector<int64_t> offsets;
+};
+
+/// Exact below 2^24; above, at most one unit in the last place off.
+struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::SIToFPOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(
+        getTypeConverter()->convertType(op.getType()));
+    PositionSum sum;
+    if (!type || !type.getElementType().isF32() || !sum.match(op.getIn()) ||
+        !sum.hasOnlyPositions())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value rest = sum.emitRest(b, rewriter, type);
+    if (!rest)
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(
+        op, arith::SIToFPOp::create(b, type, rest), sum.emitFloats(b, type));
+    return success();
+  }
+};
+
+/// The product of such a float and a scalar, as one instruction for each
+/// column. Its error is that of the rest's product, which is at most a tile's
+/// width from the sum.
+struct ConvertScaledColumn : OpConversionPattern<arith::MulFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::MulFOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(
+        getTypeConverter()->convertType(op.getType()));
+    if (!type || !type.getElementType().isF32() ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
+      return failure();
+    for (auto [scalar, number, factor] :
+         {std::tuple(op.getLhs(), op.getRhs(), adaptor.getLhs()),
+          std::tuple(op.getRhs(), op.getLhs(), adaptor.getRhs())}) {
+      auto conversion = number.getDefiningOp<arith::SIToFPOp>();
+      PositionSum sum;
+      if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion ||
+          !sum.match(conversion.getIn()) || !sum.hasOnlyPositions())
+        continue;
+      ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+      Value rest = sum.emitRest(b, rewriter, type);
+      if (!rest)
+        continue;
+      Value scaledRest = arith::MulFOp::create(
+          b, factor, arith::SIToFPOp::create(b, type, rest));
+      rewriter.replaceOpWithNewOp<math::FmaOp>(
+          op, factor, sum.emitFloats(b, type), scaledRest);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A comparison of a coordinate: constants on the left, and the thread's part
+/// on the right, which has one value for each row at most. Else the sums of
+/// both would be one register for each column.
+struct ConvertCompareCoordinate : OpConversionPattern<arith::CmpIOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
+    auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
+    if (!coordinate || coordinate.getMap() || !type ||
+        !type.getElementType().isInteger())
+      return failure();
+    RankedTensorType tile = coordinate.getResult().getType();
+    LayoutInterface layout = getLayout(tile);
+    if (!layout)
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SplitCoordinate columns(b, coordinate, type);
+    Value bound = arith::SubIOp::create(b, adaptor.getRhs(), columns.thread);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+                                               columns.getOffsets(b), bound);
+    return success();
+  }
+};
+
+/// A comparison of a sum of coordinates, which does not wrap, with a constant:
+/// the rest on the left, which is one number, and constants on the right.
+struct ConvertCompareSum : OpConversionPattern<arith::CmpIOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::CmpIOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
+    APInt bound;
+    PositionSum sum;
+    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)) ||
+        !sum.match(op.getLhs()) || !sum.isSaidNotToWrap())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value rest = sum.emitRest(b, rewriter, type);
+    if (!rest)
+      return failure();
+    auto bounds = llvm::map_to_vector(sum.getOffsets(), [&](int64_t offset) {
+      return Attribute(b.getI32IntegerAttr(bound.getSExtValue() - offset));
+    });
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(
+        op, op.getPredicate(), rest,
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, bounds)));
+    return success();
+  }
+};
+
+} // namespace
+
+void attn::populateCoordinatePatterns(const TileTypeConverter &converter,
+                                      RewritePatternSet &patterns) {
+  patterns.add<ConvertScaledColumn, ConvertColumnToFloat,
+               ConvertCompareCoordinate, ConvertCompareSum>(
+      converter, patterns.getContext(), /*benefit=*/2);
+  patterns.add<ConvertCoordinate>(converter, patterns.getContext());
+}
