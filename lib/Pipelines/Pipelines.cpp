@@ -152,7 +152,6 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
-  pm.addPass(attn_gpu::createAttnGPUNarrowLoopsPass());
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
   // Launches of other programs' own.
   pm.addPass(createGpuKernelOutliningPass());

@@ -89,7 +89,8 @@ def ConvertAttnGPUToNVVMPass : Pass<"convert-attn-gpu-to-nvvm"> {
   let description = [{
     Tiles with a layout become vectors of the registers that a thread holds, tiles
     in shared memory their address. MMAs use mma.sync: f16 and bf16 with
-    operands read by ldmatrix, f32 as six MMAs of bf16 parts.
+    operands read by ldmatrix, f32 as six MMAs of bf16 parts. Where a launch has checked
+    that arrays' sizes are below 2^31, loops with MMAs count in 32 bits.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",

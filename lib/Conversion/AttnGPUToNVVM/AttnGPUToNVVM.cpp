@@ -212,6 +212,35 @@ static void waitForLaunches(KernelOp kernel) {
   attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
 }
 
+/// Counts in 32 bits: a counter of 64 bits and its bound would be four
+/// registers of those that MMAs leave.
+static void narrow(scf::ForOp loop) {
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  for (OpOperand &bound : loop->getOpOperands().take_front(3))
+    bound.set(b.createOrFold<arith::IndexCastOp>(b.getI32Type(), bound.get()));
+  Value variable = loop.getInductionVar();
+  variable.setType(b.getI32Type());
+  b.setInsertionPointToStart(loop.getBody());
+  auto wide = arith::IndexCastOp::create(b, b.getIndexType(), variable);
+  variable.replaceAllUsesExcept(wide, wide);
+}
+
+/// Loops of MMAs go over programs, rows, keys, blocks or heads, of which there
+/// are fewer than 2^31: a launch has checked sizes. Loops of producers take
+/// more registers that way (20 bytes spilled in gradients at d256).
+static void narrowLoops(KernelOp kernel) {
+  if (!kernel.getSchedule().getMostRows())
+    return;
+  kernel.walk([](scf::ForOp loop) {
+    auto hasMma = [&] {
+      return loop.walk([](MmaOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+    };
+    if (loop.getInductionVar().getType().isIndex() && hasMma())
+      narrow(loop);
+  });
+}
+
 namespace {
 struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
@@ -224,6 +253,7 @@ struct ConvertAttnGPUToNVVMPass
       if (TargetAttr target = findTarget(kernel);
           target && target.getDescription().hasDependentLaunch())
         waitForLaunches(kernel);
+      narrowLoops(kernel);
     });
     MLIRContext *context = &getContext();
     TileTypeConverter converter;

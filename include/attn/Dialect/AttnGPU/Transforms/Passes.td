@@ -234,16 +234,6 @@ def AttnGPUPlaceTilesPass : Pass<"attn-gpu-place-tiles"> {
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect"];
 }
 
-def AttnGPUNarrowLoopsPass : Pass<"attn-gpu-narrow-loops"> {
-  let summary = "count in 32 bits in loops of wgmma";
-  let description = [{
-    What such loops run over, TMA copies, which takes coordinates below 2^31 alone:
-    for arrays with more rows another kernel runs. A counter of 64 bits and its
-    bound would be four registers of those that MMAs leave.
-  }];
-  let dependentDialects = ["arith::ArithDialect"];
-}
-
 def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {
   let summary = "kernels as functions of the module attn_kernels";
   let description = [{
