@@ -191,7 +191,10 @@ func.func @dynamic(%q: memref<?x?x?x64xf16>, %k: memref<?x?x?x64xf16>) {
   // CHECK: %[[SOME:.+]] = arith.maxui %[[HK]], %[[C1]]
   // CHECK: %[[G:.+]] = arith.divui %[[NH]], %[[SOME]]
   // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%[[NB]], %[[NH]], %[[NQ]]) step [1, 1, 64]
-  // CHECK: %[[KH:.+]] = arith.divui %[[H]], %[[G]]
+  // CHECK: %[[H32:.+]] = arith.index_castui %[[H]] : index to i32
+  // CHECK: %[[G32:.+]] = arith.index_castui %[[G]] : index to i32
+  // CHECK: %[[KH32:.+]] = arith.divui %[[H32]], %[[G32]] : i32
+  // CHECK: %[[KH:.+]] = arith.index_castui %[[KH32]] : i32 to index
   // CHECK: attn_tile.load %[[Q]][%[[B]], %[[H]], %[[I]], %[[C0]]]
   // CHECK: attn_tile.domain_yield %[[C0]] to %[[NK]] full %[[C0]] to %[[NK]]
   // CHECK: attn_tile.load %[[K]][%[[B]], %[[KH]], %{{.+}}, %[[C0]]]

@@ -83,15 +83,9 @@ void BackwardPrograms::divideGroup() {
   partsOfGroup = arith::MaxUIOp::create(b, partsOfGroup, constant(1));
 }
 
-/// The head of keys that a program is of. A division of 32 bits takes fewer
-/// registers than a multiplication of 64.
+/// The head of keys that a program is of.
 Value BackwardPrograms::getHeadOfPart(Value head) {
-  auto narrow = [&](Value value) -> Value {
-    return arith::IndexCastUIOp::create(b, b.getI32Type(), value);
-  };
-  return arith::IndexCastUIOp::create(
-      b, b.getIndexType(),
-      arith::DivUIOp::create(b, narrow(head), narrow(partsOfGroup)));
+  return divideHeads(head, partsOfGroup);
 }
 
 /// Whether programs of a group add to memory.

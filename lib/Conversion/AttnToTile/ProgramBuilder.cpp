@@ -281,7 +281,16 @@ Value ProgramBuilder::getKvHead(Value queryHead) {
     return queryHead;
   if (std::optional<int64_t> size = getConstantIntValue(group))
     return asValue(apply(dim(0).floorDiv(*size), {queryHead}));
-  return b.createOrFold<arith::DivUIOp>(queryHead, group);
+  return divideHeads(queryHead, group);
+}
+
+Value ProgramBuilder::divideHeads(Value head, Value count) {
+  auto narrow = [&](Value value) -> Value {
+    return arith::IndexCastUIOp::create(b, b.getI32Type(), value);
+  };
+  return arith::IndexCastUIOp::create(
+      b, b.getIndexType(),
+      arith::DivUIOp::create(b, narrow(head), narrow(count)));
 }
 
 bool ProgramBuilder::mayLeaveOutKeys() {

@@ -125,6 +125,10 @@ protected:
   /// The key and value head of a query head.
   Value getKvHead(Value queryHead);
 
+  /// Heads are far fewer than 2^31, and a division of 32 bits takes fewer
+  /// registers than one of 64, or than a multiplication by an inverse.
+  Value divideHeads(Value head, Value count);
+
   /// Keys from `position` on, which a block has, where they are in pages.
   struct PagedBlock {
     /// The page, how many of its rows count, and whether it is not there.

@@ -95,22 +95,6 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   if (isLoop)
     for (Value count : shape.counts)
       divisors.push_back(getDivisor(count, b));
-  // Only the coordinates are known to be small.
-  SmallVector<std::pair<arith::DivUIOp, Divisor>> divisions;
-  if (isLoop)
-    grid.getBody().walk([&](arith::DivUIOp op) {
-      auto coordinate = dyn_cast<BlockArgument>(op.getLhs());
-      if (coordinate && coordinate.getOwner() == &grid.getBody().front() &&
-          grid.getSteps()[coordinate.getArgNumber()] == 1 &&
-          !getConstantIntValue(op.getRhs()) &&
-          op.getRhs().getParentRegion()->isProperAncestor(&grid.getBody()))
-        divisions.emplace_back(op, getDivisor(op.getRhs(), b));
-    });
-  for (auto [op, divisor] : divisions) {
-    ImplicitLocOpBuilder body(op.getLoc(), op);
-    op.replaceAllUsesWith(divide(op.getLhs(), divisor, body));
-    op.erase();
-  }
   if (sorts) {
     Value bytes = grid.getPositionBytes();
     if (!bytes)
