@@ -280,23 +280,29 @@ attn_gpu.kernel @captured(%n: i32, %out: !array)
 }
 
 // A comparison of such a sum with a constant is one of the rest with constants, if the sum is
-// said not to wrap.
+// said not to wrap and they do not.
 // CHECK-LABEL: attn_gpu.kernel @compared(
 // CHECK-DAG: %[[BOUNDS:.+]] = arith.constant dense<[100, 99, 108, 107, 92, 91, 100, 99]> : vector<8xi32>
 // CHECK-DAG: %[[BOUND:.+]] = arith.constant dense<100> : vector<8xi32>
-// CHECK: %[[REST:.+]] = arith.subi
+// CHECK-DAG: %[[MOST:.+]] = arith.constant dense<2147483647> : vector<8xi32>
+// CHECK: %[[REST:.+]] = arith.subi %{{[0-9]+}}, %{{[0-9]+}} : vector<8xi32>
 // CHECK-NEXT: arith.cmpi slt, %[[REST]], %[[BOUNDS]] : vector<8xi32>
+// CHECK: arith.cmpi slt, %{{.+}}, %[[MOST]] : vector<8xi32>
 // CHECK: arith.cmpi slt, %{{.+}}, %[[BOUND]] : vector<8xi32>
-attn_gpu.kernel @compared(%n: i32, %out: memref<64x16xi1>)
+attn_gpu.kernel @compared(%ni: index, %out: memref<64x16xi1>)
     schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %size = arith.constant dense<100> : !word
+  %far = arith.constant dense<2147483647> : !word
   %column = attn_tile.coordinate along 1 : !word
   %row = attn_tile.coordinate along 0 : !word
   %first = tensor.splat %n : !word
   %j = arith.addi %column, %first overflow<nsw> : !word
   %d = arith.subi %j, %row overflow<nsw> : !word
   %near = arith.cmpi slt, %d, %size : !word
+  %all = arith.cmpi slt, %d, %far : !word
+  attn_tile.store %all, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
   attn_tile.store %near, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
   %e = arith.subi %j, %row : !word
   %other = arith.cmpi slt, %e, %size : !word

@@ -198,6 +198,8 @@ private:
   /// or is a small constant.
   static bool isPosition(Value term) {
     term = skipCasts(term);
+    if (term.getDefiningOp<CoordinateOp>())
+      return true;
     DenseElementsAttr constants;
     if (matchPattern(term, m_Constant(&constants)))
       return constants.isSplat() &&
@@ -317,15 +319,20 @@ struct ConvertCompareSum : OpConversionPattern<arith::CmpIOp> {
     APInt bound;
     PositionSum sum;
     if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)) ||
-        !sum.match(op.getLhs()) || !sum.isSaidNotToWrap())
+        !sum.match(op.getLhs()) || !sum.hasOnlyPositions() ||
+        !sum.isSaidNotToWrap())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value rest = sum.emitRest(b, rewriter, type);
     if (!rest)
       return failure();
-    auto bounds = llvm::map_to_vector(sum.getOffsets(), [&](int64_t offset) {
-      return Attribute(b.getI32IntegerAttr(bound.getSExtValue() - offset));
-    });
+    SmallVector<Attribute> bounds;
+    for (int64_t offset : sum.getOffsets()) {
+      int64_t own = bound.getSExtValue() - offset;
+      if (!llvm::isInt<32>(own))
+        return failure();
+      bounds.push_back(b.getI32IntegerAttr(own));
+    }
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
         op, op.getPredicate(), rest,
         arith::ConstantOp::create(b, DenseElementsAttr::get(type, bounds)));
