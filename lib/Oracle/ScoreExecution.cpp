@@ -10,12 +10,6 @@
 
 #include "attn/Support/ArrayView.h"
 
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <cmath>
-#include <limits>
-
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -27,10 +21,6 @@ static constexpr int64_t kPieceSize = 256;
 //===----------------------------------------------------------------------===//
 // Scalars
 //===----------------------------------------------------------------------===//
-
-static uint64_t zeroExtend(int64_t value, unsigned width) {
-  return static_cast<uint64_t>(value) & llvm::maskTrailingOnes<uint64_t>(width);
-}
 
 double mlir::attn::roundToType(ScalarType type, double value) {
   switch (type.kind) {
@@ -87,88 +77,8 @@ static double getSmallestNormal(ScalarType type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Integer arithmetic
-//===----------------------------------------------------------------------===//
-
-// A quotient or remainder by 0 is 0, and what overflows wraps. Where the
-// program has poison (shifts by too much, conversions out of range), any value
-// will do.
-
-static int64_t divSigned(int64_t a, int64_t b) {
-  if (b == 0)
-    return 0;
-  if (b == -1)
-    return static_cast<int64_t>(-static_cast<uint64_t>(a));
-  return a / b;
-}
-
-static int64_t remSigned(int64_t a, int64_t b) {
-  return b == 0 || b == -1 ? 0 : a % b;
-}
-
-static int64_t ceilDivSigned(int64_t a, int64_t b) {
-  bool roundsUp = remSigned(a, b) != 0 && (a < 0) == (b < 0);
-  return divSigned(a, b) + (roundsUp ? 1 : 0);
-}
-
-static int64_t floorDivSigned(int64_t a, int64_t b) {
-  bool roundsDown = remSigned(a, b) != 0 && (a < 0) != (b < 0);
-  return divSigned(a, b) - (roundsDown ? 1 : 0);
-}
-
-static int64_t powSigned(int64_t base, int64_t exponent) {
-  if (exponent < 0) {
-    if (base == 1)
-      return 1;
-    return base == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
-  }
-  uint64_t power = 1, square = static_cast<uint64_t>(base);
-  for (; exponent > 0; exponent >>= 1, square *= square)
-    if (exponent & 1)
-      power *= square;
-  return static_cast<int64_t>(power);
-}
-
-static int64_t toSigned(double value, unsigned width) {
-  if (std::isnan(value))
-    return 0;
-  double limit = std::ldexp(1.0, width - 1);
-  if (value >= limit)
-    return llvm::maxIntN(width);
-  if (value <= -limit)
-    return llvm::minIntN(width);
-  return static_cast<int64_t>(value);
-}
-
-static int64_t toUnsigned(double value, unsigned width) {
-  if (!(value > 0))
-    return 0;
-  if (value >= std::ldexp(1.0, width))
-    return -1;
-  return static_cast<int64_t>(static_cast<uint64_t>(value));
-}
-
-static int64_t mulHigh(int64_t a, int64_t b, unsigned width, bool isSigned) {
-  if (isSigned)
-    return static_cast<int64_t>((static_cast<__int128>(a) * b) >> width);
-  auto product = static_cast<unsigned __int128>(zeroExtend(a, width)) *
-                 zeroExtend(b, width);
-  return static_cast<int64_t>(static_cast<uint64_t>(product >> width));
-}
-
-//===----------------------------------------------------------------------===//
 // Execution
 //===----------------------------------------------------------------------===//
-
-template <typename T> static T maximum(T a, T b) {
-  if (std::isnan(a) || std::isnan(b))
-    return std::numeric_limits<T>::quiet_NaN();
-  if (a == b)
-    return std::signbit(a) ? b : a;
-  return a > b ? a : b;
-}
-
-template <typename T> static T minimum(T a, T b) { return -maximum(-a, -b); }
 
 /// Instructions that yield a float, in the arithmetic of `T`.
 template <typename T>
@@ -195,72 +105,27 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
                         static_cast<T>(c[k]));
   };
 
+#define ATTN_UNARY(dialect, op, value, ...)                                    \
+  case Opcode::op:                                                             \
+    return apply1([](T a) { return value; });
+#define ATTN_BINARY(dialect, op, value)                                        \
+  case Opcode::op:                                                             \
+    return apply2([](T a, T b) { return value; });
+#define ATTN_TERNARY(dialect, op, value)                                       \
+  case Opcode::op:                                                             \
+    return apply3([](T a, T b, T c) { return value; });
+
   switch (instruction.opcode) {
+    ATTN_UNARY_FLOAT_OPS(ATTN_UNARY)
+    ATTN_STEP_OPS(ATTN_UNARY)
+    ATTN_BINARY_FLOAT_OPS(ATTN_BINARY)
+    ATTN_TERNARY_FLOAT_OPS(ATTN_TERNARY)
+#undef ATTN_UNARY
+#undef ATTN_BINARY
+#undef ATTN_TERNARY
   case Opcode::ConstF:
     std::fill_n(out, count, instruction.constant.f);
     return;
-  case Opcode::AddF:
-    return apply2([](T a, T b) { return a + b; });
-  case Opcode::SubF:
-    return apply2([](T a, T b) { return a - b; });
-  case Opcode::MulF:
-    return apply2([](T a, T b) { return a * b; });
-  case Opcode::DivF:
-    return apply2([](T a, T b) { return a / b; });
-  case Opcode::RemF:
-    return apply2([](T a, T b) { return std::fmod(a, b); });
-  case Opcode::NegF:
-    return apply1([](T a) { return -a; });
-  case Opcode::MaximumF:
-    return apply2([](T a, T b) { return maximum(a, b); });
-  case Opcode::MaxNumF:
-    return apply2([](T a, T b) { return std::fmax(a, b); });
-  case Opcode::MinimumF:
-    return apply2([](T a, T b) { return minimum(a, b); });
-  case Opcode::MinNumF:
-    return apply2([](T a, T b) { return std::fmin(a, b); });
-  case Opcode::AbsF:
-    return apply1([](T a) { return std::fabs(a); });
-  case Opcode::Acos:
-    return apply1([](T a) { return std::acos(a); });
-  case Opcode::Acosh:
-    return apply1([](T a) { return std::acosh(a); });
-  case Opcode::Asin:
-    return apply1([](T a) { return std::asin(a); });
-  case Opcode::Asinh:
-    return apply1([](T a) { return std::asinh(a); });
-  case Opcode::Atan:
-    return apply1([](T a) { return std::atan(a); });
-  case Opcode::Atan2:
-    return apply2([](T a, T b) { return std::atan2(a, b); });
-  case Opcode::Atanh:
-    return apply1([](T a) { return std::atanh(a); });
-  case Opcode::Cbrt:
-    return apply1([](T a) { return std::cbrt(a); });
-  case Opcode::Ceil:
-    return apply1([](T a) { return std::ceil(a); });
-  case Opcode::ClampF:
-    return apply3([](T a, T b, T c) { return minimum(maximum(a, b), c); });
-  case Opcode::CopySign:
-    return apply2([](T a, T b) { return std::copysign(a, b); });
-  case Opcode::Cos:
-    return apply1([](T a) { return std::cos(a); });
-  case Opcode::Cosh:
-    return apply1([](T a) { return std::cosh(a); });
-  case Opcode::Erf:
-    return apply1([](T a) { return std::erf(a); });
-  case Opcode::Erfc:
-    return apply1([](T a) { return std::erfc(a); });
-  case Opcode::Exp:
-    return apply1([](T a) { return std::exp(a); });
-  case Opcode::Exp2:
-    return apply1([](T a) { return std::exp2(a); });
-  case Opcode::ExpM1:
-    return apply1([](T a) { return std::expm1(a); });
-  case Opcode::Floor:
-    return apply1([](T a) { return std::floor(a); });
-  case Opcode::Fma:
-    return apply3([](T a, T b, T c) { return std::fma(a, b, c); });
   case Opcode::FPowI: {
     const double *a = frame.getFloats(instruction.operands[0]);
     const int64_t *b = frame.getInts(instruction.operands[1]);
@@ -268,34 +133,6 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
       out[k] = static_cast<T>(std::pow(a[k], static_cast<double>(b[k])));
     return;
   }
-  case Opcode::Log:
-    return apply1([](T a) { return std::log(a); });
-  case Opcode::Log10:
-    return apply1([](T a) { return std::log10(a); });
-  case Opcode::Log1p:
-    return apply1([](T a) { return std::log1p(a); });
-  case Opcode::Log2:
-    return apply1([](T a) { return std::log2(a); });
-  case Opcode::PowF:
-    return apply2([](T a, T b) { return std::pow(a, b); });
-  case Opcode::Round:
-    return apply1([](T a) { return std::round(a); });
-  case Opcode::RoundEven:
-    return apply1([](T a) { return std::nearbyint(a); });
-  case Opcode::Rsqrt:
-    return apply1([](T a) { return T(1) / std::sqrt(a); });
-  case Opcode::Sin:
-    return apply1([](T a) { return std::sin(a); });
-  case Opcode::Sinh:
-    return apply1([](T a) { return std::sinh(a); });
-  case Opcode::Sqrt:
-    return apply1([](T a) { return std::sqrt(a); });
-  case Opcode::Tan:
-    return apply1([](T a) { return std::tan(a); });
-  case Opcode::Tanh:
-    return apply1([](T a) { return std::tanh(a); });
-  case Opcode::Trunc:
-    return apply1([](T a) { return std::trunc(a); });
   case Opcode::SelectF: {
     const int64_t *condition = frame.getInts(instruction.operands[0]);
     const double *a = frame.getFloats(instruction.operands[1]);
@@ -337,11 +174,6 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
                               int64_t count) const {
   int64_t *out = frame.getInts(instruction.result);
   unsigned width = instruction.operandType.width;
-  auto test = [&](auto function) {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(a[k]) ? -1 : 0;
-  };
   auto convert = [&](auto function) {
     const double *a = frame.getFloats(instruction.operands[0]);
     for (int64_t k = 0; k < count; ++k)
@@ -366,140 +198,64 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       return function(zeroExtend(a, width), zeroExtend(b, width));
     });
   };
+  auto select = [&](uint8_t outcome) {
+    return (instruction.outcomes & outcome) ? -1 : 0;
+  };
   using U = uint64_t;
   using S = int64_t;
+  double smallest = getSmallestNormal(instruction.operandType);
+
+#define ATTN_APPLY(op, apply, value, ...)                                      \
+  case Opcode::op:                                                             \
+    apply([&](__VA_ARGS__) { return value; });                                 \
+    break;
+#define ATTN_TEST(dialect, op, value)                                          \
+  ATTN_APPLY(op, convert, (value) ? -1 : 0, double a)
+#define ATTN_SIGNED1(dialect, op, value) ATTN_APPLY(op, signed1, value, S a)
+#define ATTN_UNSIGNED1(dialect, op, value) ATTN_APPLY(op, unsigned1, value, U a)
+#define ATTN_SIGNED2(dialect, op, value)                                       \
+  ATTN_APPLY(op, signed2, value, S a, S b)
+#define ATTN_UNSIGNED2(dialect, op, value)                                     \
+  ATTN_APPLY(op, unsigned2, value, U a, U b)
 
   switch (instruction.opcode) {
+    ATTN_FLOAT_TESTS(ATTN_TEST)
+    ATTN_UNARY_SIGNED_OPS(ATTN_SIGNED1)
+    ATTN_UNARY_UNSIGNED_OPS(ATTN_UNSIGNED1)
+    ATTN_BINARY_SIGNED_OPS(ATTN_SIGNED2)
+    ATTN_BINARY_UNSIGNED_OPS(ATTN_UNSIGNED2)
+#undef ATTN_APPLY
+#undef ATTN_TEST
+#undef ATTN_SIGNED1
+#undef ATTN_UNSIGNED1
+#undef ATTN_SIGNED2
+#undef ATTN_UNSIGNED2
+  case Opcode::ConstI:
+    std::fill_n(out, count, instruction.constant.i);
+    break;
   case Opcode::CmpF: {
     const double *a = frame.getFloats(instruction.operands[0]);
     const double *b = frame.getFloats(instruction.operands[1]);
-    for (int64_t k = 0; k < count; ++k) {
-      uint8_t outcome = a[k] < b[k]    ? kLess
-                        : a[k] == b[k] ? kEqual
-                        : a[k] > b[k]  ? kGreater
-                                       : kUnordered;
-      out[k] = (instruction.outcomes & outcome) ? -1 : 0;
-    }
+    for (int64_t k = 0; k < count; ++k)
+      out[k] = select(compareNumbers(a[k], b[k]));
     break;
   }
-  case Opcode::IsFinite:
-    test([](double a) { return std::isfinite(a); });
+  case Opcode::CmpSI:
+    signed2([&](S a, S b) { return select(compareNumbers(a, b)); });
     break;
-  case Opcode::IsInf:
-    test([](double a) { return std::isinf(a); });
+  case Opcode::CmpUI:
+    unsigned2([&](U a, U b) { return select(compareNumbers(a, b)); });
     break;
-  case Opcode::IsNaN:
-    test([](double a) { return std::isnan(a); });
-    break;
-  case Opcode::IsNormal: {
-    double smallest = getSmallestNormal(instruction.operandType);
-    test(
-        [&](double a) { return std::isfinite(a) && std::fabs(a) >= smallest; });
-    break;
-  }
   case Opcode::FPToSI:
-    convert(
-        [&](double a) { return toSigned(a, instruction.resultType.width); });
-    break;
   case Opcode::FPToUI:
-    convert(
-        [&](double a) { return toUnsigned(a, instruction.resultType.width); });
+    convert([&](double a) {
+      return toInteger(a, instruction.resultType.width,
+                       instruction.opcode == Opcode::FPToSI);
+    });
     break;
   case Opcode::FToBits:
     convert([&](double a) {
       return static_cast<S>(floatToBits(instruction.operandType, a));
-    });
-    break;
-  case Opcode::ConstI:
-    std::fill_n(out, count, instruction.constant.i);
-    break;
-  case Opcode::AddI:
-    signed2([](U a, U b) { return a + b; });
-    break;
-  case Opcode::SubI:
-    signed2([](U a, U b) { return a - b; });
-    break;
-  case Opcode::MulI:
-    signed2([](U a, U b) { return a * b; });
-    break;
-  case Opcode::DivUI:
-    unsigned2([](U a, U b) { return b == 0 ? 0 : a / b; });
-    break;
-  case Opcode::DivSI:
-    signed2(divSigned);
-    break;
-  case Opcode::CeilDivUI:
-    unsigned2([](U a, U b) { return a == 0 || b == 0 ? 0 : (a - 1) / b + 1; });
-    break;
-  case Opcode::CeilDivSI:
-    signed2(ceilDivSigned);
-    break;
-  case Opcode::FloorDivSI:
-    signed2(floorDivSigned);
-    break;
-  case Opcode::RemUI:
-    unsigned2([](U a, U b) { return b == 0 ? 0 : a % b; });
-    break;
-  case Opcode::RemSI:
-    signed2(remSigned);
-    break;
-  case Opcode::AndI:
-    signed2([](S a, S b) { return a & b; });
-    break;
-  case Opcode::OrI:
-    signed2([](S a, S b) { return a | b; });
-    break;
-  case Opcode::XOrI:
-    signed2([](S a, S b) { return a ^ b; });
-    break;
-  case Opcode::ShLI:
-    unsigned2([&](U a, U b) { return b >= width ? 0 : a << b; });
-    break;
-  case Opcode::ShRUI:
-    unsigned2([&](U a, U b) { return b >= width ? 0 : a >> b; });
-    break;
-  case Opcode::ShRSI:
-    signed2([&](S a, S b) {
-      return a >> std::min<U>(zeroExtend(b, width), width - 1);
-    });
-    break;
-  case Opcode::MaxSI:
-    signed2([](S a, S b) { return std::max(a, b); });
-    break;
-  case Opcode::MaxUI:
-    unsigned2([](U a, U b) { return std::max(a, b); });
-    break;
-  case Opcode::MinSI:
-    signed2([](S a, S b) { return std::min(a, b); });
-    break;
-  case Opcode::MinUI:
-    unsigned2([](U a, U b) { return std::min(a, b); });
-    break;
-  case Opcode::AbsI:
-    signed1([](S a) { return a < 0 ? -static_cast<U>(a) : static_cast<U>(a); });
-    break;
-  case Opcode::IPowI:
-    signed2(powSigned);
-    break;
-  case Opcode::CtLZ:
-    unsigned1([&](U a) { return llvm::countl_zero(a) - (64 - width); });
-    break;
-  case Opcode::CtTZ:
-    unsigned1([&](U a) { return a ? llvm::countr_zero(a) : int(width); });
-    break;
-  case Opcode::CtPop:
-    unsigned1([](U a) { return llvm::popcount(a); });
-    break;
-  case Opcode::CmpSI:
-    signed2([&](S a, S b) {
-      uint8_t outcome = a < b ? kLess : a == b ? kEqual : kGreater;
-      return (instruction.outcomes & outcome) ? -1 : 0;
-    });
-    break;
-  case Opcode::CmpUI:
-    unsigned2([&](U a, U b) {
-      uint8_t outcome = a < b ? kLess : a == b ? kEqual : kGreater;
-      return (instruction.outcomes & outcome) ? -1 : 0;
     });
     break;
   case Opcode::SelectI: {
@@ -522,10 +278,13 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
     });
     break;
   case Opcode::MulSIHigh:
-    signed2([&](S a, S b) { return mulHigh(a, b, width, /*isSigned=*/true); });
+    signed2(
+        [&](S a, S b) { return multiplyHigh(a, b, width, /*isSigned=*/true); });
     break;
   case Opcode::MulUIHigh:
-    signed2([&](S a, S b) { return mulHigh(a, b, width, /*isSigned=*/false); });
+    signed2([&](S a, S b) {
+      return multiplyHigh(a, b, width, /*isSigned=*/false);
+    });
     break;
   default:
     llvm_unreachable("not an instruction that yields an integer");

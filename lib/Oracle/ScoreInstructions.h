@@ -13,64 +13,22 @@
 #ifndef ATTN_LIB_ORACLE_SCOREINSTRUCTIONS_H
 #define ATTN_LIB_ORACLE_SCOREINSTRUCTIONS_H
 
+#include "ScalarOps.h"
+
 #include "attn/Oracle/ScoreEvaluator.h"
 
 #include <memory>
 
 namespace mlir::attn {
 
+#define ATTN_OPCODE(dialect, op, ...) op,
 enum class ScoreProgram::Opcode : uint8_t {
   Unknown,
-  // Floats to a float.
+  ATTN_SCALAR_OPS(ATTN_OPCODE)
+  // To a float. Conversions are exact before they are rounded to the type.
   ConstF,
-  AddF,
-  SubF,
-  MulF,
-  DivF,
-  RemF,
-  NegF,
-  MaximumF,
-  MaxNumF,
-  MinimumF,
-  MinNumF,
-  AbsF,
-  Acos,
-  Acosh,
-  Asin,
-  Asinh,
-  Atan,
-  Atan2,
-  Atanh,
-  Cbrt,
-  Ceil,
-  ClampF,
-  CopySign,
-  Cos,
-  Cosh,
-  Erf,
-  Erfc,
-  Exp,
-  Exp2,
-  ExpM1,
-  Floor,
-  Fma,
   FPowI,
-  Log,
-  Log10,
-  Log1p,
-  Log2,
-  PowF,
-  Round,
-  RoundEven,
-  Rsqrt,
-  Sin,
-  Sinh,
-  Sqrt,
-  Tan,
-  Tanh,
-  Trunc,
   SelectF,
-  // Conversions to a float, exact before they are rounded to the result type.
   ConvertF,
   SIToFP,
   UIToFP,
@@ -78,54 +36,22 @@ enum class ScoreProgram::Opcode : uint8_t {
   // Of a captured array.
   ReadF,
   ReadI,
-  // Floats to an integer.
-  CmpF,
-  IsFinite,
-  IsInf,
-  IsNaN,
-  IsNormal,
-  FPToSI,
-  FPToUI,
-  FToBits,
-  // Integers to an integer.
+  // To an integer.
   ConstI,
-  AddI,
-  SubI,
-  MulI,
-  DivUI,
-  DivSI,
-  CeilDivUI,
-  CeilDivSI,
-  FloorDivSI,
-  RemUI,
-  RemSI,
-  AndI,
-  OrI,
-  XOrI,
-  ShLI,
-  ShRUI,
-  ShRSI,
-  MaxSI,
-  MaxUI,
-  MinSI,
-  MinUI,
-  AbsI,
-  IPowI,
-  CtLZ,
-  CtTZ,
-  CtPop,
+  CmpF,
   CmpSI,
   CmpUI,
   SelectI,
+  FPToSI,
+  FPToUI,
+  FToBits,
   ConvertSI,
   ConvertUI,
   AddCarry,
   MulSIHigh,
   MulUIHigh
 };
-
-/// Outcomes of a comparison, as bits.
-enum Outcome : uint8_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
+#undef ATTN_OPCODE
 
 /// The values of one piece of a row.
 class ScoreProgram::Frame {
@@ -146,10 +72,6 @@ private:
   std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };
-
-inline int64_t signExtend(uint64_t value, unsigned width) {
-  return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
-}
 
 /// The value of a float of `type` that is nearest to `value`.
 double roundToType(ScoreProgram::ScalarType type, double value);

@@ -13,8 +13,6 @@
 
 #include "ScoreInstructions.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::attn;
 
@@ -76,11 +74,15 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     });
   };
 
+#define ATTN_UNARY(dialect, op, value, slope)                                  \
+  case Opcode::op:                                                             \
+    return apply1([](T a, T r) { return slope; });
+
   switch (instruction.opcode) {
+    ATTN_UNARY_FLOAT_OPS(ATTN_UNARY)
+#undef ATTN_UNARY
   case Opcode::ConvertF:
     return apply([&](int64_t k) { return tangent(0, k); });
-  case Opcode::NegF:
-    return apply([&](int64_t k) { return -tangent(0, k); });
   case Opcode::AddF:
     return apply([&](int64_t k) { return tangent(0, k) + tangent(1, k); });
   case Opcode::SubF:
@@ -160,57 +162,6 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
       return multiply(static_cast<T>(slope), tangent(0, k));
     });
   }
-  case Opcode::AbsF:
-    return apply1(
-        [](T x, T) { return x == 0 ? T(0) : std::copysign(T(1), x); });
-  case Opcode::Acos:
-    return apply1([](T x, T) { return -1 / std::sqrt((1 - x) * (1 + x)); });
-  case Opcode::Acosh:
-    return apply1([](T x, T) { return 1 / std::sqrt((x - 1) * (x + 1)); });
-  case Opcode::Asin:
-    return apply1([](T x, T) { return 1 / std::sqrt((1 - x) * (1 + x)); });
-  case Opcode::Asinh:
-    return apply1([](T x, T) { return 1 / std::hypot(T(1), x); });
-  case Opcode::Atan:
-    return apply1([](T x, T) { return 1 / (1 + x * x); });
-  case Opcode::Atanh:
-    return apply1([](T x, T) { return 1 / ((1 - x) * (1 + x)); });
-  case Opcode::Cbrt:
-    return apply1([](T, T r) { return 1 / (3 * r * r); });
-  case Opcode::Cos:
-    return apply1([](T x, T) { return -std::sin(x); });
-  case Opcode::Cosh:
-    return apply1([](T x, T) { return std::sinh(x); });
-  case Opcode::Erf:
-    return apply1([](T x, T) { return T(M_2_SQRTPI) * std::exp(-x * x); });
-  case Opcode::Erfc:
-    return apply1([](T x, T) { return -T(M_2_SQRTPI) * std::exp(-x * x); });
-  case Opcode::Exp:
-    return apply1([](T, T r) { return r; });
-  case Opcode::Exp2:
-    return apply1([](T, T r) { return r * T(M_LN2); });
-  case Opcode::ExpM1:
-    return apply1([](T x, T) { return std::exp(x); });
-  case Opcode::Log:
-    return apply1([](T x, T) { return 1 / x; });
-  case Opcode::Log10:
-    return apply1([](T x, T) { return 1 / (x * T(M_LN10)); });
-  case Opcode::Log1p:
-    return apply1([](T x, T) { return 1 / (1 + x); });
-  case Opcode::Log2:
-    return apply1([](T x, T) { return 1 / (x * T(M_LN2)); });
-  case Opcode::Rsqrt:
-    return apply1([](T x, T r) { return -r / (2 * x); });
-  case Opcode::Sin:
-    return apply1([](T x, T) { return std::cos(x); });
-  case Opcode::Sinh:
-    return apply1([](T x, T) { return std::cosh(x); });
-  case Opcode::Sqrt:
-    return apply1([](T, T r) { return 1 / (2 * r); });
-  case Opcode::Tan:
-    return apply1([](T, T r) { return 1 + r * r; });
-  case Opcode::Tanh:
-    return apply1([](T, T r) { return (1 - r) * (1 + r); });
   default:
     llvm_unreachable("not an instruction that has a tangent");
   }

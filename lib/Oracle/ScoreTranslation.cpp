@@ -8,7 +8,6 @@
 
 #include "ScoreInstructions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -184,68 +183,6 @@ LogicalResult ProgramBuilder::translateRead(Operation &op) {
   return success();
 }
 
-static uint8_t getOutcomes(arith::CmpFPredicate predicate) {
-  using P = arith::CmpFPredicate;
-  switch (predicate) {
-  case P::AlwaysFalse:
-    return 0;
-  case P::OEQ:
-    return kEqual;
-  case P::OGT:
-    return kGreater;
-  case P::OGE:
-    return kGreater | kEqual;
-  case P::OLT:
-    return kLess;
-  case P::OLE:
-    return kLess | kEqual;
-  case P::ONE:
-    return kLess | kGreater;
-  case P::ORD:
-    return kLess | kEqual | kGreater;
-  case P::UEQ:
-    return kUnordered | kEqual;
-  case P::UGT:
-    return kUnordered | kGreater;
-  case P::UGE:
-    return kUnordered | kGreater | kEqual;
-  case P::ULT:
-    return kUnordered | kLess;
-  case P::ULE:
-    return kUnordered | kLess | kEqual;
-  case P::UNE:
-    return kUnordered | kLess | kGreater;
-  case P::UNO:
-    return kUnordered;
-  case P::AlwaysTrue:
-    return kUnordered | kLess | kEqual | kGreater;
-  }
-  llvm_unreachable("all predicates are known");
-}
-
-static uint8_t getOutcomes(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::eq:
-    return kEqual;
-  case P::ne:
-    return kLess | kGreater;
-  case P::slt:
-  case P::ult:
-    return kLess;
-  case P::sle:
-  case P::ule:
-    return kLess | kEqual;
-  case P::sgt:
-  case P::ugt:
-    return kGreater;
-  case P::sge:
-  case P::uge:
-    return kGreater | kEqual;
-  }
-  llvm_unreachable("all predicates are known");
-}
-
 LogicalResult ProgramBuilder::translate(Operation &op) {
   if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
       op.getNumResults() == 0)
@@ -296,103 +233,33 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
              << "'";
 
   bool isFloat = instruction.resultType.isFloat();
+#define ATTN_CASE(dialect, op, ...)                                            \
+  .Case(dialect::op##Op::getOperationName(), Opcode::op)
   Opcode opcode =
-      llvm::StringSwitch<Opcode>(op.getName().getStringRef())
-          .Case("arith.addf", Opcode::AddF)
-          .Case("arith.addi", Opcode::AddI)
+      llvm::StringSwitch<Opcode>(op.getName().getStringRef()) ATTN_SCALAR_OPS(
+          ATTN_CASE)
           .Case("arith.addui_extended", Opcode::AddI)
-          .Case("arith.andi", Opcode::AndI)
           .Case("arith.bitcast", isFloat ? Opcode::BitsToF : Opcode::FToBits)
-          .Case("arith.ceildivsi", Opcode::CeilDivSI)
-          .Case("arith.ceildivui", Opcode::CeilDivUI)
           .Case("arith.cmpf", Opcode::CmpF)
           .Case("arith.cmpi", Opcode::CmpSI)
-          .Case("arith.divf", Opcode::DivF)
-          .Case("arith.divsi", Opcode::DivSI)
-          .Case("arith.divui", Opcode::DivUI)
           .Case("arith.extf", Opcode::ConvertF)
           .Case("arith.extsi", Opcode::ConvertSI)
           .Case("arith.extui", Opcode::ConvertUI)
-          .Case("arith.floordivsi", Opcode::FloorDivSI)
           .Case("arith.fptosi", Opcode::FPToSI)
           .Case("arith.fptoui", Opcode::FPToUI)
           .Case("arith.index_cast", Opcode::ConvertSI)
           .Case("arith.index_castui", Opcode::ConvertUI)
-          .Case("arith.maximumf", Opcode::MaximumF)
-          .Case("arith.maxnumf", Opcode::MaxNumF)
-          .Case("arith.maxsi", Opcode::MaxSI)
-          .Case("arith.maxui", Opcode::MaxUI)
-          .Case("arith.minimumf", Opcode::MinimumF)
-          .Case("arith.minnumf", Opcode::MinNumF)
-          .Case("arith.minsi", Opcode::MinSI)
-          .Case("arith.minui", Opcode::MinUI)
-          .Case("arith.mulf", Opcode::MulF)
-          .Case("arith.muli", Opcode::MulI)
           .Case("arith.mulsi_extended", Opcode::MulI)
           .Case("arith.mului_extended", Opcode::MulI)
-          .Case("arith.negf", Opcode::NegF)
-          .Case("arith.ori", Opcode::OrI)
-          .Case("arith.remf", Opcode::RemF)
-          .Case("arith.remsi", Opcode::RemSI)
-          .Case("arith.remui", Opcode::RemUI)
           .Case("arith.select", isFloat ? Opcode::SelectF : Opcode::SelectI)
-          .Case("arith.shli", Opcode::ShLI)
-          .Case("arith.shrsi", Opcode::ShRSI)
-          .Case("arith.shrui", Opcode::ShRUI)
           .Case("arith.sitofp", Opcode::SIToFP)
-          .Case("arith.subf", Opcode::SubF)
-          .Case("arith.subi", Opcode::SubI)
           .Case("arith.truncf", Opcode::ConvertF)
           .Case("arith.trunci", Opcode::ConvertSI)
           .Case("arith.uitofp", Opcode::UIToFP)
-          .Case("arith.xori", Opcode::XOrI)
-          .Case("math.absf", Opcode::AbsF)
-          .Case("math.absi", Opcode::AbsI)
-          .Case("math.acos", Opcode::Acos)
-          .Case("math.acosh", Opcode::Acosh)
-          .Case("math.asin", Opcode::Asin)
-          .Case("math.asinh", Opcode::Asinh)
-          .Case("math.atan", Opcode::Atan)
-          .Case("math.atan2", Opcode::Atan2)
-          .Case("math.atanh", Opcode::Atanh)
-          .Case("math.cbrt", Opcode::Cbrt)
-          .Case("math.ceil", Opcode::Ceil)
-          .Case("math.clampf", Opcode::ClampF)
-          .Case("math.copysign", Opcode::CopySign)
-          .Case("math.cos", Opcode::Cos)
-          .Case("math.cosh", Opcode::Cosh)
-          .Case("math.ctlz", Opcode::CtLZ)
-          .Case("math.ctpop", Opcode::CtPop)
-          .Case("math.cttz", Opcode::CtTZ)
-          .Case("math.erf", Opcode::Erf)
-          .Case("math.erfc", Opcode::Erfc)
-          .Case("math.exp", Opcode::Exp)
-          .Case("math.exp2", Opcode::Exp2)
-          .Case("math.expm1", Opcode::ExpM1)
-          .Case("math.floor", Opcode::Floor)
-          .Case("math.fma", Opcode::Fma)
           .Case("math.fpowi", Opcode::FPowI)
-          .Case("math.ipowi", Opcode::IPowI)
-          .Case("math.isfinite", Opcode::IsFinite)
-          .Case("math.isinf", Opcode::IsInf)
-          .Case("math.isnan", Opcode::IsNaN)
-          .Case("math.isnormal", Opcode::IsNormal)
-          .Case("math.log", Opcode::Log)
-          .Case("math.log10", Opcode::Log10)
-          .Case("math.log1p", Opcode::Log1p)
-          .Case("math.log2", Opcode::Log2)
-          .Case("math.powf", Opcode::PowF)
-          .Case("math.round", Opcode::Round)
-          .Case("math.roundeven", Opcode::RoundEven)
-          .Case("math.rsqrt", Opcode::Rsqrt)
-          .Case("math.sin", Opcode::Sin)
           .Case("math.sincos", Opcode::Sin)
-          .Case("math.sinh", Opcode::Sinh)
-          .Case("math.sqrt", Opcode::Sqrt)
-          .Case("math.tan", Opcode::Tan)
-          .Case("math.tanh", Opcode::Tanh)
-          .Case("math.trunc", Opcode::Trunc)
           .Default(Opcode::Unknown);
+#undef ATTN_CASE
   // A bitcast within the floats or within the integers goes through no other
   // kind of slot.
   if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
@@ -406,20 +273,17 @@ LogicalResult ProgramBuilder::translate(Operation &op) {
     return emitCannotEvaluate(op);
   instruction.opcode = opcode;
   // Integers and steps do not change with a float.
-  bool isStep = opcode == Opcode::Ceil || opcode == Opcode::Floor ||
-                opcode == Opcode::Round || opcode == Opcode::RoundEven ||
-                opcode == Opcode::Trunc;
+#define ATTN_IS(dialect, op, ...) || opcode == Opcode::op
+  bool isStep = false ATTN_STEP_OPS(ATTN_IS);
+#undef ATTN_IS
   if (isFloat && !isStep)
     instruction.tangentOperands = tangentOperands;
 
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     instruction.outcomes = getOutcomes(compare.getPredicate());
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    using P = arith::CmpIPredicate;
-    P predicate = compare.getPredicate();
-    instruction.outcomes = getOutcomes(predicate);
-    if (predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
-        predicate == P::uge)
+    instruction.outcomes = getOutcomes(compare.getPredicate());
+    if (isUnsigned(compare.getPredicate()))
       instruction.opcode = Opcode::CmpUI;
   }
 

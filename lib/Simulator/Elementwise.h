@@ -102,17 +102,6 @@ LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
     });
 }
 
-template <typename Op, typename Fn> void addFloat(Handlers &handlers, Fn fn) {
-  handlers.add<Op>([fn](Agent &agent, Op op) {
-    return applyElementwise<float, float>(agent, op, fn);
-  });
-}
-template <typename Op, typename Fn> void addInt(Handlers &handlers, Fn fn) {
-  handlers.add<Op>([fn](Agent &agent, Op op) {
-    return applyElementwise<int64_t, int64_t>(agent, op, fn);
-  });
-}
-
 inline int64_t getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }

@@ -9,7 +9,6 @@
 #include "Agent.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -62,23 +61,6 @@ LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
   return success();
 }
 
-/// The halves of a product of two numbers.
-LogicalResult runWideProduct(Agent &agent, arith::MulUIExtendedOp op) {
-  FailureOr<int64_t> lhs = agent.getInt(op, op.getLhs()),
-                     rhs = agent.getInt(op, op.getRhs());
-  if (failed(lhs) || failed(rhs))
-    return failure();
-  Type type = op.getLhs().getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
-  auto product = static_cast<unsigned __int128>(*lhs & mask) *
-                 static_cast<unsigned __int128>(*rhs & mask);
-  agent.set(op.getLow(), wrapInteger(type, static_cast<int64_t>(product)));
-  agent.set(op.getHigh(),
-            wrapInteger(type, static_cast<int64_t>(product >> width)));
-  return success();
-}
-
 } // namespace
 
 void sim::addIndexOps(Handlers &handlers) {
@@ -95,5 +77,4 @@ void sim::addIndexOps(Handlers &handlers) {
     return runAffine(agent, op, op.getAffineMap(),
                      [](int64_t a, int64_t b) { return std::max(a, b); });
   });
-  handlers.add<arith::MulUIExtendedOp>(runWideProduct);
 }

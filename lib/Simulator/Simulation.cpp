@@ -15,8 +15,7 @@ using namespace mlir::attn::sim;
 Simulation::Simulation(const SimulatorOptions &options)
     : options(options), scheduler(options.seed) {
   addConstantOps(handlers);
-  addFloatOps(handlers);
-  addIntegerOps(handlers);
+  addArithOps(handlers);
   addIndexOps(handlers);
   addControlOps(handlers);
   addMemRefOps(handlers);

@@ -40,8 +40,7 @@ private:
 };
 
 void addConstantOps(Handlers &handlers);
-void addFloatOps(Handlers &handlers);
-void addIntegerOps(Handlers &handlers);
+void addArithOps(Handlers &handlers);
 void addIndexOps(Handlers &handlers);
 void addControlOps(Handlers &handlers);
 void addMemRefOps(Handlers &handlers);
