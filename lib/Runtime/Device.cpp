@@ -18,7 +18,7 @@ static attnrt_status getDevice(attnrt_runtime &runtime, int device,
     return ATTNRT_SUCCESS;
   int count = 0;
   runtime.driver.cuDeviceGetCount(&count);
-  return failDriver(runtime, result, "getting device %d of %d", device, count);
+  return check(runtime, result, "getting device %d of %d", device, count);
 }
 
 /// As getDevice, of a runtime that may lack a driver.
@@ -30,20 +30,16 @@ static attnrt_status findDevice(attnrt_runtime *runtime, int device,
 }
 
 attnrt_status attnrt_get_device_count(attnrt_runtime *runtime, int *count) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
-  CUresult result = runtime->driver.cuDeviceGetCount(count);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "counting the devices");
-  return ATTNRT_SUCCESS;
+  return check(*runtime, runtime->driver.cuDeviceGetCount(count),
+               "counting the devices");
 }
 
 attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
                                      attnrt_device_info *info) {
   CUdevice handle = 0;
-  attnrt_status status = findDevice(runtime, device, handle);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = findDevice(runtime, device, handle))
     return status;
 
   const CudaDriver &driver = runtime->driver;
@@ -71,8 +67,9 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
     if (result == CUDA_SUCCESS)
       result =
           driver.cuDeviceGetAttribute(&entry.value, entry.attribute, handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "describing device %d", device);
+  if (attnrt_status status =
+          check(*runtime, result, "describing device %d", device))
+    return status;
   found.memory_bytes = bytes;
   *info = found;
   return ATTNRT_SUCCESS;
@@ -81,8 +78,7 @@ attnrt_status attnrt_get_device_info(attnrt_runtime *runtime, int device,
 attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
                                             int *major, int *minor) {
   CUdevice handle = 0;
-  attnrt_status status = findDevice(runtime, device, handle);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = findDevice(runtime, device, handle))
     return status;
   const CudaDriver &driver = runtime->driver;
   CUresult result = driver.cuDeviceGetAttribute(
@@ -90,50 +86,45 @@ attnrt_status attnrt_get_compute_capability(attnrt_runtime *runtime, int device,
   if (result == CUDA_SUCCESS)
     result = driver.cuDeviceGetAttribute(
         minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "asking for the compute capability of device %d", device);
-  return ATTNRT_SUCCESS;
+  return check(*runtime, result,
+               "asking for the compute capability of device %d", device);
 }
 
 attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   // The driver's handle of a device is its number.
   CUdevice handle = 0;
-  CUresult result = runtime->driver.cuCtxGetDevice(&handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "asking for the device of the current context");
+  if (attnrt_status status =
+          check(*runtime, runtime->driver.cuCtxGetDevice(&handle),
+                "asking for the device of the current context"))
+    return status;
   *device = handle;
   return ATTNRT_SUCCESS;
 }
 
 attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
                                  attnrt_context *context) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuDevicePrimaryCtxRetain || !driver.cuDevicePrimaryCtxRelease)
     return failMissing(*runtime, "cuDevicePrimaryCtxRetain",
                        "opening a device");
   CUdevice handle = 0;
-  status = getDevice(*runtime, device, handle);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = getDevice(*runtime, device, handle))
     return status;
   CUcontext primary = nullptr;
   CUresult result = driver.cuDevicePrimaryCtxRetain(&primary, handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "retaining the primary context of device %d", device);
+  if (attnrt_status status =
+          check(*runtime, result, "retaining the primary context of device %d",
+                device))
+    return status;
   result = driver.cuCtxSetCurrent(primary);
   if (result != CUDA_SUCCESS) {
     driver.cuDevicePrimaryCtxRelease(handle);
-    return failDriver(*runtime, result,
-                      "making the primary context of device %d current",
-                      device);
+    return check(*runtime, result,
+                 "making the primary context of device %d current", device);
   }
   if (context)
     *context = primary;
@@ -141,16 +132,14 @@ attnrt_status attnrt_open_device(attnrt_runtime *runtime, int device,
 }
 
 attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuDevicePrimaryCtxRelease || !driver.cuDevicePrimaryCtxGetState)
     return failMissing(*runtime, "cuDevicePrimaryCtxGetState",
                        "closing a device");
   CUdevice handle = 0;
-  status = getDevice(*runtime, device, handle);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = getDevice(*runtime, device, handle))
     return status;
 
   std::lock_guard<std::mutex> lock(runtime->closing);
@@ -171,9 +160,10 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     result = driver.cuDevicePrimaryCtxRelease(handle);
   if (result == CUDA_SUCCESS)
     result = driver.cuDevicePrimaryCtxGetState(handle, &flags, &active);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "releasing the primary context of device %d", device);
+  if (attnrt_status status =
+          check(*runtime, result, "releasing the primary context of device %d",
+                device))
+    return status;
   if (active)
     return ATTNRT_SUCCESS;
   // That was the last reference: the modules went with the context, and the

@@ -50,64 +50,22 @@ const char *ErrorLog::get() {
 
 attnrt_status attnrt::getStatus(CUresult error) {
   switch (error) {
-  case CUDA_SUCCESS:
-    return ATTNRT_SUCCESS;
-  case CUDA_ERROR_STUB_LIBRARY:
-  case CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER:
-  case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
-  case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
-    return ATTNRT_NO_DRIVER;
-  case CUDA_ERROR_DEVICE_UNAVAILABLE:
-  case CUDA_ERROR_NO_DEVICE:
-  case CUDA_ERROR_INVALID_DEVICE:
-  case CUDA_ERROR_DEVICE_NOT_LICENSED:
-  case CUDA_ERROR_INVALID_CONTEXT:
-  case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-    return ATTNRT_NO_DEVICE;
-  case CUDA_ERROR_INVALID_IMAGE:
-  case CUDA_ERROR_NO_BINARY_FOR_GPU:
-  case CUDA_ERROR_INVALID_PTX:
-  case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
-  case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-  case CUDA_ERROR_JIT_COMPILATION_DISABLED:
-  case CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC:
-  case CUDA_ERROR_INVALID_SOURCE:
-  case CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND:
-  case CUDA_ERROR_SHARED_OBJECT_INIT_FAILED:
-  case CUDA_ERROR_NOT_FOUND:
-    return ATTNRT_BAD_PROGRAM;
-  case CUDA_ERROR_OUT_OF_MEMORY:
-    return ATTNRT_OUT_OF_MEMORY;
-  case CUDA_ERROR_INVALID_VALUE:
-  case CUDA_ERROR_INVALID_HANDLE:
-  case CUDA_ERROR_INVALID_CLUSTER_SIZE:
-    return ATTNRT_INVALID_ARGUMENT;
-  case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-  case CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING:
-  case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
-    return ATTNRT_LAUNCH_FAILED;
+#define ATTNRT_CASE(name, value, status)                                       \
+  case name:                                                                   \
+    return ATTNRT_##status;
+    ATTNRT_CUDA_ERRORS(ATTNRT_CASE)
+    ATTNRT_CUDA_LOSSES(ATTNRT_CASE)
+#undef ATTNRT_CASE
   default:
-    return losesContext(error) ? ATTNRT_LAUNCH_FAILED : ATTNRT_DRIVER_ERROR;
+    return ATTNRT_DRIVER_ERROR;
   }
 }
 
 bool attnrt::losesContext(CUresult error) {
   switch (error) {
-  case CUDA_ERROR_ECC_UNCORRECTABLE:
-  case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-  case CUDA_ERROR_CONTAINED:
-  case CUDA_ERROR_ILLEGAL_ADDRESS:
-  case CUDA_ERROR_LAUNCH_TIMEOUT:
-  case CUDA_ERROR_ASSERT:
-  case CUDA_ERROR_HARDWARE_STACK_ERROR:
-  case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-  case CUDA_ERROR_MISALIGNED_ADDRESS:
-  case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-  case CUDA_ERROR_INVALID_PC:
-  case CUDA_ERROR_LAUNCH_FAILED:
-  case CUDA_ERROR_TENSOR_MEMORY_LEAK:
-  case CUDA_ERROR_MPS_CLIENT_TERMINATED:
-  case CUDA_ERROR_EXTERNAL_DEVICE:
+#define ATTNRT_CASE(name, value, status) case name:
+    ATTNRT_CUDA_LOSSES(ATTNRT_CASE)
+#undef ATTNRT_CASE
     return true;
   default:
     return false;
@@ -141,16 +99,18 @@ attnrt_status attnrt::fail(attnrt_runtime &runtime, attnrt_status status,
   return status;
 }
 
-attnrt_status attnrt::failDriver(attnrt_runtime &runtime, CUresult error,
-                                 const char *format, ...) {
+attnrt_status attnrt::check(attnrt_runtime &runtime, CUresult result,
+                            const char *format, ...) {
+  if (result == CUDA_SUCCESS)
+    return ATTNRT_SUCCESS;
   Message message;
   va_list arguments;
   va_start(arguments, format);
   message.appendList(format, arguments);
   va_end(arguments);
-  appendError(message, runtime.driver, error);
+  appendError(message, runtime.driver, result);
   runtime.errors.set(message);
-  return getStatus(error);
+  return getStatus(result);
 }
 
 attnrt_status attnrt::failMissing(attnrt_runtime &runtime, const char *symbol,

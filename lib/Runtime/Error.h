@@ -52,9 +52,9 @@ void appendError(Message &message, const CudaDriver &driver, CUresult error);
 /// Records a failure of the calling thread and returns `status`.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
-/// Records that the driver returned `error` while doing what `format` says.
+/// Records an error that the driver returned while doing what `format` says.
 [[gnu::format(printf, 3, 4)]] attnrt_status
-failDriver(attnrt_runtime &runtime, CUresult error, const char *format, ...);
+check(attnrt_runtime &runtime, CUresult result, const char *format, ...);
 /// Records that the driver lacks `symbol`, which `purpose` needs.
 attnrt_status failMissing(attnrt_runtime &runtime, const char *symbol,
                           const char *purpose);

@@ -16,8 +16,7 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
                                      const char *kernel, uint32_t block_threads,
                                      uint32_t shared_bytes,
                                      attnrt_kernel_info *info) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   if (!program || !kernel || !info)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
@@ -28,11 +27,12 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
     return failMissing(*runtime, "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                        "asking for a kernel's occupancy");
   Function *function = nullptr;
-  status = runtime->modules.get(*runtime, *program, kernel, function);
+  if (attnrt_status status =
+          runtime->modules.get(*runtime, *program, kernel, function))
+    return status;
   // The driver counts no CTAs at all beyond the function's limit.
-  if (status == ATTNRT_SUCCESS)
-    status = raiseSharedBytes(*runtime, *function, shared_bytes);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status =
+          raiseSharedBytes(*runtime, *function, shared_bytes))
     return status;
 
   attnrt_kernel_info found = {};
@@ -55,11 +55,12 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
   if (result == CUDA_SUCCESS)
     result = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
         &found.ctas_per_sm, function->handle, block_threads, shared_bytes);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "asking what kernel '%s' of program '%s' takes with %u "
-                      "threads and %u bytes of dynamic shared memory a CTA",
-                      kernel, getName(*program), block_threads, shared_bytes);
+  if (attnrt_status status =
+          check(*runtime, result,
+                "asking what kernel '%s' of program '%s' takes with %u "
+                "threads and %u bytes of dynamic shared memory a CTA",
+                kernel, getName(*program), block_threads, shared_bytes))
+    return status;
   *info = found;
   return ATTNRT_SUCCESS;
 }

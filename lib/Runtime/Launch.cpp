@@ -87,9 +87,8 @@ static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
           "%u",
           launch.kernel, launch.num_args, i);
     if (result != CUDA_SUCCESS)
-      return failDriver(runtime, result,
-                        "asking for parameter %u of kernel '%s'", i,
-                        launch.kernel);
+      return check(runtime, result, "asking for parameter %u of kernel '%s'", i,
+                   launch.kernel);
     if (size != launch.arg_sizes[i])
       return fail(runtime, ATTNRT_INVALID_ARGUMENT,
                   "launching kernel '%s': argument %u has %u bytes, but the "
@@ -146,10 +145,9 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT, "launching nothing");
   if (!launch->grid[0] || !launch->grid[1] || !launch->grid[2])
     return ATTNRT_SUCCESS;
-  attnrt_status status = requireDriver(runtime);
-  if (status == ATTNRT_SUCCESS)
-    status = checkRecord(*runtime, *launch);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
+    return status;
+  if (attnrt_status status = checkRecord(*runtime, *launch))
     return status;
 
   if (runtime->workspaces.counts())
@@ -161,13 +159,13 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
   if (extended && !driver.cuLaunchKernelEx)
     return failMissing(*runtime, "cuLaunchKernelEx", "launching with clusters");
   Function *function = nullptr;
-  status = runtime->modules.get(*runtime, *launch->program, launch->kernel,
-                                function);
-  if (status == ATTNRT_SUCCESS)
-    status = raiseSharedBytes(*runtime, *function, launch->shared_bytes);
-  if (status == ATTNRT_SUCCESS)
-    status = checkArguments(*runtime, *function, *launch);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = runtime->modules.get(*runtime, *launch->program,
+                                                  launch->kernel, function))
+    return status;
+  if (attnrt_status status =
+          raiseSharedBytes(*runtime, *function, launch->shared_bytes))
+    return status;
+  if (attnrt_status status = checkArguments(*runtime, *function, *launch))
     return status;
 
   auto **args = const_cast<void **>(launch->args);
@@ -181,7 +179,7 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
                                        stream, args, nullptr);
   if (result == CUDA_SUCCESS)
     return ATTNRT_SUCCESS;
-  return failDriver(
+  return check(
       *runtime, result,
       "launching kernel '%s' of program '%s' with a grid of %llu x %llu x "
       "%llu, CTAs of %u x %u x %u, clusters of %u x %u x %u and %u bytes of "
@@ -196,8 +194,7 @@ attnrt_status attnrt_launch_kernel(attnrt_runtime *runtime,
 }
 
 attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   if (!count)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
@@ -209,8 +206,9 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
   if (result == CUDA_SUCCESS)
     result = driver.cuDeviceGetAttribute(
         &value, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "asking for the device's SMs");
+  if (attnrt_status status =
+          check(*runtime, result, "asking for the device's SMs"))
+    return status;
   *count = value;
   return ATTNRT_SUCCESS;
 }

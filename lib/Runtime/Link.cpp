@@ -63,8 +63,7 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
     log[0] = '\0';
   *cubin = nullptr;
   *cubin_size = 0;
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   const CudaDriver &driver = runtime->driver;
   if (!driver.cuLinkCreate || !driver.cuLinkAddData || !driver.cuLinkComplete ||

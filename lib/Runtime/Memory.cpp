@@ -35,7 +35,7 @@ attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
                               attnrt_device_ptr *memory) {
   *memory = 0;
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !bytes)
+  if (status || !bytes)
     return status;
   CUdeviceptr allocated = 0;
   CUresult result = runtime->driver.cuMemAlloc(&allocated, bytes);
@@ -47,13 +47,11 @@ attnrt_status attnrt_allocate(attnrt_runtime *runtime, uint64_t bytes,
 
 attnrt_status attnrt_free(attnrt_runtime *runtime, attnrt_device_ptr memory) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !memory)
+  if (status || !memory)
     return status;
-  CUresult result = runtime->driver.cuMemFree(memory);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "freeing the device memory at %#llx",
-                      static_cast<unsigned long long>(memory));
-  return ATTNRT_SUCCESS;
+  return check(*runtime, runtime->driver.cuMemFree(memory),
+               "freeing the device memory at %#llx",
+               static_cast<unsigned long long>(memory));
 }
 
 attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
@@ -61,7 +59,7 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
                                     attnrt_device_ptr *memory) {
   *memory = 0;
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !bytes)
+  if (status || !bytes)
     return status;
   if (Workspace *workspace = runtime->workspaces.find()) {
     if (workspace->allocate(bytes, *memory))
@@ -75,16 +73,15 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
     return failMissing(*runtime, "cuMemAllocAsync",
                        "allocating memory in the order of a stream");
   Context *context = nullptr;
-  status = runtime->modules.getContext(*runtime, context);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = runtime->modules.getContext(*runtime, context))
     return status;
   CUdeviceptr allocated = 0;
-  CUresult result =
-      context->memory.allocate(runtime->driver, bytes, stream, allocated);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "allocating %llu bytes of device memory for a stream",
-                      static_cast<unsigned long long>(bytes));
+  if (attnrt_status status = check(
+          *runtime,
+          context->memory.allocate(runtime->driver, bytes, stream, allocated),
+          "allocating %llu bytes of device memory for a stream",
+          static_cast<unsigned long long>(bytes)))
+    return status;
   *memory = allocated;
   return ATTNRT_SUCCESS;
 }
@@ -92,7 +89,7 @@ attnrt_status attnrt_allocate_async(attnrt_runtime *runtime,
 attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
                                 attnrt_device_ptr memory) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !memory)
+  if (status || !memory)
     return status;
   if (Workspace *workspace = runtime->workspaces.find())
     if (workspace->free(memory))
@@ -101,68 +98,54 @@ attnrt_status attnrt_free_async(attnrt_runtime *runtime, attnrt_stream stream,
     return failMissing(*runtime, "cuMemFreeAsync",
                        "freeing memory in the order of a stream");
   Context *context = nullptr;
-  status = runtime->modules.getContext(*runtime, context);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = runtime->modules.getContext(*runtime, context))
     return status;
-  CUresult result = context->memory.free(runtime->driver, memory, stream);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "freeing the device memory of a stream at %#llx",
-                      static_cast<unsigned long long>(memory));
-  return ATTNRT_SUCCESS;
+  return check(*runtime, context->memory.free(runtime->driver, memory, stream),
+               "freeing the device memory of a stream at %#llx",
+               static_cast<unsigned long long>(memory));
 }
 
 attnrt_status attnrt_trim_memory(attnrt_runtime *runtime, uint64_t keep) {
-  attnrt_status status = requireDriver(runtime);
-  Context *context = nullptr;
-  if (status == ATTNRT_SUCCESS)
-    status = runtime->modules.getContext(*runtime, context);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
-  CUresult result = context->memory.trim(runtime->driver, keep);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "giving device memory back to the system");
-  return ATTNRT_SUCCESS;
+  Context *context = nullptr;
+  if (attnrt_status status = runtime->modules.getContext(*runtime, context))
+    return status;
+  return check(*runtime, context->memory.trim(runtime->driver, keep),
+               "giving device memory back to the system");
 }
 
 attnrt_status attnrt_copy_to_device(attnrt_runtime *runtime,
                                     attnrt_device_ptr to, const void *from,
                                     uint64_t bytes) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !bytes)
+  if (status || !bytes)
     return status;
-  CUresult result = runtime->driver.cuMemcpyHtoD(to, from, bytes);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "copying %llu bytes to the device",
-                      static_cast<unsigned long long>(bytes));
-  return ATTNRT_SUCCESS;
+  return check(*runtime, runtime->driver.cuMemcpyHtoD(to, from, bytes),
+               "copying %llu bytes to the device",
+               static_cast<unsigned long long>(bytes));
 }
 
 attnrt_status attnrt_copy_from_device(attnrt_runtime *runtime, void *to,
                                       attnrt_device_ptr from, uint64_t bytes) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !bytes)
+  if (status || !bytes)
     return status;
-  CUresult result = runtime->driver.cuMemcpyDtoH(to, from, bytes);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "copying %llu bytes from the device",
-                      static_cast<unsigned long long>(bytes));
-  return ATTNRT_SUCCESS;
+  return check(*runtime, runtime->driver.cuMemcpyDtoH(to, from, bytes),
+               "copying %llu bytes from the device",
+               static_cast<unsigned long long>(bytes));
 }
 
 attnrt_status attnrt_fill_u32(attnrt_runtime *runtime, attnrt_device_ptr memory,
                               uint32_t value, uint64_t count,
                               attnrt_stream stream) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !count)
+  if (status || !count)
     return status;
-  CUresult result =
-      runtime->driver.cuMemsetD32Async(memory, value, count, stream);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "filling %llu words of device memory",
-                      static_cast<unsigned long long>(count));
-  return ATTNRT_SUCCESS;
+  return check(*runtime,
+               runtime->driver.cuMemsetD32Async(memory, value, count, stream),
+               "filling %llu words of device memory",
+               static_cast<unsigned long long>(count));
 }
 
 attnrt_status attnrt_copy_on_device(attnrt_runtime *runtime,
@@ -170,11 +153,10 @@ attnrt_status attnrt_copy_on_device(attnrt_runtime *runtime,
                                     attnrt_device_ptr from, uint64_t bytes,
                                     attnrt_stream stream) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !bytes)
+  if (status || !bytes)
     return status;
-  CUresult result = runtime->driver.cuMemcpyDtoDAsync(to, from, bytes, stream);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result, "copying %llu bytes on the device",
-                      static_cast<unsigned long long>(bytes));
-  return ATTNRT_SUCCESS;
+  return check(*runtime,
+               runtime->driver.cuMemcpyDtoDAsync(to, from, bytes, stream),
+               "copying %llu bytes on the device",
+               static_cast<unsigned long long>(bytes));
 }

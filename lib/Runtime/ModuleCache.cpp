@@ -45,16 +45,16 @@ attnrt_status ModuleCache::getContext(attnrt_runtime &runtime,
   const CudaDriver &driver = runtime.driver;
   CUcontext handle = nullptr;
   unsigned long long id = 0;
-  CUresult result = driver.cuCtxGetCurrent(&handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(runtime, result, "getting the current CUDA context");
+  if (attnrt_status status = check(runtime, driver.cuCtxGetCurrent(&handle),
+                                   "getting the current CUDA context"))
+    return status;
   if (!handle)
     return fail(runtime, ATTNRT_NO_DEVICE,
                 "no CUDA context is current on the calling thread");
   if (driver.cuCtxGetId)
-    result = driver.cuCtxGetId(handle, &id);
-  if (result != CUDA_SUCCESS)
-    return failDriver(runtime, result, "identifying the current CUDA context");
+    if (attnrt_status status = check(runtime, driver.cuCtxGetId(handle, &id),
+                                     "identifying the current CUDA context"))
+      return status;
 
   auto matches = [&](const Context &known) {
     return known.handle == handle && known.id == id && !known.lost;
@@ -116,9 +116,10 @@ static attnrt_status load(attnrt_runtime &runtime, Module &module,
   if (result == CUDA_SUCCESS)
     result = driver.cuFuncGetAttribute(
         &staticSharedBytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle);
-  if (result != CUDA_SUCCESS)
-    return failDriver(runtime, result, "getting kernel '%s' of program '%s'",
-                      kernel, getName(program));
+  if (attnrt_status status =
+          check(runtime, result, "getting kernel '%s' of program '%s'", kernel,
+                getName(program)))
+    return status;
 
   function = new (std::nothrow) Function;
   if (!function)
@@ -142,10 +143,9 @@ attnrt_status ModuleCache::get(attnrt_runtime &runtime,
                                const char *kernel, Function *&function) {
   Context *context = nullptr;
   Module *module = nullptr;
-  attnrt_status status = getContext(runtime, context);
-  if (status == ATTNRT_SUCCESS)
-    status = getModule(runtime, *context, program, module);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = getContext(runtime, context))
+    return status;
+  if (attnrt_status status = getModule(runtime, *context, program, module))
     return status;
   function = findFunction(*module, kernel);
   if (function)
@@ -203,8 +203,9 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
     result = driver.cuDeviceGetAttribute(
         &offered, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
         device);
-  if (result != CUDA_SUCCESS)
-    return failDriver(runtime, result, "asking for the device's shared memory");
+  if (attnrt_status status =
+          check(runtime, result, "asking for the device's shared memory"))
+    return status;
   if (uint64_t(bytes) + function.staticSharedBytes > uint64_t(offered))
     return fail(runtime, ATTNRT_INVALID_ARGUMENT,
                 "kernel '%s' of program '%s' asks for %u bytes of dynamic and "
@@ -220,13 +221,15 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
   // All that the device offers, so that no later launch has to ask again; what
   // a launch takes from occupancy is what it asks for itself.
   int limit = offered - int(function.staticSharedBytes);
-  result = driver.cuFuncSetAttribute(
-      function.handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, limit);
-  if (result != CUDA_SUCCESS)
-    return failDriver(
-        runtime, result,
-        "raising the shared memory of kernel '%s' of program '%s' to %d bytes",
-        function.name, program, limit);
+  if (attnrt_status status =
+          check(runtime,
+                driver.cuFuncSetAttribute(
+                    function.handle,
+                    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, limit),
+                "raising the shared memory of kernel '%s' of program '%s' to "
+                "%d bytes",
+                function.name, program, limit))
+    return status;
   function.maxSharedBytes = limit;
   return ATTNRT_SUCCESS;
 }

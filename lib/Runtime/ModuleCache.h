@@ -52,7 +52,6 @@ struct Module {
 /// A context in which something was loaded.
 struct Context {
   ~Context();
-  Module *find(const attnrt_program *program) const;
   GrowingList<Module> &getBucket(const attnrt_program *program);
 
   CUcontext handle = nullptr;

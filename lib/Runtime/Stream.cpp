@@ -10,17 +10,9 @@
 
 using namespace attnrt;
 
-/// Fails with what was being done unless the driver's `result` is success.
-static attnrt_status check(attnrt_runtime &runtime, CUresult result,
-                           const char *doing) {
-  return result == CUDA_SUCCESS ? ATTNRT_SUCCESS
-                                : failDriver(runtime, result, "%s", doing);
-}
-
 attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   // Copies go through the default stream, so that the new one waits for them
   // only if it is not of the non-blocking kind.
@@ -31,7 +23,7 @@ attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
 attnrt_status attnrt_destroy_stream(attnrt_runtime *runtime,
                                     attnrt_stream stream) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !stream)
+  if (status || !stream)
     return status;
   return check(*runtime, runtime->driver.cuStreamDestroy(stream),
                "destroying a stream");
@@ -39,8 +31,7 @@ attnrt_status attnrt_destroy_stream(attnrt_runtime *runtime,
 
 attnrt_status attnrt_synchronize(attnrt_runtime *runtime,
                                  attnrt_stream stream) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   return check(*runtime, runtime->driver.cuStreamSynchronize(stream),
                "waiting for a stream");
@@ -48,8 +39,7 @@ attnrt_status attnrt_synchronize(attnrt_runtime *runtime,
 
 attnrt_status attnrt_create_event(attnrt_runtime *runtime,
                                   attnrt_event *event) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   return check(*runtime, runtime->driver.cuEventCreate(event, 0),
                "creating an event");
@@ -58,7 +48,7 @@ attnrt_status attnrt_create_event(attnrt_runtime *runtime,
 attnrt_status attnrt_destroy_event(attnrt_runtime *runtime,
                                    attnrt_event event) {
   attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS || !event)
+  if (status || !event)
     return status;
   return check(*runtime, runtime->driver.cuEventDestroy(event),
                "destroying an event");
@@ -66,8 +56,7 @@ attnrt_status attnrt_destroy_event(attnrt_runtime *runtime,
 
 attnrt_status attnrt_record_event(attnrt_runtime *runtime, attnrt_event event,
                                   attnrt_stream stream) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   return check(*runtime, runtime->driver.cuEventRecord(event, stream),
                "recording an event");
@@ -75,8 +64,7 @@ attnrt_status attnrt_record_event(attnrt_runtime *runtime, attnrt_event event,
 
 attnrt_status attnrt_elapsed(attnrt_runtime *runtime, attnrt_event start,
                              attnrt_event end, float *milliseconds) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   CUresult result = runtime->driver.cuEventSynchronize(end);
   if (result == CUDA_SUCCESS)

@@ -25,8 +25,7 @@ attnrt_status attnrt_encode_tensor_map(
     const void *address, const uint64_t *sizes, const uint64_t *strides,
     const uint32_t *box, const uint32_t *element_strides, uint32_t interleave,
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   // Nothing is launched where memory is only counted, and what it would read
   // has no address.

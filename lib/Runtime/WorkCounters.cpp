@@ -92,10 +92,10 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   }
   if (result != CUDA_SUCCESS) {
     delete chunk;
-    return failDriver(runtime, result,
-                      "allocating %u bytes of device memory for the counters "
-                      "of launches",
-                      chunkBytes);
+    return check(runtime, result,
+                 "allocating %u bytes of device memory for the counters "
+                 "of launches",
+                 chunkBytes);
   }
   chunk->memory = position = memory;
   end = position + chunkBytes;
@@ -179,9 +179,9 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (result != CUDA_SUCCESS)
       driver.cuUserObjectRelease(object, 1);
   }
-  if (result != CUDA_SUCCESS)
-    return failDriver(runtime, result,
-                      "giving counters to the graph of a captured launch");
+  if (attnrt_status status = check(
+          runtime, result, "giving counters to the graph of a captured launch"))
+    return status;
   memory = taken;
   return ATTNRT_SUCCESS;
 }
@@ -212,8 +212,7 @@ static const char *findMissing(const CudaDriver &driver) {
 attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
                                        attnrt_stream stream,
                                        attnrt_device_ptr *counters) {
-  attnrt_status status = requireDriver(runtime);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = requireDriver(runtime))
     return status;
   if (!counters)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
@@ -227,25 +226,26 @@ attnrt_status attnrt_get_work_counters(attnrt_runtime *runtime,
     return failMissing(*runtime, missing,
                        "launching with a dynamic tile scheduler");
   Context *context = nullptr;
-  status = runtime->modules.getContext(*runtime, context);
-  if (status != ATTNRT_SUCCESS)
+  if (attnrt_status status = runtime->modules.getContext(*runtime, context))
     return status;
 
   CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
   CUgraph graph = nullptr;
-  CUresult result = driver.cuStreamGetCaptureInfo(stream, &capture, nullptr,
-                                                  &graph, nullptr, nullptr);
-  if (result != CUDA_SUCCESS)
-    return failDriver(*runtime, result,
-                      "asking whether a stream is being captured");
+  if (attnrt_status status =
+          check(*runtime,
+                driver.cuStreamGetCaptureInfo(stream, &capture, nullptr, &graph,
+                                              nullptr, nullptr),
+                "asking whether a stream is being captured"))
+    return status;
   CUdeviceptr memory = 0;
   unsigned long long id = 0;
+  attnrt_status status = ATTNRT_SUCCESS;
   switch (capture) {
   case CU_STREAM_CAPTURE_STATUS_NONE:
-    result = driver.cuStreamGetId(stream, &id);
-    if (result != CUDA_SUCCESS)
-      return failDriver(*runtime, result, "identifying a stream");
-    status = context->counters->getForStream(*runtime, id, memory);
+    status = check(*runtime, driver.cuStreamGetId(stream, &id),
+                   "identifying a stream");
+    if (status == ATTNRT_SUCCESS)
+      status = context->counters->getForStream(*runtime, id, memory);
     break;
   case CU_STREAM_CAPTURE_STATUS_ACTIVE:
     status = context->counters->getForGraph(*runtime, graph, memory);
