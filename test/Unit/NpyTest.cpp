@@ -94,6 +94,14 @@ static std::string makeFile(StringRef dict, StringRef data = "") {
   return file + dict.str() + data.str();
 }
 
+/// A dictionary as NumPy writes it.
+static std::string makeDict(StringRef shape, StringRef descriptor = "<f4",
+                            StringRef order = "False") {
+  return ("{'descr': '" + descriptor + "', 'fortran_order': " + order +
+          ", 'shape': " + shape + ", }\n")
+      .str();
+}
+
 static std::string makeFloats(ArrayRef<float> values) {
   return std::string(reinterpret_cast<const char *>(values.data()),
                      values.size() * sizeof(float));
@@ -189,47 +197,22 @@ TEST_F(NpyTest, largeArrayRoundTrip) {
   EXPECT_NE(array->view().load({299, 699}), 9.0);
 }
 
-TEST_F(NpyTest, headersThatPythonAccepts) {
-  std::string data = makeFloats({1, 2, 3, 4, 5, 6});
-  for (StringRef dict :
-       {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}",
-        "{'shape':(2,3,),'fortran_order':False,'descr':'<f4'}",
-        "{\"fortran_order\": False, \"shape\": (2, 3), 'descr': \"<f4\"}",
-        " \t{ 'descr' :\n'<f4' , 'fortran_order' : False , 'shape' : ( 2 , 3 "
-        ") , } \r\n "}) {
-    Expected<NpyArray> array = readNpy(write(makeFile(dict, data)), DType::F32);
-    ASSERT_TRUE(bool(array)) << dict.str() << toString(array.takeError());
-    EXPECT_EQ(ArrayRef(array->view().sizes), ArrayRef<int64_t>({2, 3}));
-    EXPECT_EQ(array->view().load({1, 0}), 4.0);
-  }
-}
-
 TEST_F(NpyTest, versions) {
-  std::string dict = "{'descr':'<f4','fortran_order':False,'shape':(1,)}";
-  std::string data = makeFloats({7});
-  for (char major : {2, 3}) {
-    std::string file = "\x93NUMPY";
-    file += {major, 0, static_cast<char>(dict.size()), 0, 0, 0};
-    Expected<NpyArray> array = readNpy(write(file + dict + data), DType::F32);
-    ASSERT_TRUE(bool(array)) << toString(array.takeError());
-    EXPECT_EQ(array->view().load({0}), 7.0);
-  }
-  std::string file = makeFile(dict, data);
-  for (auto [major, minor] : {std::pair(0, 0), {1, 1}, {4, 0}, {255, 255}}) {
+  std::string file = makeFile(makeDict("(1,)"), makeFloats({7}));
+  EXPECT_EQ(getReadError(file), "");
+  for (auto [major, minor] : {std::pair(0, 0), {1, 1}, {2, 0}, {255, 255}}) {
     file[6] = major;
     file[7] = minor;
-    EXPECT_CONTAINS(getReadError(file), "expected version 1.0, 2.0 or 3.0");
+    EXPECT_CONTAINS(getReadError(file), "expected version 1.0, found ");
   }
   EXPECT_CONTAINS(getReadError(file), "found 255.255");
 }
 
 TEST_F(NpyTest, fortranOrder) {
-  std::string dict =
-      "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }";
+  std::string dict = makeDict("(2, 3)", "<f4", "True");
   // Once with aligned elements and once without.
-  for (size_t padding : {4, 5}) {
-    dict.resize(58 + padding, ' ');
+  for (size_t size : {62, 63}) {
+    dict.insert(dict.size() - 1, size - dict.size(), ' ');
     Expected<NpyArray> array = readNpy(
         write(makeFile(dict, makeFloats({1, 2, 3, 4, 5, 6}))), DType::F32);
     ASSERT_TRUE(bool(array)) << toString(array.takeError());
@@ -242,8 +225,8 @@ TEST_F(NpyTest, fortranOrder) {
 }
 
 TEST_F(NpyTest, elementsAreAligned) {
-  std::string dict = "{'descr':'<f4','fortran_order':False,'shape':(2,)}";
-  for (int i = 0; i < 4; ++i, dict += ' ') {
+  std::string dict = makeDict("(2,)");
+  for (int i = 0; i < 4; ++i, dict.insert(dict.size() - 1, " ")) {
     Expected<NpyArray> array =
         readNpy(write(makeFile(dict, makeFloats({1, 2}))), DType::F32);
     ASSERT_TRUE(bool(array)) << toString(array.takeError());
@@ -254,10 +237,7 @@ TEST_F(NpyTest, elementsAreAligned) {
 
 TEST_F(NpyTest, elementTypes) {
   auto makeHalf = [](StringRef descriptor) {
-    return makeFile(
-        ("{'descr':'" + descriptor + "','fortran_order':False,'shape':(1,)}")
-            .str(),
-        StringRef("\x80\x3f", 2));
+    return makeFile(makeDict("(1,)", descriptor), StringRef("\x80\x3f", 2));
   };
   for (StringRef descriptor : {"|V2", "<V2", "<u2"}) {
     Expected<NpyArray> array =
@@ -283,78 +263,41 @@ TEST_F(NpyTest, elementTypes) {
 }
 
 TEST_F(NpyTest, malformedDictionaries) {
-  auto expect = [&](StringRef dict, StringRef message) {
-    std::string error = getReadError(makeFile(dict, std::string(24, 0)));
-    EXPECT_TRUE(StringRef(error).contains(message))
-        << dict.str() << "\nexpected: " << message.str()
-        << "\nfound: " << error;
-  };
-  expect("", "expected '{' in the header, found its end");
-  expect("garbage", "expected '{' in the header, found 'garbage'");
-  expect("[]", "expected '{' in the header, found '[]'");
-  expect("{", "expected a key as a string in the header, found its end");
-  expect("{}", "expected the key 'descr' in the header, found none");
-  expect("{,}", "expected a key as a string in the header, found ',}'");
-  expect("{descr: 1}", "expected a key as a string");
-  expect("{'descr", "expected a key as a string in the header, found ''descr'");
-  expect("{'descr\": 3}", "expected a key as a string");
-  expect("{'descr' '<f4'}", "expected ':' in the header, found ''<f4'}'");
-  expect("{'descr': }", "expected 'descr' as a string");
-  expect("{'descr': 4}", "expected 'descr' as a string");
-  expect("{'descr': '<\\x664'}", "expected 'descr' as a string");
-  expect("{'descr': [('a', '<f4')]}",
-         "expected 'descr' as a string in the header, found '[('a', '<f4')]}'");
-  expect("{'descr': '<f4' 'x'}", "expected ',' or '}'");
-  expect("{'descr': '<f4',, }", "expected a key as a string");
-  expect("{'descr': '<f4'", "expected ',' or '}' in the header, found its end");
-  expect("{'descr': '<f4', 'descr': '<f4'}",
-         "expected each key once in the header, found 'descr' again");
-  expect("{'descr': '<f4', 'color': 3}",
-         "expected the keys 'descr', 'fortran_order' and 'shape' in the "
-         "header, found 'color'");
-  for (StringRef value : {"0", "false", "Falsehood", "None", "'False'", ""})
-    expect(("{'fortran_order': " + value + "}").str(),
-           value == "Falsehood" ? "expected ',' or '}'"
-                                : "expected 'fortran_order' as True or False");
-
-  auto expectShape = [&](StringRef shape, StringRef message) {
-    expect(("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + "}")
-               .str(),
-           message);
-  };
-  expectShape("6", "expected 'shape' as a tuple");
-  expectShape("[6]", "expected 'shape' as a tuple");
-  expectShape("(6)", "expected ',' before the ')' of a tuple of one size");
-  expectShape("(,)", "expected a size that is a number and not negative");
-  expectShape("(2,,3)", "expected a size that is a number");
-  expectShape("(2 3)", "expected ',' or ')'");
-  expectShape("(2, 3", "expected ',' or ')'");
-  expectShape("(-2, 3)", "expected a size that is a number and not negative "
-                         "in the header, found '-2, 3)}'");
-  expectShape("(+2, 3)", "expected a size that is a number");
-  expectShape("(02, 3)", "expected a size that is a number");
-  expectShape("(2.0, 3)", "expected ',' or ')'");
-  expectShape("(2L, 3L)", "expected ',' or ')'");
-  expectShape("('2', 3)", "expected a size that is a number");
-  expectShape("(9223372036854775808,)", "expected a size that fits in 63 bits");
-  expectShape("(99999999999999999999999999,)", "that fits in 63 bits");
-  expectShape("(9223372036854775807,)", "whose product fits in 63 bits");
-  expectShape("(4294967296, 4294967296)", "whose product fits in 63 bits");
-  expectShape("(0, 4294967296, 4294967296)", "whose product fits in 63 bits");
-  expectShape("(2, 3)} x", "expected nothing after '}' in the header");
-  expectShape("(2, 3)}}", "expected nothing after '}' in the header");
-  expectShape(StringRef("(2, 3)}\0", 8), "expected nothing after '}'");
-  expect("{'descr': '<f4', 'shape': (6,)}",
-         "expected the key 'fortran_order' in the header, found none");
-  expect("{'descr': '<f4', 'fortran_order': False}",
-         "expected the key 'shape' in the header, found none");
-  expect("{'fortran_order': False, 'shape': (6,)}",
-         "expected the key 'descr' in the header, found none");
+  std::string data(24, 0);
+  ASSERT_EQ(getReadError(makeFile(makeDict("(2, 3)"), data)), "");
+  for (StringRef dict :
+       {StringRef(""), StringRef("garbage"), StringRef("{}\n"),
+        StringRef("{'descr': '<f4', 'shape': (6,), }\n"),
+        StringRef("{'descr': 4, 'fortran_order': False, 'shape': (6,), }\n"),
+        StringRef("{'descr': '<f4', 'fortran_order': 0, 'shape': (6,), }\n"),
+        StringRef("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }")})
+    EXPECT_CONTAINS(getReadError(makeFile(dict, data)),
+                    "expected a header such as {'descr': '<f4', "
+                    "'fortran_order': False, 'shape': (2, 3), } and a line "
+                    "break, found '" +
+                        (dict.ends_with("\n") ? dict.drop_back().str() + "\\0A"
+                                              : dict.str()) +
+                        "'");
+  for (StringRef shape :
+       {"6", "[6]", "(-2, 3)", "(+2, 3)", "(2.0, 3)", "(2L, 3L)", "('2', 3)",
+        "(2, 3), } x", "(2, 3", "(2, 3), } {"})
+    EXPECT_CONTAINS(getReadError(makeFile(makeDict(shape), data)),
+                    "expected a header such as");
+  EXPECT_CONTAINS(
+      getReadError(makeFile(makeDict("(2, 3)") + std::string(1, 0), data)),
+      "expected a header such as");
+  for (StringRef shape : {"(,)", "(2,,3)", "(2 3)", "(9223372036854775808,)",
+                          "(99999999999999999999999999,)"})
+    EXPECT_CONTAINS(getReadError(makeFile(makeDict(shape), data)),
+                    "expected sizes that fit in 63 bits, found '");
+  for (StringRef shape : {"(9223372036854775807,)", "(4294967296, 4294967296)",
+                          "(0, 4294967296, 4294967296)"})
+    EXPECT_CONTAINS(getReadError(makeFile(makeDict(shape), data)),
+                    "whose product fits in 63 bits");
 }
 
 TEST_F(NpyTest, truncatedAnywhere) {
-  std::string file = makeFile(
-      "{'descr':'<f4','fortran_order':False,'shape':(2,)}", makeFloats({1, 2}));
+  std::string file = makeFile(makeDict("(2,)"), makeFloats({1, 2}));
   for (size_t size = 0; size < file.size(); ++size) {
     std::string error = getReadError(StringRef(file).take_front(size));
     EXPECT_CONTAINS(error, "cannot read '");
@@ -362,14 +305,14 @@ TEST_F(NpyTest, truncatedAnywhere) {
   }
   EXPECT_EQ(getReadError(file), "");
 
-  EXPECT_CONTAINS(getReadError(""), "expected a .npy file, found an empty one");
+  EXPECT_CONTAINS(getReadError(""), "expected the magic");
   EXPECT_CONTAINS(getReadError("PK\3\4 an archive"), "expected the magic");
   EXPECT_CONTAINS(getReadError(StringRef(file).take_front(6)),
                   "expected a version");
   EXPECT_CONTAINS(getReadError(StringRef(file).take_front(9)),
-                  "expected the length of the header");
+                  "expected a version and the length of the header");
   EXPECT_CONTAINS(getReadError(StringRef(file).take_front(20)),
-                  "expected a header of 50 bytes, found 10 bytes");
+                  "expected a header of 58 bytes, found 10 bytes");
   EXPECT_CONTAINS(
       getReadError(StringRef(file).drop_back()),
       "expected 8 bytes after the header, found 7 (the file is truncated)");
@@ -379,15 +322,15 @@ TEST_F(NpyTest, truncatedAnywhere) {
 }
 
 TEST_F(NpyTest, lengthOfHeaderIsNotTrusted) {
-  std::string file("\x93NUMPY\x02\x00\xff\xff\xff\xff{}", 14);
+  std::string file("\x93NUMPY\x01\x00\xff\xff{}", 12);
   EXPECT_CONTAINS(getReadError(file),
-                  "expected a header of 4294967295 bytes, found 2 bytes");
+                  "expected a header of 65535 bytes, found 2 bytes");
 }
 
 TEST_F(NpyTest, absurdSizeIsNotAllocated) {
-  EXPECT_CONTAINS(getReadError(makeFile("{'descr':'<f4','fortran_order':True,"
-                                        "'shape':(1000000000000,1000)}")),
-                  "expected 4000000000000000 bytes after the header, found 0");
+  EXPECT_CONTAINS(
+      getReadError(makeFile(makeDict("(1000000000000, 1000)", "<f4", "True"))),
+      "expected 4000000000000000 bytes after the header, found 0");
 }
 
 TEST_F(NpyTest, filesThatCannotBeRead) {

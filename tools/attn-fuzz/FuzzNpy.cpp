@@ -35,7 +35,8 @@ static std::string drawShape(Dice &dice, int64_t &count) {
   uint64_t rank = dice.below(5);
   for (uint64_t i = 0; i < rank; ++i) {
     int64_t size = dice.oneIn(6) ? pickEdge(dice) : dice.below(6);
-    text += std::to_string(size) + (i + 1 < rank || rank == 1 ? "," : "") + " ";
+    text += (i ? " " : "") + std::to_string(size) +
+            (i + 1 < rank || rank == 1 ? "," : "");
     count = uint64_t(count) * uint64_t(size);
   }
   return text + ")";
@@ -75,8 +76,7 @@ static std::string drawFile(DType dtype, Dice &dice) {
   header.resize(header.size() + dice.below(64), ' ');
   header += "\n";
   std::string file = "\x93NUMPY";
-  char major =
-      dice.oneIn(10) ? char(dice.below(5)) : dice.pick<char>({1, 2, 3});
+  char major = dice.oneIn(10) ? char(dice.below(5)) : 1;
   file += major;
   file += char(dice.oneIn(30));
   uint32_t length = header.size();

@@ -32,8 +32,8 @@ struct NpyHeader {
   uint64_t dataOffset = 0;
 };
 
-/// Parses the header at the start of `contents`. Sizes are not negative, but
-/// neither their product nor the element type is checked.
+/// Parses the header at the start of `contents`, in the form that NumPy writes.
+/// Neither the product of sizes nor the element type is checked.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef contents);
 
 /// An array read from a file.
@@ -51,9 +51,9 @@ private:
   ArrayView array;
 };
 
-/// Reads a file of version 1.0, 2.0 or 3.0 that holds nothing but an array of
-/// little-endian elements of the `expected` type. For bf16, which NumPy lacks,
-/// these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
+/// Reads a file of version 1.0, which NumPy writes, that holds nothing but an
+/// array of little-endian elements of the `expected` type. For bf16, which
+/// NumPy lacks, these are two-byte voids ("|V2" or "<V2") or integers ("<u2").
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
 /// Writes the array in row-major order, with bf16 as "|V2". The file appears
