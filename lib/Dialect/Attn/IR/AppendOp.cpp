@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "RowwiseVerify.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -138,22 +137,4 @@ bool AppendOp::keepsContents(OpOperand &destination) {
   return destination.getOperandNumber() < first + 2 ||
          destination.getOperandNumber() ==
              getLengthsMutable().getOperandNumber();
-}
-
-void AppendOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addArrayEffects(*this, effects);
-  for (OpOperand &operand : getDpsInitsMutable())
-    if (isa<MemRefType>(operand.get().getType()) && keepsContents(operand))
-      effects.emplace_back(MemoryEffects::Read::get(), &operand);
-}
-
-Speculation::Speculatability AppendOp::getSpeculatability() {
-  return getArraySpeculatability(*this);
-}
-
-LogicalResult AppendOp::reifyResultShapes(OpBuilder &builder,
-                                          ReifiedRankedShapedTypeDims &shapes) {
-  return reifyOutShapes(builder, *this, shapes);
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "Gradients.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -172,22 +171,6 @@ LogicalResult AttentionBackwardOp::verify() {
 
 LogicalResult AttentionBackwardOp::verifyRegions() {
   return verifyBodies(*this);
-}
-
-void AttentionBackwardOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addArrayEffects(*this, effects);
-}
-
-Speculation::Speculatability AttentionBackwardOp::getSpeculatability() {
-  return getArraySpeculatability(*this);
-}
-
-LogicalResult
-AttentionBackwardOp::reifyResultShapes(OpBuilder &builder,
-                                       ReifiedRankedShapedTypeDims &shapes) {
-  return reifyOutShapes(builder, *this, shapes);
 }
 
 //===----------------------------------------------------------------------===//

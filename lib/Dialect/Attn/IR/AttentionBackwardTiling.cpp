@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sizes.h"
 #include "Tiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "Sizes.h"
+#include "Tiling.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -94,23 +94,3 @@ LogicalResult AttentionOp::verify() {
 }
 
 LogicalResult AttentionOp::verifyRegions() { return verifyBodies(*this); }
-
-//===----------------------------------------------------------------------===//
-// Effects
-//===----------------------------------------------------------------------===//
-
-void AttentionOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addArrayEffects(*this, effects);
-}
-
-Speculation::Speculatability AttentionOp::getSpeculatability() {
-  return getArraySpeculatability(*this);
-}
-
-LogicalResult
-AttentionOp::reifyResultShapes(OpBuilder &builder,
-                               ReifiedRankedShapedTypeDims &shapes) {
-  return reifyOutShapes(builder, *this, shapes);
-}

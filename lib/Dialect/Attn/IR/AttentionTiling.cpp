@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sizes.h"
 #include "Tiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "Sequences.h"
-#include "Sizes.h"
+#include "Tiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -278,12 +277,14 @@ void mlir::attn::addArrayEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   auto outs = cast<DestinationStyleOpInterface>(op);
+  auto rowwise = dyn_cast<RowwiseInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    if (outs.isDpsInit(&operand))
+    bool isOut = outs.isDpsInit(&operand);
+    if (isOut)
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
-    else
+    if (!isOut || (rowwise && rowwise.keepsContents(operand)))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
   }
 }

@@ -11,6 +11,8 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
+#include "mlir/IR/OpImplementation.h"
+
 namespace mlir::attn {
 
 /// Forms, element types and shapes of arrays, the scale, the origin, lengths,
@@ -40,6 +42,33 @@ Speculation::Speculatability getArraySpeculatability(Operation *op);
 /// Results have the sizes of their outs.
 LogicalResult reifyOutShapes(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes);
+
+/// f16, bf16 and f32.
+SmallVector<Type, 3> getFloats(MLIRContext *context);
+
+/// The sizes of `dim` of the first array and of each other one.
+void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
+                  const EqualSizes::Dim &first,
+                  ArrayRef<EqualSizes::Dim> others);
+
+/// Forms, ranks, element types, head dims, sizes and results.
+LogicalResult verifyRowwise(RowwiseInterface op);
+
+ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
+                           DenseI64ArrayAttr &captureWrt);
+void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,
+                    DenseI64ArrayAttr captureWrt);
+
+/// The operands of `lengths`, with types where they are not all indices.
+ParseResult
+parseLengths(OpAsmParser &parser,
+             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &lengths,
+             SmallVectorImpl<Type> &types);
+void printLengths(OpAsmPrinter &printer, Operation *op, OperandRange lengths,
+                  TypeRange types);
+
+/// The operands of `lengths`, `packed` and `pages`.
+LogicalResult verifySequences(AttentionInterface op);
 
 } // namespace mlir::attn
 

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/Attn.h"
-#include "Gradients.h"
-#include "Sequences.h"
+#include "AttentionVerify.h"
 
 #include "attn/Support/Inlining.h"
 

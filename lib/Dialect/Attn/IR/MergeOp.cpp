@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "RowwiseVerify.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -80,23 +79,6 @@ LogicalResult MergeOp::verify() {
     return emitOpError("expected 1 or 2 outs (output and lse), found ")
            << numOuts;
   return verifyRowwise(*this);
-}
-
-bool MergeOp::keepsContents(OpOperand &) { return false; }
-
-void MergeOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addArrayEffects(*this, effects);
-}
-
-Speculation::Speculatability MergeOp::getSpeculatability() {
-  return getArraySpeculatability(*this);
-}
-
-LogicalResult MergeOp::reifyResultShapes(OpBuilder &builder,
-                                         ReifiedRankedShapedTypeDims &shapes) {
-  return reifyOutShapes(builder, *this, shapes);
 }
 
 //===----------------------------------------------------------------------===//

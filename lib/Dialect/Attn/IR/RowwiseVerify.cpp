@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowwiseVerify.h"
 #include "AttentionVerify.h"
 
 using namespace mlir;

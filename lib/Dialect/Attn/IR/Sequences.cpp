@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sequences.h"
+#include "AttentionVerify.h"
 
 using namespace mlir;
 using namespace mlir::attn;

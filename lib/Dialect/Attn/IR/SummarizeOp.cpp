@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionVerify.h"
-#include "RowwiseVerify.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -72,22 +71,4 @@ LogicalResult SummarizeOp::verify() {
                        "found ")
            << summary;
   return success();
-}
-
-bool SummarizeOp::keepsContents(OpOperand &) { return false; }
-
-void SummarizeOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addArrayEffects(*this, effects);
-}
-
-Speculation::Speculatability SummarizeOp::getSpeculatability() {
-  return getArraySpeculatability(*this);
-}
-
-LogicalResult
-SummarizeOp::reifyResultShapes(OpBuilder &builder,
-                               ReifiedRankedShapedTypeDims &shapes) {
-  return reifyOutShapes(builder, *this, shapes);
 }

@@ -11,6 +11,8 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
+#include "mlir/IR/Builders.h"
+
 namespace mlir::attn {
 
 /// A range of one dimension.
@@ -37,6 +39,10 @@ SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
 /// Fails with an error at an op that has no tiles of some of its heads, of
 /// which `heads` are query heads.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
+
+/// A size of a tensor or memref, as an attribute where it is static.
+OpFoldResult getSize(OpBuilder &builder, Location loc, Value shaped,
+                     int64_t dim);
 
 } // namespace mlir::attn
 

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemRefTypes.h"
 #include "UnitStrides.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"

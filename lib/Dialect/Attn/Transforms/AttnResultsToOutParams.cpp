@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemRefTypes.h"
+#include "UnitStrides.h"
 
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 

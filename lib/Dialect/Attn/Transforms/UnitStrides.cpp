@@ -8,8 +8,6 @@
 
 #include "UnitStrides.h"
 
-#include "MemRefTypes.h"
-
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"

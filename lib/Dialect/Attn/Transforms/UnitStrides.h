@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::attn {
 
@@ -28,6 +29,11 @@ void keepUnitStrides(ModuleOp module,
 
 /// Adds that op to the dialect.
 void registerUnitStrideOp(AttnDialect *dialect);
+
+/// A memref for a tensor: dynamic strides and offset, but elements of a row
+/// side by side.
+MemRefType getTypeWithUnitInnerStride(RankedTensorType tensor,
+                                      Attribute memorySpace = {});
 
 } // namespace mlir::attn
 

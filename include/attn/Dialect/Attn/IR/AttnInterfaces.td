@@ -173,7 +173,10 @@ def Attn_RowwiseInterface : OpInterface<"RowwiseInterface"> {
     InterfaceMethod<"All arrays; inputs first.",
                     "::llvm::SmallVector<::mlir::attn::ArrayOperand>", "getArrays">,
     InterfaceMethod<"Sizes that must be the same.",
-                    "::llvm::SmallVector<::mlir::attn::EqualSizes>", "getEqualSizes">
+                    "::llvm::SmallVector<::mlir::attn::EqualSizes>", "getEqualSizes">,
+    InterfaceMethod<"Whether what is not written of a destination stays as it is.",
+                    "bool", "keepsContents", (ins "::mlir::OpOperand &":$destination),
+                    /*methodBody=*/"", /*defaultImplementation=*/"return false;">
   ];
 }
 

@@ -19,6 +19,29 @@ include "mlir/Interfaces/TilingInterface.td"
 class Attn_Op<string mnemonic, list<Trait> traits = []>
     : Op<Attn_Dialect, mnemonic, traits>;
 
+/// An op that reads arrays and writes those among its outs.
+class Attn_ArrayOp<string mnemonic, list<Trait> traits>
+    : Attn_Op<mnemonic, traits # [
+    DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
+      addArrayEffects(*this, effects);
+    }
+    ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
+      return getArraySpeculatability(*this);
+    }
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &builder, ::mlir::ReifiedRankedShapedTypeDims &shapes) {
+      return reifyOutShapes(builder, *this, shapes);
+    }
+  }];
+}
+
 def Attn_TensorOrMemRef
     : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef], "ranked tensor or strided memref">;
 
@@ -36,12 +59,8 @@ def Attn_Counter
     : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
                 "i64, ranked tensor or strided memref">;
 
-def Attn_AttentionOp : Attn_Op<"attention", [
-    AttrSizedOperandSegments, IsolatedFromAbove,
-    DestinationStyleOpInterface, Attn_AttentionInterface,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
+def Attn_AttentionOp : Attn_ArrayOp<"attention", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Attn_AttentionInterface,
     DeclareOpInterfaceMethods<TilingInterface, [
       "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
       "getResultTilePosition", "generateResultTileValue"]>]> {
@@ -231,12 +250,8 @@ def Attn_AttentionOp : Attn_Op<"attention", [
   }];
 }
 
-def Attn_AttentionBackwardOp : Attn_Op<"attention_backward", [
-    AttrSizedOperandSegments, IsolatedFromAbove,
-    DestinationStyleOpInterface, Attn_AttentionInterface,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
+def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Attn_AttentionInterface,
     DeclareOpInterfaceMethods<TilingInterface, [
       "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
       "getResultTilePosition"]>]> {

@@ -14,13 +14,7 @@
 #define ATTN_DIALECT_ATTN_IR_ATTNSERVINGOPS_TD
 
 class Attn_RowwiseOp<string mnemonic, list<Trait> traits = [AttrSizedOperandSegments]>
-    : Attn_Op<mnemonic, traits # [
-    DestinationStyleOpInterface, Attn_RowwiseInterface,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
-  let hasVerifier = 1;
-}
+    : Attn_ArrayOp<mnemonic, traits # [Attn_RowwiseInterface]>;
 
 def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
   let summary = "attention over a union of keys, from attention over its parts";
@@ -96,8 +90,6 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     /// The lse operand, or null.
     Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
 
-    /// Whether what is not written of a destination stays as it is.
-    bool keepsContents(OpOperand &destination);
     int64_t getHostRows();
     SmallVector<ArrayOperand> getArrays();
     SmallVector<EqualSizes> getEqualSizes();
@@ -218,7 +210,6 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     /// The rotated query's, or null.
     Value getQueryOut() { return getOuts().size() == 3 ? getOuts()[2] : Value(); }
 
-    /// Whether what is not written of a destination stays as it is.
     bool keepsContents(OpOperand &destination);
     int64_t getHostRows();
     SmallVector<ArrayOperand> getArrays();

@@ -63,8 +63,6 @@ def Attn_SummarizeOp : Attn_RowwiseOp<"summarize", []> {
 
     Value getSummary() { return getOuts().front(); }
 
-    /// Whether what is not written of a destination stays as it is.
-    bool keepsContents(OpOperand &destination);
     int64_t getHostRows();
     SmallVector<ArrayOperand> getArrays();
     SmallVector<EqualSizes> getEqualSizes();
