@@ -9,15 +9,30 @@
 #ifndef ATTN_LIB_CAPI_ARGUMENTS_H
 #define ATTN_LIB_CAPI_ARGUMENTS_H
 
-#include "Overlap.h"
-
 #include "attn-c/attn.h"
-
 #include "attn/Driver/EntryPoint.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <cstdint>
+
 namespace mlir::attn {
+
+/// The bytes of an array's elements.
+struct StridedBytes {
+  /// Of the element whose indices are all 0.
+  int64_t address = 0;
+  /// Of an element.
+  int64_t size = 0;
+  /// Strides in elements, as many as sizes. 0 where the size is 1.
+  llvm::ArrayRef<int64_t> sizes, strides;
+};
+
+/// Whether two arrays have a byte in common. Arrays that lie between each
+/// other's elements, as parts of one packed array do, have none. Where strides
+/// are so odd that it takes long to tell, the answer is no.
+bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
 /// Where a program's arrays must lie.
 struct Place {

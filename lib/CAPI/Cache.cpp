@@ -8,14 +8,19 @@
 
 #include "Cache.h"
 
-#include "BuildId.h"
-
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/EndianStream.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+
+#include <link.h>
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::alignTo;
+using llvm::ArrayRef;
+using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
 // The bytes of a program
@@ -113,6 +118,35 @@ static void visitFields(Program &program, Visitor &visit) {
 //===----------------------------------------------------------------------===//
 // ProgramCache
 //===----------------------------------------------------------------------===//
+
+/// The library's own ELF header; the linker defines it.
+extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
+
+/// The bytes that the linker made of all of the library's contents, or nothing
+/// if it was told to make none.
+static StringRef getBuildId() {
+  auto *base = reinterpret_cast<const char *>(&__ehdr_start);
+  ArrayRef segments(
+      reinterpret_cast<const ElfW(Phdr) *>(base + __ehdr_start.e_phoff),
+      __ehdr_start.e_phnum);
+  for (const ElfW(Phdr) &segment : segments) {
+    if (segment.p_type != PT_NOTE)
+      continue;
+    StringRef notes(base + segment.p_vaddr, segment.p_memsz);
+    while (notes.size() >= sizeof(ElfW(Nhdr))) {
+      auto *note = reinterpret_cast<const ElfW(Nhdr) *>(notes.data());
+      StringRef rest = notes.drop_front(sizeof(*note));
+      StringRef name = rest.take_front(note->n_namesz);
+      rest = rest.drop_front(
+          std::min<size_t>(alignTo(note->n_namesz, 4), rest.size()));
+      if (note->n_type == NT_GNU_BUILD_ID && name == StringRef("GNU\0", 4))
+        return rest.take_front(note->n_descsz);
+      notes = rest.drop_front(
+          std::min<size_t>(alignTo(note->n_descsz, 4), rest.size()));
+    }
+  }
+  return "";
+}
 
 ProgramCache::ProgramCache(const CompileRequest &request) {
   // Another build of the compiler may make other programs.

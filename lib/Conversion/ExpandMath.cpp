@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathPatterns.h"
-#include "SaturateCasts.h"
 
 #include "attn/Conversion/Passes.h"
 

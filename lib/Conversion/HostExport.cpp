@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostStatus.h"
-#include "StringConstants.h"
+#include "RuntimeCalls.h"
 
 #include "attn/Conversion/Passes.h"
 

@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostStatus.h"
 #include "KernelMetadata.h"
 #include "RuntimeCalls.h"
-#include "StringConstants.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -78,6 +79,11 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
                ExpandClassification<math::IsNaNOp>,
                ExpandClassification<math::IsNormalOp>>(patterns.getContext());
 }
+
+/// Selects around casts of floats to integers of at most `largestWidth` bits
+/// within `root`: what is out of range becomes the nearest integer and NaN
+/// becomes 0, as in the GPU's instructions for 16, 32 and 64 bits.
+void saturateCasts(Operation *root, unsigned largestWidth);
 
 } // namespace mlir::attn
 

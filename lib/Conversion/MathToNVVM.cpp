@@ -8,7 +8,6 @@
 
 #include "CombinePairwise.h"
 #include "MathPatterns.h"
-#include "SaturateCasts.h"
 
 #include "attn/Conversion/Passes.h"
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
-#include "HostStatus.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -59,4 +59,32 @@ void RuntimeCalls::lowerQuery(Operation *op, StringRef function,
     value = arith::IndexCastOp::create(b, b.getIndexType(), value);
   op->getResult(0).replaceAllUsesWith(value);
   op->erase();
+}
+
+Block *attn::branchOnFailure(Operation *op, Value isGood) {
+  Block *block = op->getBlock();
+  Block *next = block->splitBlock(op->getNextNode());
+  Block *failed = new Block;
+  block->getParent()->push_back(failed);
+  auto b = OpBuilder::atBlockEnd(block);
+  cf::CondBranchOp::create(b, op->getLoc(), isGood, next, ValueRange(), failed,
+                           ValueRange());
+  return failed;
+}
+
+Value StringConstants::get(ImplicitLocOpBuilder &b, StringRef name,
+                           StringRef text) {
+  LLVM::GlobalOp &global = globals[text];
+  if (!global) {
+    Operation *module = symbols.getOp();
+    auto atStart = OpBuilder::atBlockBegin(&module->getRegion(0).front());
+    std::string bytes = (text + StringRef("\0", 1)).str();
+    global = LLVM::GlobalOp::create(
+        atStart, module->getLoc(),
+        LLVM::LLVMArrayType::get(atStart.getI8Type(), bytes.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name,
+        atStart.getStringAttr(bytes));
+    symbols.insert(global);
+  }
+  return LLVM::AddressOfOp::create(b, global);
 }

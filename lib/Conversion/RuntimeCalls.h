@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::attn {
@@ -50,6 +51,28 @@ protected:
   SymbolTable symbols;
   MLIRContext *context;
   Type ptr, i32, i64;
+};
+
+/// Marks a function that attn-lower-launch has made return a status, for
+/// attn-host-export.
+inline constexpr StringLiteral kStatusAttrName = "attn.status";
+
+/// Goes on behind `op` only where `isGood` holds, and else in a new block of
+/// its function, which is returned.
+Block *branchOnFailure(Operation *op, Value isGood);
+
+/// The constants with a terminating zero that a module has for texts, one for
+/// each text.
+class StringConstants {
+public:
+  explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
+
+  /// The address of a text; its constant is named `name` or alike.
+  Value get(ImplicitLocOpBuilder &builder, StringRef name, StringRef text);
+
+private:
+  SymbolTable &symbols;
+  llvm::StringMap<LLVM::GlobalOp> globals;
 };
 
 } // namespace mlir::attn

@@ -8,7 +8,7 @@
 
 #include "attn/Driver/Bisect.h"
 
-#include "BisectRun.h"
+#include "BisectJudge.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Runner.h"

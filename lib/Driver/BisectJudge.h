@@ -51,6 +51,16 @@ private:
   std::optional<Results> reference;
 };
 
+/// Each runs a stage in a process of its own, within the limits, and sets its
+/// verdict. The first results become the reference where there is no oracle.
+
+/// By the simulator.
+void runSimulatedStage(ModuleOp module, BisectJudge &judge,
+                       const BisectOptions &options, BisectStage &stage);
+/// The LLVM dialect for the host, by the JIT.
+void runCompiledStage(ModuleOp module, BisectJudge &judge,
+                      const BisectOptions &options, BisectStage &stage);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_DRIVER_BISECTJUDGE_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BisectRun.h"
+#include "BisectJudge.h"
 #include "ChildProcess.h"
 
 #include "attn/Driver/Runner.h"

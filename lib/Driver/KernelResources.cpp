@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Driver/Assembler.h"
 #include "attn/Driver/CudaDevice.h"
+#include "attn/Driver/KernelLowering.h"
 #include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -208,4 +209,34 @@ void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
        << ": smaller programs, which make what the others read (under a mask "
           "region lists of the blocks that it leaves) or add up what these "
           "write\n";
+}
+
+LogicalResult
+mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
+                            PassRunner run,
+                            SmallVectorImpl<KernelResources> &kernels) {
+  if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)) ||
+      failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)))
+    return failure();
+  // Of kernels that the rest replaces.
+  llvm::StringMap<KernelPlan> plans = getPlans(module);
+  if (failed(
+          run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },
+              Verify::AtEnd)))
+    return failure();
+  kernels = getKernels(module, plans);
+  return success();
+}
+
+LogicalResult mlir::attn::lowerToLaunches(
+    ModuleOp module, const TilePipelineOptions &options, PassRunner run,
+    SmallVectorImpl<KernelResources> &kernels, std::string &ptx) {
+  if (failed(
+          run([&](OpPassManager &pm) { buildAttnToTilePipeline(pm, options); },
+              Verify::EachPass)) ||
+      failed(lowerTileToNVVM(module, options, run, kernels)) ||
+      failed(run(buildNVVMToPTXPipeline, Verify::AtEnd)))
+    return failure();
+  ptx = getPTX(module);
+  return run(buildLaunchToLLVMPipeline, Verify::AtEnd);
 }

@@ -84,14 +84,6 @@ void mlir::attn::forEachIndex(
   }
 }
 
-ArrayView mlir::attn::sliceSink(ArrayView sink, int64_t head,
-                                int64_t numHeads) {
-  sink.data = static_cast<char *>(sink.data) +
-              sink.getOffset({head}) * getByteSize(sink.dtype);
-  sink.sizes[0] = numHeads;
-  return sink;
-}
-
 Verdict mlir::attn::classify(double expected, double found) {
   if (std::isnan(expected) || std::isnan(found)) {
     if (std::isnan(expected) && std::isnan(found))

@@ -13,9 +13,6 @@
 
 namespace mlir::attn {
 
-/// Rows that are looked at in each place, where not all are.
-inline constexpr int64_t kSpotRows = 16;
-
 /// The distance of neighbouring numbers of `dtype` around `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
@@ -33,9 +30,6 @@ void noteFailure(std::string &failure, llvm::StringRef name,
 void forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
-
-/// The part of a sink that is of some heads.
-ArrayView sliceSink(ArrayView sink, int64_t head, int64_t numHeads);
 
 enum class Verdict {
   /// Both are finite; the error decides.

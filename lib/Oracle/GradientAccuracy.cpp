@@ -9,7 +9,6 @@
 #include "attn/Oracle/GradientAccuracy.h"
 
 #include "Comparison.h"
-#include "KeyRange.h"
 #include "Parts.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -8,7 +8,6 @@
 
 #include "attn/Oracle/Gradients.h"
 
-#include "KeyRange.h"
 #include "Parts.h"
 #include "Philox.h"
 

@@ -8,7 +8,6 @@
 
 #include "attn/Oracle/Oracle.h"
 
-#include "KeyRange.h"
 #include "Parts.h"
 #include "Philox.h"
 

@@ -35,6 +35,19 @@ void forEachPart(
 void forEachPart(const GradientProblem &problem,
                  llvm::function_ref<void(const Part<GradientProblem> &)> visit);
 
+/// A range of keys, in the coordinates of the operands.
+struct KeyRange {
+  int64_t begin = 0, end = 0;
+  bool isEmpty() const { return begin >= end; }
+};
+
+/// Keys before the actual length. None past it is ever read.
+int64_t getNumKeys(const AttentionProblem &problem);
+
+/// The keys that row `i` attends to. The masks leave one range.
+KeyRange getKeyRange(const AttentionProblem &problem, int64_t numKeys,
+                     int64_t i);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_ORACLE_PARTS_H

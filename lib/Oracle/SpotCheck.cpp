@@ -7,59 +7,169 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Oracle/SpotCheck.h"
+
 #include "Comparison.h"
+
+#include "attn/Oracle/GradientAccuracy.h"
+
+#include "llvm/ADT/Twine.h"
 
 #include <algorithm>
 
 using namespace mlir::attn;
 
-/// One head of one batch entry, and `count` of its rows from `row` on.
-static ArrayView slice(ArrayView array, int64_t batch, int64_t head,
-                       int64_t row, int64_t count) {
-  int64_t offset = array.getOffset({batch, head, row});
-  array.data =
-      static_cast<char *>(array.data) + offset * getByteSize(array.dtype);
-  array.sizes[0] = array.sizes[1] = 1;
-  array.sizes[2] = count;
+/// Rows that are looked at together.
+static constexpr int64_t kSpotRows = 16;
+
+namespace {
+/// Some heads and rows of one batch entry.
+struct Spot {
+  int64_t batch, head, numHeads, row, numRows;
+};
+} // namespace
+
+static ArrayView slice(ArrayView array, const Spot &spot) {
+  array.data = static_cast<char *>(array.data) +
+               array.getOffset({spot.batch, spot.head, spot.row}) *
+                   getByteSize(array.dtype);
+  array.sizes[0] = 1;
+  array.sizes[1] = spot.numHeads;
+  array.sizes[2] = spot.numRows;
   return array;
+}
+
+static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
+                              const Spot &keys) {
+  problem.query = slice(problem.query, queries);
+  problem.key = slice(problem.key, keys);
+  problem.value = slice(problem.value, keys);
+  problem.origin[0] += queries.batch;
+  problem.origin[1] += queries.head;
+  problem.origin[2] += queries.row;
+  problem.origin[3] += keys.row;
+  if (ArrayView *sink = problem.sink ? &*problem.sink : nullptr) {
+    sink->data = static_cast<char *>(sink->data) +
+                 sink->getOffset({queries.head}) * getByteSize(sink->dtype);
+    sink->sizes[0] = queries.numHeads;
+  }
+  return problem;
+}
+
+/// The first, middle and last of so many rows.
+static std::array<int64_t, 3> getPlaces(int64_t length) {
+  int64_t count = std::min(length, kSpotRows);
+  return {0, (length - count) / 2, length - count};
+}
+
+/// The first and the last head.
+static std::array<std::pair<int64_t, int64_t>, 2>
+getHeads(const AttentionProblem &problem) {
+  return {{{0, 0}, {problem.query.sizes[0] - 1, problem.query.sizes[1] - 1}}};
+}
+
+static std::string describe(llvm::StringRef what, int64_t row, int64_t head,
+                            int64_t batch, llvm::StringRef failure) {
+  return (what + " from " + llvm::Twine(row) + " of head " + llvm::Twine(head) +
+          ", batch entry " + llvm::Twine(batch) + ": " + failure)
+      .str();
 }
 
 AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
                                       const ArrayView &output) {
-  int64_t batch = problem.query.sizes[0], heads = problem.query.sizes[1];
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
   // Rows of such problems have no keys of their own to slice.
   if (problem.hasParts())
     return checkAccuracy(problem, output, nullptr);
   AccuracyReport worst;
   worst.passed = worst.outputPassed = worst.lsePassed = true;
-  if (batch * heads * rows == 0)
+  if (problem.query.sizes[0] * problem.query.sizes[1] * rows == 0)
     return worst;
-  int64_t group = heads / problem.key.sizes[1];
-  int64_t count = std::min(rows, kSpotRows);
-  for (auto [b, h] :
-       {std::pair<int64_t, int64_t>(0, 0), {batch - 1, heads - 1}})
-    for (int64_t row : {int64_t(0), (rows - count) / 2, rows - count}) {
-      AttentionProblem part = problem;
-      part.query = slice(problem.query, b, h, row, count);
-      part.key = slice(problem.key, b, h / group, 0, keys);
-      part.value = slice(problem.value, b, h / group, 0, keys);
-      if (problem.sink)
-        part.sink = sliceSink(*problem.sink, h, 1);
-      part.origin[0] += b;
-      part.origin[1] += h;
-      part.origin[2] += row;
+  int64_t group = problem.query.sizes[1] / problem.key.sizes[1];
+  for (auto [b, h] : getHeads(problem))
+    for (int64_t row : getPlaces(rows)) {
+      Spot queries = {b, h, 1, row, std::min(rows, kSpotRows)};
       AccuracyReport report =
-          checkAccuracy(part, slice(output, b, h, row, count), nullptr);
+          checkAccuracy(slice(problem, queries, {b, h / group, 1, 0, keys}),
+                        slice(output, queries), nullptr);
       if (!report.passed) {
-        report.firstFailure =
-            ("rows from " + llvm::Twine(row) + " of head " + llvm::Twine(h) +
-             ", batch entry " + llvm::Twine(b) + ": " + report.firstFailure)
-                .str();
+        report.firstFailure = describe("rows", row, h, b, report.firstFailure);
         return report;
       }
       if (report.maxError >= worst.maxError)
         worst = report;
     }
+  return worst;
+}
+
+/// Checks the gradients of either queries or keys and values of a part.
+static GradientReport checkPart(const GradientProblem &problem,
+                                const FoundGradients &found, bool ofQueries,
+                                const Spot &queries, const Spot &keys) {
+  GradientProblem part = problem;
+  part.forward = slice(problem.forward, queries, keys);
+  part.output = slice(part.output, queries);
+  part.lse = slice(part.lse, queries);
+  part.dOutput = slice(part.dOutput, queries);
+  if (part.dLse)
+    part.dLse = slice(*part.dLse, queries);
+  // A sum over all is of no part.
+  part.captures.clear();
+  part.sinkType = std::nullopt;
+  FoundGradients foundPart;
+  for (unsigned of = 0; of < kNumGradients; ++of) {
+    if ((of == kOfQuery) != ofQueries)
+      part.types[of] = std::nullopt;
+    if (part.types[of] && found.arrays[of])
+      foundPart.arrays[of] =
+          slice(*found.arrays[of], of == kOfQuery ? queries : keys);
+  }
+  return checkGradients(part, foundPart);
+}
+
+GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
+                                              const FoundGradients &found) {
+  llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
+  int64_t numKeys = problem.forward.key.sizes[2];
+  GradientReport worst;
+  // Rows of parts have no keys of their own to slice.
+  if (problem.forward.query.getNumElements() == 0 || numKeys == 0 ||
+      problem.forward.hasParts())
+    return checkGradients(problem, found);
+  int64_t group = query[1] / problem.forward.key.sizes[1];
+  auto merge = [&](GradientReport report, llvm::StringRef what, int64_t row,
+                   int64_t head, int64_t batch) {
+    if (!worst.passed)
+      return;
+    if (!report.passed) {
+      report.firstFailure =
+          describe(what, row, head, batch, report.firstFailure);
+      worst = std::move(report);
+      return;
+    }
+    for (GradientReport::Entry &entry : report.entries) {
+      auto *same = llvm::find_if(worst.entries, [&](const auto &other) {
+        return other.name == entry.name;
+      });
+      if (same == worst.entries.end())
+        worst.entries.push_back(entry);
+      else if (entry.maxError > same->maxError)
+        *same = entry;
+    }
+  };
+  for (auto [b, h] : getHeads(problem.forward)) {
+    int64_t kvHead = h / group;
+    for (int64_t row : getPlaces(query[2]))
+      if (problem.types[kOfQuery])
+        merge(checkPart(problem, found, /*ofQueries=*/true,
+                        {b, h, 1, row, std::min(query[2], kSpotRows)},
+                        {b, kvHead, 1, 0, numKeys}),
+              "rows", row, h, b);
+    for (int64_t row : getPlaces(numKeys))
+      if (problem.types[kOfKey] || problem.types[kOfValue])
+        merge(checkPart(problem, found, /*ofQueries=*/false,
+                        {b, kvHead * group, group, 0, query[2]},
+                        {b, kvHead, 1, row, std::min(numKeys, kSpotRows)}),
+              "keys", row, kvHead, b);
+  }
   return worst;
 }

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Error.h"
-
 #include "Runtime.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <new>
+#include <utility>
 
 using namespace attnrt;
 
@@ -121,4 +123,37 @@ attnrt_status attnrt::failMissing(attnrt_runtime &runtime, const char *symbol,
               "%s: the CUDA driver has no function %s: it is too old (driver "
               "%d.%d)",
               purpose, symbol, version / 1000, version % 1000 / 10);
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+Message::~Message() { std::free(text); }
+
+void Message::append(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  appendList(format, arguments);
+  va_end(arguments);
+}
+
+void Message::appendList(const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  if (length < 0)
+    return;
+  auto *grown = static_cast<char *>(std::realloc(text, size + length + 1));
+  if (!grown)
+    return;
+  text = grown;
+  std::vsnprintf(text + size, length + 1, format, arguments);
+  size += length;
+}
+
+void Message::swap(Message &other) {
+  std::swap(text, other.text);
+  std::swap(size, other.size);
 }

@@ -10,12 +10,32 @@
 #define ATTN_LIB_RUNTIME_ERROR_H
 
 #include "CudaDriver.h"
-#include "Message.h"
 
+#include <cstdarg>
+#include <cstddef>
 #include <mutex>
 #include <thread>
 
 namespace attnrt {
+
+/// Text that grows by printf. Exhausted memory cuts it short instead of ending
+/// the process, as std::string would without exceptions.
+class Message {
+public:
+  Message() = default;
+  Message(const Message &) = delete;
+  Message &operator=(const Message &) = delete;
+  ~Message();
+
+  [[gnu::format(printf, 2, 3)]] void append(const char *format, ...);
+  void appendList(const char *format, va_list arguments);
+  void swap(Message &other);
+  const char *get() const { return text ? text : ""; }
+
+private:
+  char *text = nullptr;
+  size_t size = 0;
+};
 
 /// Keeps the last failure of every thread that had one.
 class ErrorLog {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Jit.h"
+#include "Program.h"
 #include "Runtime.h"
 
 #include <cstdlib>

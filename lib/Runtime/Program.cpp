@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
-
-#include "Jit.h"
 #include "Runtime.h"
 
+#include <climits>
 #include <cstring>
 
 using namespace attnrt;
@@ -61,4 +60,120 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   options.appendDetails(message, runtime.driver);
   runtime.errors.set(message);
   return getStatus(result);
+}
+
+//===----------------------------------------------------------------------===//
+// The driver's compiler
+//===----------------------------------------------------------------------===//
+
+JitOptions::JitOptions(char *information, size_t informationSize) {
+  errors[0] = '\0';
+  add(CU_JIT_ERROR_LOG_BUFFER, errors);
+  add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, sizeof(errors));
+  if (!information || !informationSize)
+    return;
+  information[0] = '\0';
+  // The driver reads 32 bits of the size.
+  if (informationSize > INT_MAX)
+    informationSize = INT_MAX;
+  add(CU_JIT_INFO_LOG_BUFFER, information);
+  add(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, informationSize);
+  add(CU_JIT_LOG_VERBOSE, size_t(1));
+}
+
+void JitOptions::keepLines(const char *ptx) {
+  if (std::strstr(ptx, "\n\t.loc\t"))
+    add(CU_JIT_GENERATE_LINE_INFO, size_t(1));
+}
+
+void JitOptions::add(CUjit_option key, const void *value) {
+  keys[count] = key;
+  values[count++] = const_cast<void *>(value);
+}
+
+void JitOptions::add(CUjit_option key, size_t value) {
+  add(key, reinterpret_cast<const void *>(value));
+}
+
+void JitOptions::appendDetails(Message &message, const CudaDriver &driver) {
+  CUdevice device = 0;
+  int major = 0, minor = 0, version = 0;
+  driver.cuDriverGetVersion(&version);
+  message.append(" (device: ");
+  if (driver.cuCtxGetDevice(&device) == CUDA_SUCCESS &&
+      driver.cuDeviceGetAttribute(&major,
+                                  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                  device) == CUDA_SUCCESS &&
+      driver.cuDeviceGetAttribute(&minor,
+                                  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                                  device) == CUDA_SUCCESS)
+    message.append("compute capability %d.%d", major, minor);
+  else
+    message.append("unknown");
+  message.append(", driver %d.%d)", version / 1000, version % 1000 / 10);
+
+  errors[sizeof(errors) - 1] = '\0';
+  size_t length = std::strlen(errors);
+  while (length && std::strchr(" \r\n", errors[length - 1]))
+    --length;
+  if (length)
+    message.append("\n%.*s", int(length), errors);
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels take
+//===----------------------------------------------------------------------===//
+
+attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
+                                     const attnrt_program *program,
+                                     const char *kernel, uint32_t block_threads,
+                                     uint32_t shared_bytes,
+                                     attnrt_kernel_info *info) {
+  if (attnrt_status status = requireDriver(runtime))
+    return status;
+  if (!program || !kernel || !info)
+    return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
+                "asking for a kernel's needs: no program, kernel or place for "
+                "the answer is given");
+  const CudaDriver &driver = runtime->driver;
+  if (!driver.cuOccupancyMaxActiveBlocksPerMultiprocessor)
+    return failMissing(*runtime, "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                       "asking for a kernel's occupancy");
+  Function *function = nullptr;
+  if (attnrt_status status =
+          runtime->modules.get(*runtime, *program, kernel, function))
+    return status;
+  // The driver counts no CTAs at all beyond the function's limit.
+  if (attnrt_status status =
+          raiseSharedBytes(*runtime, *function, shared_bytes))
+    return status;
+
+  attnrt_kernel_info found = {};
+  const struct {
+    int &value;
+    CUfunction_attribute attribute;
+  } attributes[] = {
+      {found.registers, CU_FUNC_ATTRIBUTE_NUM_REGS},
+      {found.local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES},
+      {found.static_shared_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES},
+      {found.max_threads_per_block, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK},
+      {found.ptx_version, CU_FUNC_ATTRIBUTE_PTX_VERSION},
+      {found.binary_version, CU_FUNC_ATTRIBUTE_BINARY_VERSION},
+  };
+  CUresult result = CUDA_SUCCESS;
+  for (const auto &entry : attributes)
+    if (result == CUDA_SUCCESS)
+      result = driver.cuFuncGetAttribute(&entry.value, entry.attribute,
+                                         function->handle);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &found.ctas_per_sm, function->handle, block_threads, shared_bytes);
+  if (attnrt_status status =
+          check(*runtime, result,
+                "asking what kernel '%s' of program '%s' takes with %u "
+                "threads and %u bytes of dynamic shared memory a CTA",
+                kernel, getName(*program), block_threads, shared_bytes))
+    return status;
+  *info = found;
+  return ATTNRT_SUCCESS;
 }

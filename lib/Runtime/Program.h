@@ -10,6 +10,7 @@
 #define ATTN_LIB_RUNTIME_PROGRAM_H
 
 #include "CudaDriver.h"
+#include "Error.h"
 
 namespace attnrt {
 
@@ -18,6 +19,38 @@ const char *getName(const attnrt_program &program);
 /// Loads the program into the current context.
 attnrt_status loadProgram(attnrt_runtime &runtime,
                           const attnrt_program &program, CUmodule &module);
+
+/// Options that have the compiler write down its errors and, if a buffer is
+/// given, what it says of registers and spills. The driver writes to the
+/// buffers until the module is loaded or the linker's state is destroyed.
+class JitOptions {
+public:
+  JitOptions(char *information = nullptr, size_t informationSize = 0);
+  JitOptions(const JitOptions &) = delete;
+  JitOptions &operator=(const JitOptions &) = delete;
+
+  /// Compiles for this target of the driver instead of the current context's.
+  void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
+
+  /// Keeps the table of lines of PTX that has one.
+  void keepLines(const char *ptx);
+
+  unsigned getCount() const { return count; }
+  CUjit_option *getKeys() { return keys; }
+  void **getValues() { return values; }
+
+  /// Appends the device, the driver and the errors written down.
+  void appendDetails(Message &message, const CudaDriver &driver);
+
+private:
+  void add(CUjit_option key, const void *value);
+  void add(CUjit_option key, size_t value);
+
+  char errors[8192];
+  CUjit_option keys[7];
+  void *values[7];
+  unsigned count = 0;
+};
 
 } // namespace attnrt
 

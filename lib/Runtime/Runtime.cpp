@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
+#include "CudaDriver.h"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -96,4 +97,32 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
   if (!runtime)
     return status;
   return fail(*runtime, status, "%s", message ? message : "");
+}
+
+//===----------------------------------------------------------------------===//
+// The driver's functions
+//===----------------------------------------------------------------------===//
+
+/// Looks up `symbol`, or `older` where the driver does not have it yet.
+template <class Function>
+static bool find(Function &function, void *library, const char *symbol,
+                 const char *older) {
+  void *address = dlsym(library, symbol);
+  if (!address && older)
+    address = dlsym(library, older);
+  function = reinterpret_cast<Function>(address);
+  return address != nullptr;
+}
+
+const char *CudaDriver::load(void *library) {
+#define ATTNRT_FIND_OPTIONAL(name, parameters, symbol, older)                  \
+  find(name, library, symbol, older);
+#define ATTNRT_FIND_REQUIRED(name, parameters, symbol, older)                  \
+  if (!find(name, library, symbol, older))                                     \
+    return symbol;
+  ATTNRT_OPTIONAL_FUNCTIONS(ATTNRT_FIND_OPTIONAL)
+  ATTNRT_REQUIRED_FUNCTIONS(ATTNRT_FIND_REQUIRED)
+#undef ATTNRT_FIND_REQUIRED
+#undef ATTNRT_FIND_OPTIONAL
+  return nullptr;
 }

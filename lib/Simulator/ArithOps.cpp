@@ -6,9 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Oracle/ScalarOps.h"
+#include "Agent.h"
 #include "Elementwise.h"
 
-#include "../Oracle/ScalarOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -184,4 +189,160 @@ void sim::addArithOps(Handlers &handlers) {
   handlers.add<arith::CmpFOp>(runCompareFloats);
   handlers.add<arith::CmpIOp>(runCompareIntegers);
   handlers.add<arith::MulUIExtendedOp>(runWideProduct);
+}
+
+//===----------------------------------------------------------------------===//
+// Affine maps
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
+                 ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), dims, symbols);
+  int64_t rhs = evaluate(binary.getRHS(), dims, symbols);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::FloorDiv:
+    return rhs > 0 ? llvm::divideFloorSigned(lhs, rhs) : 0;
+  case AffineExprKind::CeilDiv:
+    return rhs > 0 ? llvm::divideCeilSigned(lhs, rhs) : 0;
+  case AffineExprKind::Mod:
+    return rhs > 0 ? llvm::mod(lhs, rhs) : 0;
+  default:
+    llvm_unreachable("all kinds of binary expressions are handled");
+  }
+}
+
+/// The map's results, combined to one.
+template <typename Op, typename Combine>
+LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
+  SmallVector<int64_t> operands;
+  if (failed(agent.getInts(op, op->getOperands(), operands)))
+    return failure();
+  ArrayRef<int64_t> dims = ArrayRef(operands).take_front(map.getNumDims());
+  ArrayRef<int64_t> symbols = ArrayRef(operands).drop_front(map.getNumDims());
+  std::optional<int64_t> result;
+  for (AffineExpr expr : map.getResults()) {
+    int64_t value = evaluate(expr, dims, symbols);
+    result = result ? combine(*result, value) : value;
+  }
+  agent.set(op.getResult(), *result);
+  return success();
+}
+
+} // namespace
+
+void sim::addIndexOps(Handlers &handlers) {
+  handlers.add<affine::AffineApplyOp>(
+      [](Agent &agent, affine::AffineApplyOp op) {
+        return runAffine(agent, op, op.getAffineMap(),
+                         [](int64_t, int64_t b) { return b; });
+      });
+  handlers.add<affine::AffineMinOp>([](Agent &agent, affine::AffineMinOp op) {
+    return runAffine(agent, op, op.getAffineMap(),
+                     [](int64_t a, int64_t b) { return std::min(a, b); });
+  });
+  handlers.add<affine::AffineMaxOp>([](Agent &agent, affine::AffineMaxOp op) {
+    return runAffine(agent, op, op.getAffineMap(),
+                     [](int64_t a, int64_t b) { return std::max(a, b); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and choices
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+template <typename T>
+LogicalResult select(Agent &agent, arith::SelectOp op,
+                     Elements<int64_t> condition) {
+  auto yes = getElements<T>(agent, op, op.getTrueValue());
+  auto no = getElements<T>(agent, op, op.getFalseValue());
+  if (failed(yes) || failed(no))
+    return failure();
+  size_t count = std::max({condition.count, yes->count, no->count});
+  return fillResult<T>(agent, op.getResult(), count, [&](size_t i) {
+    return condition[i] ? (*yes)[i] : (*no)[i];
+  });
+}
+
+LogicalResult runSelect(Agent &agent, arith::SelectOp op) {
+  auto condition = getElements<int64_t>(agent, op, op.getCondition());
+  if (failed(condition))
+    return failure();
+  Type type = getElement(op.getResult());
+  bool isArray = isa<BaseMemRefType>(op.getType());
+  if (!isArray && isa<FloatType>(type))
+    return select<float>(agent, op, *condition);
+  if (!isArray && type.isIntOrIndex())
+    return select<int64_t>(agent, op, *condition);
+  if (condition->count != 1)
+    return agent.failKind(op, op.getCondition());
+  agent.set(op.getResult(), agent.get((*condition)[0] ? op.getTrueValue()
+                                                      : op.getFalseValue()));
+  return success();
+}
+
+/// A constant of a tile is the same in all registers.
+LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
+  Attribute value = op.getValue();
+  Type type = op.getType();
+  size_t count = 1;
+  if (auto elements = dyn_cast<SplatElementsAttr>(value)) {
+    const TileLayout *layout = agent.simulation.getLayout(type);
+    if (!layout)
+      return agent.refuse(op, "expected a tile with a layout in registers");
+    count = layout->getNumRegisters() * kLanes;
+    value = elements.getSplatValue<Attribute>();
+  }
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    auto element = static_cast<float>(number.getValueAsDouble());
+    return fillResult<float>(agent, op.getResult(), count,
+                             [&](size_t) { return element; });
+  }
+  if (auto number = dyn_cast<IntegerAttr>(value)) {
+    int64_t element = number.getValue().getSExtValue();
+    return fillResult<int64_t>(agent, op.getResult(), count,
+                               [&](size_t) { return element; });
+  }
+  return agent.refuse(op, "expected a number or a tile of one number");
+}
+
+LogicalResult runSplat(Agent &agent, tensor::SplatOp op) {
+  const TileLayout *layout = agent.simulation.getLayout(op.getType());
+  if (!layout)
+    return agent.refuse(op, "expected a tile with a layout in registers");
+  size_t count = layout->getNumRegisters() * kLanes;
+  if (isa<FloatType>(getElement(op.getResult()))) {
+    auto element = getElements<float>(agent, op, op.getInput());
+    if (failed(element))
+      return failure();
+    return fillResult<float>(agent, op.getResult(), count,
+                             [&](size_t) { return (*element)[0]; });
+  }
+  auto element = getElements<int64_t>(agent, op, op.getInput());
+  if (failed(element))
+    return failure();
+  return fillResult<int64_t>(agent, op.getResult(), count,
+                             [&](size_t) { return (*element)[0]; });
+}
+
+} // namespace
+
+void sim::addConstantOps(Handlers &handlers) {
+  handlers.add<arith::SelectOp>(runSelect);
+  handlers.add<arith::ConstantOp>(runConstant);
+  handlers.add<tensor::SplatOp>(runSplat);
 }

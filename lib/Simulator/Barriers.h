@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_SIMULATOR_BARRIERS_H
 #define ATTN_LIB_SIMULATOR_BARRIERS_H
 
-#include "Clock.h"
+#include "SharedMemory.h"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent.h"
-#include "Boxes.h"
 #include "RingSlots.h"
 #include "SharedTiles.h"
 

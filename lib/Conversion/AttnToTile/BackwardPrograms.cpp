@@ -23,9 +23,9 @@
 //   made of; see CaptureSums.h.
 
 #include "BackwardPrograms.h"
-#include "CaptureSums.h"
 #include "Programs.h"
-#include "ScorePoles.h"
+#include "ScoreTiling.h"
+#include "SumPrograms.h"
 
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPrograms.h"
-#include "CaptureSums.h"
+#include "SumPrograms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

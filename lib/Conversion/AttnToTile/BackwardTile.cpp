@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPrograms.h"
-#include "ScorePoles.h"
+#include "ScoreTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -8,7 +8,7 @@
 
 #include "BlockKinds.h"
 
-#include "MaskRegion.h"
+#include "MaskRanges.h"
 #include "ScoreTiling.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"

@@ -8,7 +8,7 @@
 
 #include "BlockKinds.h"
 #include "ProgramBuilder.h"
-#include "SummaryProgram.h"
+#include "Programs.h"
 
 #include "attn/Conversion/MaskBlocks.h"
 

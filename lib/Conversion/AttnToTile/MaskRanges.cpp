@@ -8,8 +8,6 @@
 
 #include "MaskRanges.h"
 
-#include "MaskRegion.h"
-
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -90,6 +90,15 @@ private:
   Bounds interval;
 };
 
+/// The operand of a negation of an i1, or null.
+Value getNegated(Value condition);
+
+/// Emits the ops of the op's mask region whose results are uniform, that is
+/// hang on no position, for a batch entry and head; maps their values.
+void emitUniformOps(AttentionInterface op, ImplicitLocOpBuilder &builder,
+                    Value batch, Value head,
+                    function_ref<bool(Value)> isUniform, IRMapping &mapping);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_CONVERSION_ATTNTOTILE_MASKRANGES_H

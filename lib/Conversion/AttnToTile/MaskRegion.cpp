@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MaskRegion.h"
+#include "MaskRanges.h"
 
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 

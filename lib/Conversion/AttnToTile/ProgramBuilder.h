@@ -11,7 +11,6 @@
 
 #include "BlockKinds.h"
 #include "MaskRanges.h"
-#include "ScoreMasking.h"
 #include "ScoreTiling.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"

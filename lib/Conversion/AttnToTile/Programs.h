@@ -11,6 +11,8 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
 namespace mlir::attn {
 
 /// Emits the grid of the op, which has memrefs and a schedule. Returns whether
@@ -28,6 +30,14 @@ void emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder, Value out);
 void emitMerge(MergeOp op, OpBuilder &builder);
 void emitAppend(AppendOp op, OpBuilder &builder);
 void emitSummarize(SummarizeOp op, OpBuilder &builder);
+
+/// Sizes of an array's summary.
+SmallVector<OpFoldResult> getSummarySizes(ImplicitLocOpBuilder &b, Value array);
+
+/// Emits the grid that writes an array's summary: what attn.summarize is. The
+/// least and the largest number lie next to each other in the last dimension.
+void emitSummaryGrid(ImplicitLocOpBuilder &b, Value array, Value summary,
+                     TileSizesAttrInterface rowwise);
 
 } // namespace mlir::attn
 

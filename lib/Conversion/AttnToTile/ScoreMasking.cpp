@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScoreMasking.h"
+#include "ScoreTiling.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

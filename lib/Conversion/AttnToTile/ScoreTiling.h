@@ -11,6 +11,9 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
 namespace mlir::attn {
 
 /// Integers of lower magnitude are exact in f32.
@@ -70,6 +73,27 @@ SmallVector<Value> inlineScore(AttentionInterface op, OpBuilder &builder,
 /// Inlines the mask region of `op`: a tile of i1, of pairs that count.
 Value inlineMask(AttentionInterface op, OpBuilder &builder,
                  ArrayRef<int64_t> shape, const ScorePlace &place);
+
+/// Whether the op's score region may make an infinity of a finite score, so
+/// that rows with keys may have nothing to attend to: by a constant, a capture,
+/// or a function that has poles. Overflow aside.
+bool hasPole(AttentionInterface op);
+
+/// What unmasked scores fulfil: `position predicate bound`, where the position
+/// in the tile is the key's, or the key's less the row's, or the row's.
+struct MaskCondition {
+  enum class Position { Key, Distance, Row };
+
+  Position position;
+  arith::CmpIPredicate predicate;
+  OpFoldResult bound;
+};
+
+/// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
+/// some condition does not hold. `rows`, with keys along axis 1 alone, has the
+/// position of each row, an i32 vector, where they are not those of the tile.
+Value maskScores(ImplicitLocOpBuilder &b, Value scores, int64_t keyAxis,
+                 ArrayRef<MaskCondition> conditions, Value rows = Value());
 
 } // namespace mlir::attn
 

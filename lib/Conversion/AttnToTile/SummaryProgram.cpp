@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SummaryProgram.h"
-
 #include "Programs.h"
 #include "ScoreTiling.h"
 

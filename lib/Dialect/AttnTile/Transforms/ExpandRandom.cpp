@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::attn_tile {
 #define GEN_PASS_DEF_ATTNTILEEXPANDRANDOMPASS
@@ -74,3 +75,93 @@ struct AttnTileExpandRandomPass
   }
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Philox
+//===----------------------------------------------------------------------===//
+// J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel Random
+// Numbers: As Easy as 1, 2, 3", SC 2011.
+
+Value PhiloxEmitter::spread(Value value) {
+  if (value.getType() == type)
+    return value;
+  if (isa<VectorType>(type))
+    return vector::BroadcastOp::create(b, type, value);
+  return tensor::SplatOp::create(b, value, type);
+}
+
+Value PhiloxEmitter::constant(int64_t value) {
+  auto element = cast<IntegerType>(getElementTypeOrSelf(type));
+  // Of i32, bits count.
+  auto attribute = IntegerAttr::get(
+      element, APInt(element.getWidth(), static_cast<uint64_t>(value),
+                     /*isSigned=*/false, /*implicitTrunc=*/true));
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(shaped, Attribute(attribute)));
+  return arith::ConstantOp::create(b, attribute);
+}
+
+Value PhiloxEmitter::truncate(Value word) {
+  return arith::AndIOp::create(b, word, constant(0xFFFFFFFF));
+}
+
+std::pair<Value, Value> PhiloxEmitter::multiply(Value word, uint32_t factor) {
+  if (getElementTypeOrSelf(type).isInteger(32)) {
+    auto product = arith::MulUIExtendedOp::create(b, word, constant(factor));
+    return {product.getHigh(), product.getLow()};
+  }
+  Value product = arith::MulIOp::create(b, word, constant(factor));
+  return {arith::ShRUIOp::create(b, product, constant(32)), truncate(product)};
+}
+
+std::array<Value, 4> PhiloxEmitter::emit(std::array<Value, 4> counter,
+                                         std::array<Value, 2> key) {
+  constexpr int kRounds = 10;
+  constexpr uint32_t kFactors[] = {0xD2511F53, 0xCD9E8D57};
+  constexpr uint32_t kSteps[] = {0x9E3779B9, 0xBB67AE85};
+  bool isWide = getElementTypeOrSelf(type).isInteger(64);
+  PhiloxEmitter scalars(b, getElementTypeOrSelf(type));
+  for (Value &word : counter)
+    word = spread(word);
+  for (int round = 0; round < kRounds; ++round) {
+    auto [high0, low0] = multiply(counter[0], kFactors[0]);
+    auto [high1, low1] = multiply(counter[2], kFactors[1]);
+    auto mix = [&](Value high, Value word, Value keyWord) -> Value {
+      return arith::XOrIOp::create(b, arith::XOrIOp::create(b, high, word),
+                                   spread(keyWord));
+    };
+    counter = {mix(high1, counter[1], key[0]), low1,
+               mix(high0, counter[3], key[1]), low0};
+    for (int i : {0, 1}) {
+      key[i] = arith::AddIOp::create(b, key[i], scalars.constant(kSteps[i]));
+      if (isWide)
+        key[i] = scalars.truncate(key[i]);
+    }
+  }
+  return counter;
+}
+
+static Value asLong(ImplicitLocOpBuilder &b, Value number) {
+  if (number.getType().isIndex())
+    return arith::IndexCastOp::create(b, b.getI64Type(), number);
+  return number;
+}
+
+static Value asWord(ImplicitLocOpBuilder &b, Value number, bool isWide) {
+  if (!isWide)
+    return arith::TruncIOp::create(b, b.getI32Type(), number);
+  Value mask = arith::ConstantOp::create(b, b.getI64IntegerAttr(0xFFFFFFFF));
+  return arith::AndIOp::create(b, number, mask);
+}
+
+Value attn_tile::getLowWord(ImplicitLocOpBuilder &b, Value number,
+                            bool isWide) {
+  return asWord(b, asLong(b, number), isWide);
+}
+
+Value attn_tile::getHighWord(ImplicitLocOpBuilder &b, Value number,
+                             bool isWide) {
+  Value bits = arith::ConstantOp::create(b, b.getI64IntegerAttr(32));
+  return asWord(b, arith::ShRUIOp::create(b, asLong(b, number), bits), isWide);
+}
