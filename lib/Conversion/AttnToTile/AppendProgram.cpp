@@ -16,10 +16,8 @@
 #include "Programs.h"
 #include "RowProgram.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <limits>
 
@@ -36,8 +34,6 @@ public:
   void emit();
 
 private:
-  using P = arith::CmpIPredicate;
-
   void emitTokens();
   void emitLengths();
   void findPlace(Value batch, Value token);
@@ -52,12 +48,7 @@ private:
   };
   Pair findPair(Value column);
 
-  Value compare(P predicate, Value lhs, Value rhs) {
-    return arith::CmpIOp::create(b, predicate, lhs, rhs);
-  }
-  Value both(Value lhs, Value rhs) {
-    return lhs ? arith::AndIOp::create(b, lhs, rhs).getResult() : rhs;
-  }
+  Value both(Value lhs, Value rhs) { return lhs ? b.andi(lhs, rhs) : rhs; }
 
   AppendOp op;
   /// Of a program's token: its position, the page, or else the batch entry, and
@@ -73,34 +64,32 @@ static bool isEmpty(Value array) {
 
 Value AppendProgram::readNumber(Value array, ValueRange place) {
   Value number = attn_tile::GatherOp::create(b, b.getI32Type(), array, place);
-  return arith::IndexCastOp::create(b, b.getIndexType(), number);
+  return b.indexCast(b.getIndexType(), number);
 }
 
 void AppendProgram::findPlace(Value batch, Value token) {
-  Value zero = index(0);
-  Value length =
-      arith::MaxSIOp::create(b, readNumber(op.getLengths(), batch), zero);
-  position = arith::AddIOp::create(b, length, token);
+  Value zero = b.index(0);
+  Value length = b.maxsi(readNumber(op.getLengths(), batch), zero);
+  position = b.addi(length, token);
   isKept = Value();
   if (op.getCounts())
-    isKept = compare(P::slt, token, readNumber(op.getCounts(), batch));
+    isKept = b.slt(token, readNumber(op.getCounts(), batch));
   Value cache = op.getKeyCache();
   if (!op.getPages()) {
     page = batch;
     slot = position;
-    isKept = both(isKept, compare(P::slt, position, getSize(cache, 2)));
+    isKept = both(isKept, b.slt(position, getSize(cache, 2)));
     return;
   }
   // A page of no positions has none to divide by, and a table of no use.
-  Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), index(1));
-  Value column = arith::DivUIOp::create(b, position, size);
-  slot = arith::SubIOp::create(b, position,
-                               arith::MulIOp::create(b, column, size));
+  Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
+  Value column = b.divui(position, size);
+  slot = b.subi(position, b.muli(column, size));
   page = readNumber(op.getPages(), {batch, column});
-  isKept = both(isKept, compare(P::slt, slot, getSize(cache, 2)));
-  isKept = both(isKept, compare(P::slt, column, getSize(op.getPages(), 1)));
-  isKept = both(isKept, compare(P::sge, page, zero));
-  isKept = both(isKept, compare(P::slt, page, getSize(cache, 0)));
+  isKept = both(isKept, b.slt(slot, getSize(cache, 2)));
+  isKept = both(isKept, b.slt(column, getSize(op.getPages(), 1)));
+  isKept = both(isKept, b.sge(page, zero));
+  isKept = both(isKept, b.slt(page, getSize(cache, 0)));
 }
 
 /// array[outer, :, inner, :]
@@ -121,16 +110,15 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
   int64_t half = cast<ShapedType>(op.getCos().getType()).getDimSize(1);
   auto number = [&](int64_t value) { return splat(type, value); };
   if (op.getInterleaved()) {
-    Value isSecond = arith::AndIOp::create(b, column, number(1));
-    return {arith::ShRUIOp::create(b, column, number(1)),
-            compare(P::eq, isSecond, number(0)),
-            arith::XOrIOp::create(b, column, number(1))};
+    Value isSecond = b.andi(column, number(1));
+    return {b.shrui(column, number(1)), b.eq(isSecond, number(0)),
+            b.xori(column, number(1))};
   }
-  Value isFirst = compare(P::slt, column, number(half));
-  Value before = arith::SubIOp::create(b, column, number(half));
-  Value behind = arith::AddIOp::create(b, column, number(half));
-  return {arith::SelectOp::create(b, isFirst, column, before), isFirst,
-          arith::SelectOp::create(b, isFirst, behind, before)};
+  Value isFirst = b.slt(column, number(half));
+  Value before = b.subi(column, number(half));
+  Value behind = b.addi(column, number(half));
+  return {b.select(isFirst, column, before), isFirst,
+          b.select(isFirst, behind, before)};
 }
 
 /// The heads of a tile, turned by the angles of the program's position. What is
@@ -140,7 +128,7 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head) {
   ArrayRef<int64_t> shape = type.getShape();
   RankedTensorType ofColumns = tileType(shape[1], b.getIndexType());
   RankedTensorType ofElements = tileType(shape, b.getIndexType());
-  Pair pair = findPair(attn_tile::CoordinateOp::create(b, ofColumns, 0));
+  Pair pair = findPair(b.coordinate(ofColumns, 0));
   auto readAngles = [&](Value table) {
     Type element = getElementTypeOrSelf(table);
     return extend(
@@ -148,31 +136,26 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head) {
                                     ValueRange{position, pair.angle}));
   };
   Value cos = readAngles(op.getCos()), sin = readAngles(op.getSin());
-  sin = arith::SelectOp::create(b, pair.isFirst, arith::NegFOp::create(b, sin),
-                                sin);
+  sin = b.select(pair.isFirst, b.negf(sin), sin);
 
-  Value column = attn_tile::CoordinateOp::create(b, ofElements, 1);
-  Value row = arith::AddIOp::create(
-      b, attn_tile::CoordinateOp::create(b, ofElements, 0),
-      tensor::SplatOp::create(b, head, ofElements));
+  Value column = b.coordinate(ofElements, 1);
+  Value row = b.addi(b.coordinate(ofElements, 0), b.splat(head, ofElements));
   Value other = attn_tile::GatherOp::create(
       b, type, heads, ValueRange{row, findPair(column).other});
-  Value own = arith::MulFOp::create(b, extend(tile), broadcast(cos, 0, shape));
-  Value turned =
-      arith::MulFOp::create(b, extend(other), broadcast(sin, 0, shape));
-  Value sum =
-      round(arith::AddFOp::create(b, own, turned), type.getElementType());
+  Value own = b.mulf(extend(tile), broadcast(cos, 0, shape));
+  Value turned = b.mulf(extend(other), broadcast(sin, 0, shape));
+  Value sum = round(b.addf(own, turned), type.getElementType());
   int64_t width = 2 * cast<ShapedType>(op.getCos().getType()).getDimSize(1);
   if (width == cast<ShapedType>(heads.getType()).getDimSize(1))
     return sum;
-  Value isTurned = compare(P::slt, column, splat(ofElements, width));
-  return arith::SelectOp::create(b, isTurned, sum, tile);
+  Value isTurned = b.slt(column, splat(ofElements, width));
+  return b.select(isTurned, sum, tile);
 }
 
 void AppendProgram::copyHeads(Value from, Value to, Value head,
                               bool isRotated) {
   int64_t columns = padColumns(cast<ShapedType>(from.getType()).getDimSize(1));
-  Value zero = index(0);
+  Value zero = b.index(0);
   Value tile = load(from, {rows, columns}, {head, zero});
   if (isRotated)
     tile = rotate(tile, from, head);
@@ -201,7 +184,7 @@ void AppendProgram::emitTokens() {
   if (!hasKeys)
     return;
   if (hasQuery)
-    isKept = both(isKept, compare(P::slt, head, getSize(key, 1)));
+    isKept = both(isKept, b.slt(head, getSize(key, 1)));
   auto keep = scf::IfOp::create(b, isKept, /*withElseRegion=*/false);
   b.setInsertionPointToStart(keep.thenBlock());
   for (auto [array, cache] :
@@ -217,28 +200,26 @@ void AppendProgram::emitLengths() {
   Value room = getSize(op.getKeyCache(), 2);
   if (op.getPages())
     room = b.createOrFold<arith::MulIOp>(room, getSize(op.getPages(), 1));
-  Value largest = index(std::numeric_limits<int32_t>::max());
+  Value largest = b.index(std::numeric_limits<int32_t>::max());
   RankedTensorType type = tileType({rows}, b.getI32Type());
   auto emitSplat = [&](Value number) -> Value {
-    number = arith::IndexCastOp::create(
-        b, b.getI32Type(), b.createOrFold<arith::MinUIOp>(number, largest));
-    return tensor::SplatOp::create(b, number, type);
+    number = b.indexCast(b.getI32Type(),
+                         b.createOrFold<arith::MinUIOp>(number, largest));
+    return b.splat(number, type);
   };
   auto grid = beginGrid({getSize(op.getLengths(), 0)});
   Value first = grid.getBody().getArgument(0);
   Value zeros = splat(type, int64_t(0));
   auto clamp = [&](Value numbers, Value upper) -> Value {
-    return arith::MinSIOp::create(b, arith::MaxSIOp::create(b, numbers, zeros),
-                                  upper);
+    return b.minsi(b.maxsi(numbers, zeros), upper);
   };
   Value rooms = emitSplat(room), counts = emitSplat(getSize(op.getKey(), 2));
   if (op.getCounts())
     counts = clamp(load(op.getCounts(), {rows}, first), counts);
   Value lengths = clamp(load(op.getLengths(), {rows}, first), rooms);
-  counts = arith::MinSIOp::create(b, counts,
-                                  arith::SubIOp::create(b, rooms, lengths));
-  attn_tile::StoreOp::create(b, arith::AddIOp::create(b, lengths, counts),
-                             op.getLengths(), first);
+  counts = b.minsi(counts, b.subi(rooms, lengths));
+  attn_tile::StoreOp::create(b, b.addi(lengths, counts), op.getLengths(),
+                             first);
 }
 
 void AppendProgram::emit() {

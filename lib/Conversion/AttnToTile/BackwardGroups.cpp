@@ -15,7 +15,6 @@
 
 #include "BackwardPrograms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -36,51 +35,36 @@ void BackwardPrograms::divideGroup() {
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
       op.hasMaskRegion())
     return;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
   Value programs = asValue(getSize(op.getKey(), 0));
   for (OpFoldResult count :
        {getSize(op.getKey(), 1),
         apply(dim(0).ceilDiv(own), {getSize(op.getKey(), 2)})})
     programs = b.createOrFold<arith::MulIOp>(programs, asValue(count));
-  Value wanted = arith::MulIOp::create(b, attn_tile::ProcessorsOp::create(b),
-                                       constant(kProgramsPerProcessor));
-  programs = b.createOrFold<arith::MaxUIOp>(programs, constant(1));
+  Value wanted = b.muli(attn_tile::ProcessorsOp::create(b),
+                        b.index(kProgramsPerProcessor));
+  programs = b.createOrFold<arith::MaxUIOp>(programs, b.index(1));
   Value parts;
   MaskAttr mask = op.getMaskAttr();
   if (mask && !mask.getLowerDiagonal())
-    parts = arith::MaxUIOp::create(
-        b, arith::CeilDivUIOp::create(b, wanted, programs),
-        b.createOrFold<arith::CeilDivUIOp>(group,
-                                           constant(kHeadsUnderDiagonal)));
+    parts = b.maxui(b.ceildivui(wanted, programs),
+                    b.createOrFold<arith::CeilDivUIOp>(
+                        group, b.index(kHeadsUnderDiagonal)));
   else
-    parts = arith::MaxUIOp::create(
-        b, arith::DivUIOp::create(b, wanted, programs), constant(1));
+    parts = b.maxui(b.divui(wanted, programs), b.index(1));
   // As many heads for each program.
-  Value most = arith::CeilDivUIOp::create(
-      b, group,
-      arith::MinUIOp::create(b, parts,
-                             arith::MaxUIOp::create(b, group, constant(1))));
-  headsOfPart = constant(1);
+  Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
+  headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
-    Value rest = arith::RemUIOp::create(b, group, constant(count));
-    Value divides = arith::AndIOp::create(
-        b,
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, constant(0)),
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ule, constant(count),
-                              most));
-    headsOfPart =
-        arith::SelectOp::create(b, divides, constant(count), headsOfPart);
+    Value rest = b.remui(group, b.index(count));
+    Value divides = b.andi(b.eq(rest, b.index(0)), b.ule(b.index(count), most));
+    headsOfPart = b.select(divides, b.index(count), headsOfPart);
   }
-  Value isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ule, parts, constant(1));
-  headsOfPart = arith::SelectOp::create(b, isWhole, group, headsOfPart);
+  Value isWhole = b.ule(parts, b.index(1));
+  headsOfPart = b.select(isWhole, group, headsOfPart);
   // Without query heads, programs store zeros.
-  headsOfPart = arith::MinUIOp::create(b, headsOfPart, group);
-  partsOfGroup = arith::CeilDivUIOp::create(
-      b, group, arith::MaxUIOp::create(b, headsOfPart, constant(1)));
-  partsOfGroup = arith::MaxUIOp::create(b, partsOfGroup, constant(1));
+  headsOfPart = b.minui(headsOfPart, group);
+  partsOfGroup = b.ceildivui(group, b.maxui(headsOfPart, b.index(1)));
+  partsOfGroup = b.maxui(partsOfGroup, b.index(1));
 }
 
 /// The head of keys that a program is of.
@@ -89,19 +73,14 @@ Value BackwardPrograms::getHeadOfPart(Value head) {
 }
 
 /// Whether programs of a group add to memory.
-Value BackwardPrograms::isDivided() {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, partsOfGroup,
-                               arith::ConstantIndexOp::create(b, 1));
-}
+Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 
 /// Where programs of parts of a group add to a gradient of the keys. It has no
 /// heads if groups are not divided.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       double factor) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
-  sizes[1] = arith::SelectOp::create(b, isDivided(), asValue(sizes[1]),
-                                     arith::ConstantIndexOp::create(b, 0))
-                 .getResult();
+  sizes[1] = b.select(isDivided(), asValue(sizes[1]), b.index(0));
   sizes[3] = b.getIndexAttr(columns);
   Value sums = createWorkspace(sizes);
   emitZeros(sums);

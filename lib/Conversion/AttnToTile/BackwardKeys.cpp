@@ -8,10 +8,8 @@
 
 #include "BackwardPrograms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -52,15 +50,13 @@ SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
                                                  Value row) {
   RankedTensorType type = tile.clone(b.getIndexType());
   auto coordinate = [&](unsigned axis, AffineExpr expr) -> Value {
-    return attn_tile::CoordinateOp::create(
-        b, type, axis, AffineMapAttr::get(AffineMap::get(1, 0, expr)));
+    return b.coordinate(type, axis,
+                        AffineMapAttr::get(AffineMap::get(1, 0, expr)));
   };
   AffineExpr position = dim(0);
-  Value first = arith::DivUIOp::create(
-      b, placeInVectors(row), arith::ConstantIndexOp::create(b, kBlockRows));
-  Value block =
-      arith::AddIOp::create(b, coordinate(0, position.floorDiv(kBlockRows)),
-                            tensor::SplatOp::create(b, first, type));
+  Value first = b.divui(placeInVectors(row), b.index(kBlockRows));
+  Value block = b.addi(coordinate(0, position.floorDiv(kBlockRows)),
+                       b.splat(first, type));
   Value column = coordinate(1, position.floorDiv(8) * 8 + position % 2 * 4 +
                                    (position % 8).floorDiv(2));
   return {batch, head, block, column, coordinate(0, position % kBlockRows)};
@@ -147,8 +143,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       if (dKey) {
         tile.delta = loadVector(delta, batch, tile.head, row);
         if (querySums && rounded != probabilities && !hasRoomForProbabilities())
-          probabilities =
-              arith::ExtFOp::create(b, probabilities.getType(), rounded);
+          probabilities = b.extf(probabilities.getType(), rounded);
         Value gradient =
             emitResultGradient(tile, probabilities, dProbabilities);
         Value dScores = round(
@@ -166,13 +161,13 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     };
     SmallVector<Value> sums;
     if (Value group = getGroup()) {
-      Value one = arith::ConstantIndexOp::create(b, 1);
+      Value one = b.index(1);
       Value count = partsOfGroup ? headsOfPart : group;
-      Value first = arith::MulIOp::create(b, ownHead, count);
+      Value first = b.muli(ownHead, count);
       auto heads = scf::ForOp::create(b, zero, count, one, initial);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(heads.getBody());
-      Value head = arith::AddIOp::create(b, first, heads.getInductionVar());
+      Value head = b.addi(first, heads.getInductionVar());
       scf::YieldOp::create(b, overHead(head, heads.getRegionIterArgs()));
       sums = heads.getResults();
     } else {
@@ -207,9 +202,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
              schedule.getRowwise());
   OpFoldResult heads;
   if (partsOfGroup)
-    heads =
-        arith::MulIOp::create(b, asValue(getSize(op.getKey(), 1)), partsOfGroup)
-            .getResult();
+    heads = b.muli(asValue(getSize(op.getKey(), 1)), partsOfGroup);
   Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
   // A row has its query, its d_output, one or two numbers of f32, and sums for

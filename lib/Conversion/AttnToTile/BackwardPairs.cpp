@@ -8,7 +8,6 @@
 
 #include "BackwardPrograms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -50,11 +49,9 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     Value times = b.createOrFold<arith::MulIOp>(
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));
-    auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, own}, schedule);
-    if (Attribute reasons = op->getAttr(kReasonsAttrName))
-      grid->setAttr(kReasonsAttrName, reasons);
+    auto grid = createGridOf(op, sizes, {1, 1, own}, schedule);
     b.setInsertionPointToStart(&grid.getBody().front());
-    zero = arith::ConstantIndexOp::create(b, 0);
+    zero = b.index(0);
     Value row = grid.getBody().getArgument(2);
     auto emitTiles = [&](Value batch, Value head) {
       enterBatch(batch);
@@ -71,8 +68,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
                             probabilities, tiles.front());
         RankedTensorType type = f32Tile({own, block});
         if (isReal)
-          term = arith::SelectOp::create(
-              b, broadcast(isReal, 1, type.getShape()), term, splat(type, 0.0));
+          term = b.select(broadcast(isReal, 1, type.getShape()), term,
+                          splat(type, 0.0));
         SmallVector<Value> place;
         for (CaptureReads::Position position : reads.dims)
           if (position != CaptureReads::One)
@@ -89,8 +86,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
                        function_ref<void(Value)> emit) {
       if (isKept || isOneInteger(count))
         return emit(own);
-      auto loop = scf::ForOp::create(b, zero, asValue(count),
-                                     arith::ConstantIndexOp::create(b, 1));
+      auto loop = scf::ForOp::create(b, zero, asValue(count), b.index(1));
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       emit(loop.getInductionVar());

@@ -29,7 +29,6 @@
 
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,7 +44,7 @@ void BackwardPrograms::emitRowwise(Value like, Body body) {
   auto grid = createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise);
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
-  zero = arith::ConstantIndexOp::create(b, 0);
+  zero = b.index(0);
   body(block.getArgument(0), block.getArgument(1), block.getArgument(2));
 }
 
@@ -66,7 +65,7 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
                          : createGrid(like, heads, step, schedule);
   Block &block = grid.getBody().front();
   b.setInsertionPointToStart(&block);
-  zero = arith::ConstantIndexOp::create(b, 0);
+  zero = b.index(0);
   auto place = block.getArguments();
   Value position = place.back();
   if (isPacked())

@@ -9,8 +9,6 @@
 #include "BackwardPrograms.h"
 #include "SumPrograms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 #include <cmath>
 #include <numeric>
 
@@ -47,8 +45,7 @@ void BackwardPrograms::emitRows() {
         llvm::divideCeil(columns, llvm::divideCeil(columns, kMost)),
         kHeadDimStep);
     for (int64_t first = 0; first < columns; first += width)
-      emit(arith::ConstantIndexOp::create(b, first),
-           std::min(width, columns - first));
+      emit(b.index(first), std::min(width, columns - first));
   };
   auto body = [&](Value batch, Value head, Value row) {
     auto store = [&](Value tile, Value all) {
@@ -61,29 +58,22 @@ void BackwardPrograms::emitRows() {
       auto loadF32 = [&](Value array) -> Value {
         Value tile =
             load(ofRealRows(array), {rows, width}, {batch, head, row, column});
-        return tile.getType() == panel
-                   ? tile
-                   : arith::ExtFOp::create(b, panel, tile).getResult();
+        return tile.getType() == panel ? tile : b.extf(panel, tile);
       };
-      Value product =
-          arith::MulFOp::create(b, loadF32(output), loadF32(rowsOfDOutput));
-      Value part = attn_tile::ReduceOp::create(
-          b, type, attn_tile::ReduceKind::Add, product, 1);
-      sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+      Value product = b.mulf(loadF32(output), loadF32(rowsOfDOutput));
+      Value part = b.reduce(type, attn_tile::ReduceKind::Add, product, 1);
+      sum = sum ? b.addf(sum, part) : part;
     });
     if (dLse)
-      sum = arith::SubFOp::create(
-          b, sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
+      sum = b.subf(sum, load(ofRealRows(dLse), {rows}, {batch, head, row}));
     store(sum, allDelta);
     // A row with nothing to attend to has probabilities of 0.
     Value rowLse = load(ofRealRows(lse), {rows}, {batch, head, row});
-    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rowLse,
-                                          splat(type, -INFINITY));
+    Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
     if (!roundsScores())
-      own = arith::MulFOp::create(b, own, splat(type, llvm::numbers::log2e));
-    store(arith::SelectOp::create(b, isEmpty, splat(type, INFINITY), own),
-          allBias);
+      own = b.mulf(own, splat(type, llvm::numbers::log2e));
+    store(b.select(isEmpty, splat(type, INFINITY), own), allBias);
     if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {
         attn_tile::StoreOp::create(b, splat(f32Tile({rows, width}), 0.0),
@@ -139,9 +129,8 @@ void BackwardPrograms::emitRowGradients(Value out,
       }
       for (auto [i, derivative] : llvm::enumerate(ArrayRef(tiles).drop_front()))
         next.insert(next.begin() + i,
-                    arith::AddFOp::create(
-                        b, sums[i],
-                        sumPairs(tile, applyDerivative(gradient, probabilities,
+                    b.addf(sums[i], sumPairs(tile, applyDerivative(
+                                                       gradient, probabilities,
                                                        derivative))));
       return next;
     };
@@ -151,11 +140,8 @@ void BackwardPrograms::emitRowGradients(Value out,
     for (auto [i, sum] :
          llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
       Value zeros = splat(f32Tile({own}), 0.0);
-      captures.store(
-          i,
-          isReal ? arith::SelectOp::create(b, isReal, sum, zeros).getResult()
-                 : sum,
-          batch, head, row);
+      captures.store(i, isReal ? b.select(isReal, sum, zeros) : sum, batch,
+                     head, row);
     }
     if (!out)
       return;

@@ -17,12 +17,8 @@
 #include "BackwardPrograms.h"
 #include "SumPrograms.h"
 
-#include "attn/Dialect/Attn/IR/Attn.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -34,7 +30,7 @@ namespace {
 /// scalars: positions are between the tile's first and last.
 class TableRange {
 public:
-  TableRange(ImplicitLocOpBuilder &b, const ScorePlace &place, int64_t rows,
+  TableRange(TileBuilder &b, const ScorePlace &place, int64_t rows,
              int64_t keys)
       : b(b), place(place), rows(rows), keys(keys) {}
 
@@ -51,7 +47,7 @@ private:
   Interval get(Value value);
   Interval compute(Value value);
 
-  ImplicitLocOpBuilder &b;
+  TileBuilder &b;
   ScorePlace place;
   int64_t rows, keys;
   llvm::DenseMap<Value, Interval> known;
@@ -107,8 +103,8 @@ void TableSums::finish(Value out) {
     Value place[] = {grid.getBody().getArgument(0),
                      grid.getBody().getArgument(1)};
     Value first = grid.getBody().getArgument(2);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value unit = arith::ConstantIndexOp::create(b, 1);
+    Value zero = b.index(0);
+    Value unit = b.index(1);
     Value sum = splat(f32Tile({step}), 0.0);
     SmallVector<Value> at(place, place + 2);
     SmallVector<scf::ForOp> loops;
@@ -122,7 +118,7 @@ void TableSums::finish(Value out) {
       loops.push_back(loop);
     }
     at.push_back(first);
-    sum = arith::AddFOp::create(b, sum, load(sums, {step}, at));
+    sum = b.addf(sum, load(sums, {step}, at));
     for (scf::ForOp loop : llvm::reverse(loops)) {
       scf::YieldOp::create(b, sum);
       sum = loop.getResult(0);
@@ -132,12 +128,9 @@ void TableSums::finish(Value out) {
     // those after the last one have an index out of bounds.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
-      return tensor::SplatOp::create(
-          b, arith::ConstantIndexOp::create(b, value), vector);
+      return b.splat(b.index(value), vector);
     };
-    Value rest =
-        arith::AddIOp::create(b, attn_tile::CoordinateOp::create(b, vector, 0),
-                              tensor::SplatOp::create(b, first, vector));
+    Value rest = b.addi(b.coordinate(vector, 0), b.splat(first, vector));
     auto type = cast<MemRefType>(out.getType());
     auto firstComputed = llvm::find(reads.dims, CaptureReads::Computed);
     SmallVector<Value> indices(type.getRank());
@@ -151,8 +144,8 @@ void TableSums::finish(Value out) {
         indices[dim] = rest;
       } else {
         Value size = number(reads.getType().getDimSize(dim));
-        indices[dim] = arith::RemUIOp::create(b, rest, size);
-        rest = arith::DivUIOp::create(b, rest, size);
+        indices[dim] = b.remui(rest, size);
+        rest = b.divui(rest, size);
       }
     }
     attn_tile::ScatterOp::create(b, round(sum, type.getElementType()), out,
@@ -187,31 +180,25 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
       for (Value derivative : ArrayRef(tiles).take_front(count)) {
         Value term = applyDerivative(gradient, probabilities, derivative);
         if (isReal)
-          term = arith::SelectOp::create(
-              b, broadcast(isReal, 1, type.getShape()), term, zeros);
+          term = b.select(broadcast(isReal, 1, type.getShape()), term, zeros);
         found.push_back(term);
       }
       ScorePlace place =
           getScorePlace(this->batch, head, row, position, /*rowAxis=*/0);
       auto [first, last] = TableRange(b, place, own, block)
                                .find(table.elements, table.numElements);
-      Value end =
-          arith::AddIOp::create(b, last, arith::ConstantIndexOp::create(b, 1));
-      auto loop = scf::ForOp::create(b, first, end,
-                                     arith::ConstantIndexOp::create(b, 1));
+      Value end = b.addi(last, b.index(1));
+      auto loop = scf::ForOp::create(b, first, end, b.index(1));
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      Value element =
-          arith::IndexCastOp::create(b, b.getI32Type(), loop.getInductionVar());
-      Value own32 =
-          tensor::SplatOp::create(b, element, type.clone(b.getI32Type()));
+      Value element = b.indexCast(b.getI32Type(), loop.getInductionVar());
+      Value own32 = b.splat(element, type.clone(b.getI32Type()));
       Value sum;
       for (auto [term, of] :
            llvm::zip(found, ArrayRef(tiles).drop_front(count))) {
-        Value isOwn =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::eq, of, own32);
-        Value part = arith::SelectOp::create(b, isOwn, term, zeros);
-        sum = sum ? arith::AddFOp::create(b, sum, part).getResult() : part;
+        Value isOwn = b.eq(of, own32);
+        Value part = b.select(isOwn, term, zeros);
+        sum = sum ? b.addf(sum, part) : part;
       }
       attn_tile::StoreOp::create(
           b, sumPairs(tile, sum), terms,
@@ -233,8 +220,8 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();
-  ImplicitLocOpBuilder region(op.getLoc(),
-                              OpBuilder(op.getScore().front().getTerminator()));
+  TileBuilder region(op.getLoc(),
+                     OpBuilder(op.getScore().front().getTerminator()));
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(region, value);
   };
@@ -283,9 +270,9 @@ std::pair<Value, Value> TableRange::find(ArrayRef<Value> values,
   for (Value value : values) {
     Interval own = get(value);
     if (!own.low)
-      own.low = arith::ConstantIndexOp::create(b, 0);
+      own.low = b.index(0);
     if (!own.high)
-      own.high = arith::ConstantIndexOp::create(b, count - 1);
+      own.high = b.index(count - 1);
     all.low =
         all.low ? b.createOrFold<arith::MinSIOp>(all.low, own.low) : own.low;
     all.high = all.high ? b.createOrFold<arith::MaxSIOp>(all.high, own.high)
@@ -307,9 +294,7 @@ TableRange::Interval TableRange::get(Value value) {
 }
 
 TableRange::Interval TableRange::compute(Value value) {
-  auto number = [&](int64_t constant) -> Value {
-    return arith::ConstantIndexOp::create(b, constant);
-  };
+  auto number = [&](int64_t constant) -> Value { return b.index(constant); };
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant))) {
     if (constant.getSignificantBits() > 25)

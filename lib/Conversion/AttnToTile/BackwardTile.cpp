@@ -9,9 +9,6 @@
 #include "BackwardPrograms.h"
 #include "ScoreTiling.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -71,9 +68,9 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
       f32Tile({cast<RankedTensorType>(lhs.getType()).getDimSize(0),
                cast<RankedTensorType>(rhs.getType()).getDimSize(0)});
   auto multiply = [&](Value scores, double factor) -> Value {
-    return arith::MulFOp::create(b, scores, splat(type, factor),
-                                 arith::FastMathFlags::contract |
-                                     arith::FastMathFlags::reassoc);
+    return b.mulf(scores, splat(type, factor),
+                  arith::FastMathFlags::contract |
+                      arith::FastMathFlags::reassoc);
   };
   Value scores =
       attn_tile::DotOp::create(b, lhs, rhs, splat(type, 0.0),
@@ -106,14 +103,11 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());
   if (!roundsScores()) {
-    Value exponent = arith::SubFOp::create(b, scores, ofRows,
-                                           arith::FastMathFlags::contract);
-    return math::Exp2Op::create(b, exponent);
+    Value exponent = b.subf(scores, ofRows, arith::FastMathFlags::contract);
+    return b.exp2(exponent);
   }
-  Value difference = arith::SubFOp::create(b, scores, ofRows);
-  return math::Exp2Op::create(
-      b,
-      arith::MulFOp::create(b, difference, splat(type, llvm::numbers::log2e)));
+  Value difference = b.subf(scores, ofRows);
+  return b.exp2(b.mulf(difference, splat(type, llvm::numbers::log2e)));
 }
 
 /// dP, the product of d_output and the values, of pairs that dropout keeps.
@@ -129,9 +123,7 @@ Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
                                            /*transpose_rhs=*/true);
   if (!tile.keep)
     return product;
-  return dropOut(
-      arith::MulFOp::create(b, product, splat(type, op.getDropoutScale())),
-      tile.keep);
+  return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
 /// P (dP - delta), the gradient of what the region yields.
@@ -139,10 +131,9 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
                                            Value probabilities,
                                            Value dProbabilities) {
   auto type = cast<RankedTensorType>(dProbabilities.getType());
-  Value difference = arith::SubFOp::create(
-      b, dProbabilities,
-      broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
-  return arith::MulFOp::create(b, probabilities, difference);
+  Value difference = b.subf(
+      dProbabilities, broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
+  return b.mulf(probabilities, difference);
 }
 
 /// The gradient times a derivative of the region, if there is one.
@@ -150,13 +141,12 @@ Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
                                         Value derivative) {
   Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
-    gradient = arith::MulFOp::create(b, gradient, derivative);
+    gradient = b.mulf(gradient, derivative);
   // Of pairs that do not count, whatever the other factors are.
   if (!op.hasScore() && !mayLeaveOutKeys())
     return gradient;
-  Value isOut =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, probabilities, zeros);
-  return arith::SelectOp::create(b, isOut, zeros, gradient);
+  Value isOut = b.oeq(probabilities, zeros);
+  return b.select(isOut, zeros, gradient);
 }
 
 /// Rows with nothing to attend to as zeros: P of 0 makes a NaN of what is not
@@ -165,17 +155,14 @@ Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
 Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   auto type = cast<RankedTensorType>(rows.getType());
   Value ofElements = broadcast(lse, 1, type.getShape());
-  Value isEmpty =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofElements,
-                            splat(f32Tile(type.getShape()), -INFINITY));
-  return arith::SelectOp::create(b, isEmpty, splat(type, 0.0), rows);
+  Value isEmpty = b.oeq(ofElements, splat(f32Tile(type.getShape()), -INFINITY));
+  return b.select(isEmpty, splat(type, 0.0), rows);
 }
 
 /// A gradient's sum over the keys of a block, for rows that count.
 Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
   RankedTensorType type = f32Tile({own});
-  return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::Add,
-                                     gradient, 1 - tile.rowAxis);
+  return b.reduce(type, attn_tile::ReduceKind::Add, gradient, 1 - tile.rowAxis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +175,11 @@ void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      ValueRange place) {
   auto type = cast<RankedTensorType>(gradient.getType());
   if (factor != 1.0)
-    gradient = arith::MulFOp::create(b, gradient, splat(type, factor));
+    gradient = b.mulf(gradient, splat(type, factor));
   if (Value isReal =
           findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
-    gradient = arith::SelectOp::create(b, broadcast(isReal, 1, type.getShape()),
-                                       gradient, splat(type, 0.0));
+    gradient = b.select(broadcast(isReal, 1, type.getShape()), gradient,
+                        splat(type, 0.0));
   Type element = cast<MemRefType>(out.getType()).getElementType();
   attn_tile::StoreOp::create(b, round(gradient, element), out, place);
 }

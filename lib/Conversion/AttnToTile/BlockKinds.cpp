@@ -11,11 +11,6 @@
 #include "MaskRanges.h"
 #include "ScoreTiling.h"
 
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -138,7 +133,7 @@ BlockKinds::Decided BlockKinds::findDecided(Value condition) const {
 // Values that hang on one position
 //===----------------------------------------------------------------------===//
 
-void BlockKinds::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
+void BlockKinds::emitUniform(TileBuilder &b, Value batch, Value head) {
   emitUniformOps(
       op, b, batch, head,
       [&](Value value) { return dependence.lookup(value) == 0; }, uniform);
@@ -166,32 +161,30 @@ SmallVector<int64_t> BlockKinds::getShape(Value value) const {
 
 /// The positions of a strip from `strip` on.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   const Positions &own = positions[dependence.lookup(value) == kOnRow ? 0 : 1];
   SmallVector<int64_t> shape = getShape(value);
   auto type = RankedTensorType::get(shape, b.getIndexType());
-  auto number = [&](int64_t n) {
-    return splat(arith::ConstantIndexOp::create(b, n), shape);
-  };
-  Value position = attn_tile::CoordinateOp::create(b, type, 1);
+  auto number = [&](int64_t n) { return splat(b.index(n), shape); };
+  Value position = b.coordinate(type, 1);
   if (isShared(value)) {
-    Value row = attn_tile::CoordinateOp::create(b, type, 0);
-    row = arith::MulIOp::create(b, row, number(kSharedStrip));
-    position = arith::AddIOp::create(b, position, row);
-    position = arith::AddIOp::create(b, position, splat(own.first, shape));
+    Value row = b.coordinate(type, 0);
+    row = b.muli(row, number(kSharedStrip));
+    position = b.addi(position, row);
+    position = b.addi(position, splat(own.first, shape));
   } else {
-    Value first = attn_tile::BroadcastOp::create(b, type, own.first, 1);
-    position = arith::AddIOp::create(b, position, first);
+    Value first = b.broadcast(type, own.first, 1);
+    position = b.addi(position, first);
   }
   if (strip > 0)
-    position = arith::AddIOp::create(b, position, number(strip));
-  return arith::MinSIOp::create(b, position, splat(own.last, shape));
+    position = b.addi(position, number(strip));
+  return b.minsi(position, splat(own.last, shape));
 }
 
 /// The values of a strip of positions, in a tile.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   if (dependence.lookup(value) == 0)
     return splat(uniform.lookupOrDefault(value), shape);
   if (Value known = tiles.lookup({value, strip}))
@@ -223,26 +216,24 @@ Value BlockKinds::evaluate(Value value, int64_t strip,
 
 /// The largest element of each row or, of what blocks share, of all.
 Value BlockKinds::findLargest(Value tile, bool isShared) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
   auto reduce = [&](Value of, RankedTensorType type, int64_t axis) -> Value {
-    return attn_tile::ReduceOp::create(b, type, attn_tile::ReduceKind::MaxNum,
-                                       of, axis);
+    return b.reduce(type, attn_tile::ReduceKind::MaxNum, of, axis);
   };
   Value ofRows = reduce(tile, vector, 1);
   if (!isShared)
     return ofRows;
   Type type = tile.getType();
   Value ofColumns =
-      reduce(attn_tile::BroadcastOp::create(b, type, ofRows, 1),
+      reduce(b.broadcast(type, ofRows, 1),
              RankedTensorType::get(kSharedStrip, b.getF32Type()), 0);
-  return reduce(attn_tile::BroadcastOp::create(b, type, ofColumns, 0), vector,
-                1);
+  return reduce(b.broadcast(type, ofColumns, 0), vector, 1);
 }
 
 /// The least and the largest value of each block's positions, in f32.
 BlockKinds::Interval BlockKinds::reduce(Value value) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   SmallVector<int64_t> shape = getShape(value);
   auto tileType = RankedTensorType::get(shape, b.getF32Type());
   bool isOfRows = dependence.lookup(value) == kOnRow;
@@ -252,17 +243,15 @@ BlockKinds::Interval BlockKinds::reduce(Value value) {
        strip += step) {
     Value tile = evaluate(value, strip, shape);
     if (value.getType().isIndex())
-      tile = arith::IndexCastOp::create(
-          b, RankedTensorType::get(shape, b.getI64Type()), tile);
-    tile = value.getType().isInteger(1)
-               ? arith::UIToFPOp::create(b, tileType, tile).getResult()
-               : arith::SIToFPOp::create(b, tileType, tile).getResult();
-    Value negated = arith::NegFOp::create(b, tile);
+      tile = b.indexCast(RankedTensorType::get(shape, b.getI64Type()), tile);
+    tile = value.getType().isInteger(1) ? b.uitofp(tileType, tile)
+                                        : b.sitofp(tileType, tile);
+    Value negated = b.negf(tile);
     // Tiles of all strips first: one pass over lanes and warps.
-    high = high ? arith::MaxNumFOp::create(b, high, tile).getResult() : tile;
-    low = low ? arith::MaxNumFOp::create(b, low, negated).getResult() : negated;
+    high = high ? b.maxnumf(high, tile) : tile;
+    low = low ? b.maxnumf(low, negated) : negated;
   }
-  return {arith::NegFOp::create(b, findLargest(low, isShared(value))),
+  return {b.negf(findLargest(low, isShared(value))),
           findLargest(high, isShared(value))};
 }
 
@@ -270,50 +259,45 @@ BlockKinds::Interval BlockKinds::reduce(Value value) {
 // Intervals
 //===----------------------------------------------------------------------===//
 
-static Value isAny(ImplicitLocOpBuilder &b, Value low, Value high, Value least,
+static Value isAny(TileBuilder &b, Value low, Value high, Value least,
                    Value most) {
-  using P = arith::CmpIPredicate;
-  return arith::OrIOp::create(b, arith::CmpIOp::create(b, P::sle, low, least),
-                              arith::CmpIOp::create(b, P::sge, high, most));
+  return b.ori(b.sle(low, least), b.sge(high, most));
 }
 
 /// Any number, where an operand may be or the result may not be of its type.
 BlockKinds::Interval BlockKinds::keepInRange(Interval result,
                                              ArrayRef<Interval> operands,
                                              unsigned width) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   int64_t range = width >= 32 ? kRange - 1 : (int64_t(1) << (width - 1)) - 1;
   Value isWild = isAny(b, result.low, result.high, constant(-range - 1),
                        constant(range + 1));
   for (Interval operand : operands)
-    isWild = arith::OrIOp::create(b, isWild,
-                                  isAny(b, operand.low, operand.high,
-                                        constant(-kRange), constant(kRange)));
-  return {arith::SelectOp::create(b, isWild, constant(-kAny), result.low),
-          arith::SelectOp::create(b, isWild, constant(kAny), result.high)};
+    isWild = b.ori(isWild, isAny(b, operand.low, operand.high,
+                                 constant(-kRange), constant(kRange)));
+  return {b.select(isWild, constant(-kAny), result.low),
+          b.select(isWild, constant(kAny), result.high)};
 }
 
 /// Any number where a bound is not exact in f32.
 BlockKinds::Interval BlockKinds::keepExact(Interval found) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   Value isWild = isAny(b, found.low, found.high, constant(-kExactInF32),
                        constant(kExactInF32));
-  return {arith::SelectOp::create(b, isWild, constant(-kAny), found.low),
-          arith::SelectOp::create(b, isWild, constant(kAny), found.high)};
+  return {b.select(isWild, constant(-kAny), found.low),
+          b.select(isWild, constant(kAny), found.high)};
 }
 
 /// The cells in which positions are: of each block or, of what blocks share, a
 /// number. A block has a position every cell and the last one, or one twice.
 SmallVector<Value> BlockKinds::getCells(bool ofRows) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   const Positions &own = positions[ofRows ? 0 : 1];
   bool isVector = isa<RankedTensorType>(own.first.getType());
   auto spread = [&](Value scalar) {
     return isVector ? splat(scalar, {kBlocks}) : scalar;
   };
-  auto number = [&](int64_t n) {
-    return spread(arith::ConstantIndexOp::create(b, n));
-  };
+  auto number = [&](int64_t n) { return spread(b.index(n)); };
   SmallVector<int64_t> offsets;
   for (int64_t offset = 0; offset < own.size; offset += kSummaryCell)
     offsets.push_back(offset);
@@ -321,17 +305,17 @@ SmallVector<Value> BlockKinds::getCells(bool ofRows) {
     offsets.push_back(own.size - 1);
   SmallVector<Value> cells;
   for (int64_t offset : offsets) {
-    Value position = arith::AddIOp::create(b, own.first, number(offset));
-    position = arith::MinSIOp::create(b, position, spread(own.last));
-    position = arith::MaxSIOp::create(b, position, number(0));
-    cells.push_back(arith::DivUIOp::create(b, position, number(kSummaryCell)));
+    Value position = b.addi(own.first, number(offset));
+    position = b.minsi(position, spread(own.last));
+    position = b.maxsi(position, number(0));
+    cells.push_back(b.divui(position, number(kSummaryCell)));
   }
   return cells;
 }
 
 /// Of the cells that a block has a part of. Cells clamp as positions do.
 BlockKinds::Interval BlockKinds::readBounds(ReadOp read) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   Value summary = summaries.lookup(read);
   if (read.getBounds())
     summary = uniform.lookup(read.getBounds());
@@ -345,25 +329,24 @@ BlockKinds::Interval BlockKinds::readBounds(ReadOp read) {
     for (Value inner : getCells(!isRowFirst))
       for (int64_t which : {0, 1}) {
         SmallVector<Value> place(indices);
-        place.append({outer, inner, arith::ConstantIndexOp::create(b, which)});
+        place.append({outer, inner, b.index(which)});
         Value found = attn_tile::GatherOp::create(b, words, summary, place);
         Value &bound = bounds[which];
         if (!bound)
           bound = found;
         else if (which == 0)
-          bound = arith::MinSIOp::create(b, bound, found);
+          bound = b.minsi(bound, found);
         else
-          bound = arith::MaxSIOp::create(b, bound, found);
+          bound = b.maxsi(bound, found);
       }
   auto toIndex = [&](Value bound) -> Value {
-    return arith::IndexCastOp::create(
-        b, RankedTensorType::get(kBlocks, b.getIndexType()), bound);
+    return b.indexCast(RankedTensorType::get(kBlocks, b.getIndexType()), bound);
   };
   return keepExact({toIndex(bounds[0]), toIndex(bounds[1])});
 }
 
 BlockKinds::Interval BlockKinds::getInterval(Value value) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   auto known = intervals.find(value);
   if (known != intervals.end())
     return known->second;
@@ -372,7 +355,7 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
   if (on == 0) {
     Value own = uniform.lookupOrDefault(value);
     if (!own.getType().isIndex())
-      own = arith::IndexCastOp::create(b, b.getIndexType(), own);
+      own = b.indexCast(b.getIndexType(), own);
     own = splat(own, {kBlocks});
     found = keepInRange({own, own}, {}, 64);
   } else if (hasBounds(value)) {
@@ -388,13 +371,12 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
             b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
       };
       // What is beyond is not exact, and need not fit i32.
-      Value near = arith::MaxNumFOp::create(
-          b, edge(-kExactInF32),
-          arith::MinNumFOp::create(b, edge(kExactInF32), bound));
-      Value number = arith::FPToSIOp::create(
-          b, RankedTensorType::get(kBlocks, b.getI32Type()), near);
-      return arith::IndexCastOp::create(
-          b, RankedTensorType::get(kBlocks, b.getIndexType()), number);
+      Value near =
+          b.maxnumf(edge(-kExactInF32), b.minnumf(edge(kExactInF32), bound));
+      Value number =
+          b.fptosi(RankedTensorType::get(kBlocks, b.getI32Type()), near);
+      return b.indexCast(RankedTensorType::get(kBlocks, b.getIndexType()),
+                         number);
     };
     found = keepExact({toIndex(inFloats.low), toIndex(inFloats.high)});
   }
@@ -403,7 +385,7 @@ BlockKinds::Interval BlockKinds::getInterval(Value value) {
 
 /// Of a value that hangs on rows and keys.
 BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   SmallVector<Interval> operands;
   bool isQuotient =
       isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(inner);
@@ -411,20 +393,14 @@ BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
     if (operands.empty() || !isQuotient)
       operands.push_back(getInterval(operand));
   unsigned width = getWidth(inner->getResult(0).getType());
-  auto min = [&](Value lhs, Value rhs) -> Value {
-    return arith::MinSIOp::create(b, lhs, rhs);
-  };
-  auto max = [&](Value lhs, Value rhs) -> Value {
-    return arith::MaxSIOp::create(b, lhs, rhs);
-  };
+  auto min = [&](Value lhs, Value rhs) -> Value { return b.minsi(lhs, rhs); };
+  auto max = [&](Value lhs, Value rhs) -> Value { return b.maxsi(lhs, rhs); };
   Interval x = operands[0], y = operands.size() > 1 ? operands[1] : x;
   Interval result = x;
   if (isa<arith::AddIOp>(inner)) {
-    result = {arith::AddIOp::create(b, x.low, y.low),
-              arith::AddIOp::create(b, x.high, y.high)};
+    result = {b.addi(x.low, y.low), b.addi(x.high, y.high)};
   } else if (isa<arith::SubIOp>(inner)) {
-    result = {arith::SubIOp::create(b, x.low, y.high),
-              arith::SubIOp::create(b, x.high, y.low)};
+    result = {b.subi(x.low, y.high), b.subi(x.high, y.low)};
   } else if (isa<arith::MinSIOp>(inner)) {
     return {min(x.low, y.low), min(x.high, y.high)};
   } else if (isa<arith::MaxSIOp>(inner)) {
@@ -436,48 +412,42 @@ BlockKinds::Interval BlockKinds::computeInterval(Operation *inner) {
     };
     Value products[4];
     for (int i = 0; i < 4; ++i)
-      products[i] = arith::MulIOp::create(b, near(i & 1 ? x.high : x.low),
-                                          near(i & 2 ? y.high : y.low));
+      products[i] =
+          b.muli(near(i & 1 ? x.high : x.low), near(i & 2 ? y.high : y.low));
     result = {
         min(min(products[0], products[1]), min(products[2], products[3])),
         max(max(products[0], products[1]), max(products[2], products[3]))};
   } else if (isa<math::AbsIOp>(inner)) {
     Value zero = constant(0);
-    Value negated = arith::SubIOp::create(b, zero, x.low);
-    result = {max(zero, max(x.low, arith::SubIOp::create(b, zero, x.high))),
+    Value negated = b.subi(zero, x.low);
+    result = {max(zero, max(x.low, b.subi(zero, x.high))),
               max(negated, x.high)};
   } else if (isQuotient) {
     Value divisor = constant(*getPositiveConstant(inner->getOperand(1)));
     // Of what may be negative, quotients of the three ops differ.
     auto divide = [&](Value bound) -> Value {
-      return arith::DivUIOp::create(b, max(constant(0), bound), divisor);
+      return b.divui(max(constant(0), bound), divisor);
     };
-    Value isNegative =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x.low, constant(0));
-    result = {
-        arith::SelectOp::create(b, isNegative, constant(-kAny), divide(x.low)),
-        arith::SelectOp::create(b, isNegative, constant(kAny), divide(x.high))};
+    Value isNegative = b.slt(x.low, constant(0));
+    result = {b.select(isNegative, constant(-kAny), divide(x.low)),
+              b.select(isNegative, constant(kAny), divide(x.high))};
   }
   return keepInRange(result, operands, width);
 }
 
 BlockKinds::Kinds BlockKinds::compare(Operation *inner) {
   using P = arith::CmpIPredicate;
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   auto comparison = cast<arith::CmpIOp>(inner);
   if (!hasInterval(comparison.getLhs()) || !hasInterval(comparison.getRhs()))
     return {};
   Interval x = getInterval(comparison.getLhs());
   Interval y = getInterval(comparison.getRhs());
   auto holds = [&](P predicate, Value lhs, Value rhs) -> Value {
-    return arith::CmpIOp::create(b, predicate, lhs, rhs);
+    return b.cmpi(predicate, lhs, rhs);
   };
-  auto both = [&](Value lhs, Value rhs) -> Value {
-    return arith::AndIOp::create(b, lhs, rhs);
-  };
-  auto either = [&](Value lhs, Value rhs) -> Value {
-    return arith::OrIOp::create(b, lhs, rhs);
-  };
+  auto both = [&](Value lhs, Value rhs) -> Value { return b.andi(lhs, rhs); };
+  auto either = [&](Value lhs, Value rhs) -> Value { return b.ori(lhs, rhs); };
   switch (comparison.getPredicate()) {
   case P::slt:
   case P::sle:
@@ -516,7 +486,7 @@ BlockKinds::Kinds BlockKinds::compare(Operation *inner) {
 }
 
 BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   uint8_t on = dependence.lookup(condition);
   if (on == 0) {
     Value all = splat(uniform.lookupOrDefault(condition), {kBlocks});
@@ -525,8 +495,7 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
   if (hasBounds(condition)) {
     Interval found = getInterval(condition);
     auto isTrue = [&](Value bound) -> Value {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, bound,
-                                   constant(0));
+      return b.sgt(bound, constant(0));
     };
     return {isTrue(found.high), isTrue(found.low)};
   }
@@ -535,9 +504,7 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
     auto type = RankedTensorType::get(kBlocks, b.getF32Type());
     Value half = arith::ConstantOp::create(
         b, DenseElementsAttr::get(type, b.getF32FloatAttr(0.5f)));
-    auto isTrue = [&](Value bound) -> Value {
-      return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, bound, half);
-    };
+    auto isTrue = [&](Value bound) -> Value { return b.ogt(bound, half); };
     return {isTrue(found.high), isTrue(found.low)};
   }
   Operation *inner = condition.getDefiningOp();
@@ -545,15 +512,15 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
     if (!lhs || !rhs)
       return Value();
     if (isAnd)
-      return arith::AndIOp::create(b, lhs, rhs);
-    return arith::OrIOp::create(b, lhs, rhs);
+      return b.andi(lhs, rhs);
+    return b.ori(lhs, rhs);
   };
   auto orElse = [](Value value, Value other) { return value ? value : other; };
   if (Value negated = getNegated(condition)) {
     Kinds other = getKinds(negated);
     Value yes = splat(arith::ConstantIntOp::create(b, 1, 1), {kBlocks});
     auto negate = [&](Value value) {
-      return value ? arith::XOrIOp::create(b, value, yes).getResult() : value;
+      return value ? b.xori(value, yes) : value;
     };
     return {negate(other.must), negate(other.may)};
   }
@@ -574,7 +541,7 @@ BlockKinds::Kinds BlockKinds::getKinds(Value condition) {
   return {};
 }
 
-BlockKinds::Kinds BlockKinds::emit(ImplicitLocOpBuilder &b) {
+BlockKinds::Kinds BlockKinds::emit(TileBuilder &b) {
   builder = &b;
   return getKinds(cast<YieldOp>(body.getTerminator()).getValue());
 }

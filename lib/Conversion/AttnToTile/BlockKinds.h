@@ -18,10 +18,9 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_BLOCKKINDS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_BLOCKKINDS_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "TileBuilder.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {
 
@@ -55,7 +54,7 @@ public:
     bool isOfCells = false;
   };
   /// Emits what hangs on no position, for a batch entry and head.
-  void emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head);
+  void emitUniform(TileBuilder &b, Value batch, Value head);
   void setPositions(bool ofRows, const Positions &given) {
     positions[ofRows ? 0 : 1] = given;
   }
@@ -64,7 +63,7 @@ public:
   struct Kinds {
     Value may, must;
   };
-  Kinds emit(ImplicitLocOpBuilder &b);
+  Kinds emit(TileBuilder &b);
 
 private:
   enum : uint8_t { kOnRow = 1, kOnKey = 2, kOnBoth = 3 };
@@ -109,7 +108,7 @@ private:
   SmallVector<ReadOp> pairReads;
   llvm::DenseMap<Operation *, Value> summaries;
 
-  ImplicitLocOpBuilder *builder = nullptr;
+  TileBuilder *builder = nullptr;
   IRMapping uniform;
   /// Of rows and of keys.
   Positions positions[2];

@@ -13,10 +13,8 @@
 #include "attn/Conversion/MaskBlocks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -46,20 +44,16 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
 namespace {
 /// Vectors with an element for each of some blocks.
 struct BlockVectors {
-  explicit BlockVectors(ImplicitLocOpBuilder &b) : b(b) {}
+  explicit BlockVectors(TileBuilder &b) : b(b) {}
 
   Value splat(Value scalar) const {
-    return tensor::SplatOp::create(
-        b, scalar, RankedTensorType::get(kBlocks, scalar.getType()));
+    return b.splat(scalar, RankedTensorType::get(kBlocks, scalar.getType()));
   }
   Value splat(OpFoldResult index) const {
     return splat(getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
   }
-  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) const {
-    return arith::CmpIOp::create(b, predicate, lhs, rhs);
-  }
   Value both(Value lhs, Value rhs) const {
-    return rhs ? arith::AndIOp::create(b, lhs, rhs).getResult() : lhs;
+    return rhs ? b.andi(lhs, rhs) : lhs;
   }
   RankedTensorType of(Type element) const {
     return RankedTensorType::get(kBlocks, element);
@@ -68,11 +62,9 @@ struct BlockVectors {
   Value onlyFirst(Value places) const {
     if (places.getType().isIndex())
       places = splat(places);
-    Value lanes = attn_tile::CoordinateOp::create(b, of(b.getIndexType()), 0);
-    Value isFirst =
-        compare(arith::CmpIPredicate::eq, lanes, splat(b.getIndexAttr(0)));
-    return arith::SelectOp::create(b, isFirst, places,
-                                   splat(b.getIndexAttr(-1)));
+    Value lanes = b.coordinate(of(b.getIndexType()), 0);
+    Value isFirst = b.eq(lanes, splat(b.getIndexAttr(0)));
+    return b.select(isFirst, places, splat(b.getIndexAttr(-1)));
   }
   RankedTensorType square(Type element) const {
     return RankedTensorType::get({kBlocks, kBlocks}, element);
@@ -81,15 +73,14 @@ struct BlockVectors {
   /// in f32. Each is known to all threads by way of rows and columns of tiles.
   std::pair<Value, Value> count(Value flags) const;
 
-  ImplicitLocOpBuilder &b;
+  TileBuilder &b;
 };
 } // namespace
 
 std::pair<Value, Value> BlockVectors::count(Value flags) const {
   using namespace attn_tile;
-  using P = arith::CmpIPredicate;
   Type f32 = b.getF32Type();
-  Value ones = arith::UIToFPOp::create(b, of(f32), flags);
+  Value ones = b.uitofp(of(f32), flags);
   Value source = BroadcastOp::create(b, square(f32), ones, 1);
   Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(square(f32)));
   Value row = CoordinateOp::create(b, square(b.getI32Type()), 0);
@@ -98,15 +89,14 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
     return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
   };
   // Row r of the tile is flag r: column c adds up those before c.
-  Value isBefore = compare(P::slt, row, column);
-  Value before =
-      sum(arith::SelectOp::create(b, isBefore, source, zeros), /*axis=*/0);
+  Value isBefore = b.slt(row, column);
+  Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
   Value all = sum(source, /*axis=*/0);
   // Back from columns to rows.
-  Value isOwn = compare(P::eq, row, column);
+  Value isOwn = b.eq(row, column);
   auto transpose = [&](Value ofColumns) {
     Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
-    return sum(arith::SelectOp::create(b, isOwn, tile, zeros), /*axis=*/1);
+    return sum(b.select(isOwn, tile, zeros), /*axis=*/1);
   };
   return {transpose(before), transpose(all)};
 }
@@ -184,11 +174,10 @@ Value ProgramBuilder::getCapture(ReadOp read) {
 /// The list of one tile: a point of the grid.
 void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                                 attn_tile::GridOp grid) {
-  using P = arith::CmpIPredicate;
   Value batch = grid.getBody().getArgument(0);
   Value head = grid.getBody().getArgument(1);
   Value number = grid.getBody().getArgument(2);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   ScorePlace origins = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
   BlockKinds kinds(op);
   kinds.emitUniform(b, origins.batch, origins.head);
@@ -230,27 +219,20 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
                               });
   auto emitBlocks = [&](Value from, Value, ValueRange counts) {
     Type index = b.getIndexType(), word = b.getI32Type();
-    Value blocks = arith::AddIOp::create(
-        b, vectors.splat(from),
-        attn_tile::CoordinateOp::create(b, vectors.of(index), 0));
-    Value starts = arith::MulIOp::create(
-        b, blocks, vectors.splat(b.getIndexAttr(lists.block)));
-    Value ends = arith::AddIOp::create(
-        b, starts, vectors.splat(b.getIndexAttr(lists.block)));
-    kinds.setPositions(ofRows, {arith::AddIOp::create(
-                                    b, starts, vectors.splat(originOfBlocks)),
+    Value blocks =
+        b.addi(vectors.splat(from), b.coordinate(vectors.of(index), 0));
+    Value starts = b.muli(blocks, vectors.splat(b.getIndexAttr(lists.block)));
+    Value ends = b.addi(starts, vectors.splat(b.getIndexAttr(lists.block)));
+    kinds.setPositions(ofRows, {b.addi(starts, vectors.splat(originOfBlocks)),
                                 getLast(length, originOfBlocks), lists.block,
                                 isOfCells(lists.block, originOfBlocks)});
     BlockKinds::Kinds found = kinds.emit(b);
-    Value kept = vectors.compare(P::slt, blocks, vectors.splat(numBlocks));
+    Value kept = b.slt(blocks, vectors.splat(numBlocks));
     kept = vectors.both(kept, found.may);
-    kept = vectors.both(
-        kept, vectors.compare(P::slt, starts, vectors.splat(bounds.hi)));
-    kept = vectors.both(
-        kept, vectors.compare(P::sgt, ends, vectors.splat(bounds.lo)));
-    Value full = vectors.both(
-        vectors.compare(P::sge, starts, vectors.splat(bounds.fullLo)),
-        vectors.compare(P::sle, ends, vectors.splat(bounds.fullHi)));
+    kept = vectors.both(kept, b.slt(starts, vectors.splat(bounds.hi)));
+    kept = vectors.both(kept, b.sgt(ends, vectors.splat(bounds.lo)));
+    Value full = vectors.both(b.sge(starts, vectors.splat(bounds.fullLo)),
+                              b.sle(ends, vectors.splat(bounds.fullHi)));
     full = vectors.both(full, found.must);
     auto words = [&](int32_t value) -> Value {
       return arith::ConstantOp::create(
@@ -258,38 +240,31 @@ void ProgramBuilder::emitListOf(const Lists &lists, bool ofRows, bool cutsRows,
           DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
     };
     // Null is true of no block.
-    Value partial =
-        found.must
-            ? arith::SelectOp::create(b, full, words(0), words(1)).getResult()
-            : words(1);
+    Value partial = found.must ? b.select(full, words(0), words(1)) : words(1);
 
     auto [before, inAll] = vectors.count(kept);
-    Value place = arith::FPToSIOp::create(
-        b, vectors.of(word), arith::AddFOp::create(b, counts[0], before));
-    place = arith::IndexCastOp::create(b, vectors.of(index), place);
-    place = arith::SelectOp::create(b, kept, place,
-                                    vectors.splat(b.getIndexAttr(-1)));
+    Value place = b.fptosi(vectors.of(word), b.addf(counts[0], before));
+    place = b.indexCast(vectors.of(index), place);
+    place = b.select(kept, place, vectors.splat(b.getIndexAttr(-1)));
     SmallVector<Value> places = {batch, head, number, place};
-    attn_tile::ScatterOp::create(
-        b, arith::IndexCastOp::create(b, vectors.of(word), blocks),
-        lists.blocks, places);
+    attn_tile::ScatterOp::create(b, b.indexCast(vectors.of(word), blocks),
+                                 lists.blocks, places);
     attn_tile::ScatterOp::create(b, partial, lists.partial, places);
-    return SmallVector<Value>{arith::AddFOp::create(b, counts[0], inAll)};
+    return SmallVector<Value>{b.addf(counts[0], inAll)};
   };
   Value count = loopOverBlocks(domain, none, emitBlocks).front();
   // Each element of the vector is the number.
   attn_tile::ScatterOp::create(
-      b, arith::FPToSIOp::create(b, vectors.of(b.getI32Type()), count),
-      lists.counts, ValueRange{batch, head, vectors.onlyFirst(number)});
+      b, b.fptosi(vectors.of(b.getI32Type()), count), lists.counts,
+      ValueRange{batch, head, vectors.onlyFirst(number)});
 }
 
 /// Where the tile at a point of the grid is in the order of lengths.
 void ProgramBuilder::emitPlaceOf(const Lists &lists, attn_tile::GridOp grid) {
-  using P = arith::CmpIPredicate;
   Value batch = grid.getBody().getArgument(0);
   Value head = grid.getBody().getArgument(1);
   Value number = grid.getBody().getArgument(2);
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   BlockVectors vectors(b);
   Value own = vectors.splat(
       memref::LoadOp::create(b, lists.counts, ValueRange{batch, head, number}));
@@ -303,35 +278,31 @@ void ProgramBuilder::emitPlaceOf(const Lists &lists, attn_tile::GridOp grid) {
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
   auto emitTiles = [&](Value from, Value, ValueRange sums) {
     Value others = load(lists.counts, {kBlocks}, ValueRange{batch, head, from});
-    Value numbers = arith::AddIOp::create(
-        b, vectors.splat(from),
-        attn_tile::CoordinateOp::create(b, vectors.of(b.getIndexType()), 0));
-    Value isShorter = vectors.compare(P::slt, others, own);
+    Value numbers = b.addi(vectors.splat(from),
+                           b.coordinate(vectors.of(b.getIndexType()), 0));
+    Value isShorter = b.slt(others, own);
     Value isEarlier =
-        vectors.both(vectors.compare(P::eq, others, own),
-                     vectors.compare(P::slt, numbers, vectors.splat(number)));
-    Value isBefore =
-        vectors.both(vectors.compare(P::slt, numbers, vectors.splat(numTiles)),
-                     arith::OrIOp::create(b, isShorter, isEarlier));
-    return SmallVector<Value>{
-        arith::AddFOp::create(b, sums[0], vectors.count(isBefore).second)};
+        vectors.both(b.eq(others, own), b.slt(numbers, vectors.splat(number)));
+    Value isBefore = vectors.both(b.slt(numbers, vectors.splat(numTiles)),
+                                  b.ori(isShorter, isEarlier));
+    return SmallVector<Value>{b.addf(sums[0], vectors.count(isBefore).second)};
   };
   Value place = loopOverBlocks(domain, none, emitTiles).front();
-  place = arith::FPToSIOp::create(b, vectors.of(b.getI32Type()), place);
-  place = arith::IndexCastOp::create(b, vectors.of(b.getIndexType()), place);
+  place = b.fptosi(vectors.of(b.getI32Type()), place);
+  place = b.indexCast(vectors.of(b.getIndexType()), place);
   attn_tile::ScatterOp::create(
-      b, vectors.splat(arith::IndexCastOp::create(b, b.getI32Type(), number)),
-      lists.order, ValueRange{batch, head, vectors.onlyFirst(place)});
+      b, vectors.splat(b.indexCast(b.getI32Type(), number)), lists.order,
+      ValueRange{batch, head, vectors.onlyFirst(place)});
 }
 
 Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
                                      Value head, Value position) {
   if (!lists.order)
     return position;
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   Value place = asValue(apply(dim(0).floorDiv(lists.own), {position}));
-  Value number = arith::IndexCastOp::create(
-      b, b.getIndexType(),
+  Value number = b.indexCast(
+      b.getIndexType(),
       memref::LoadOp::create(b, lists.order,
                              ValueRange{lists.hasBatch ? batch : zero,
                                         lists.hasHead ? head : zero, place}));
@@ -341,12 +312,12 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
 /// The list of the tile at `position`, a multiple of its size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
                                          Value head, Value position) {
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   Value number = asValue(apply(dim(0).floorDiv(lists.own), {position}));
   SmallVector<Value> place = {lists.hasBatch ? batch : zero,
                               lists.hasHead ? head : zero, number};
-  Value count = arith::IndexCastOp::create(
-      b, b.getIndexType(), memref::LoadOp::create(b, lists.counts, place));
+  Value count = b.indexCast(b.getIndexType(),
+                            memref::LoadOp::create(b, lists.counts, place));
   place.push_back(zero);
   auto getList = [&](Value array) {
     SmallVector<OpFoldResult> offsets = getAsOpFoldResult(place);

@@ -10,7 +10,6 @@
 
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -44,7 +43,7 @@ ProgramBuilder::getMaskRanges(bool ofRows, Value batch, Value head) {
   if (!ranges.mayBound() && !ranges.mayBeFull())
     return std::nullopt;
   if (batch) {
-    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value zero = b.index(0);
     ScorePlace place = getScorePlace(batch, head, zero, zero, /*rowAxis=*/0);
     ranges.emitUniform(b, place.batch, place.head);
   }
@@ -140,25 +139,20 @@ void ProgramBuilder::cutLastKeys(Interval &interval, int64_t keys, Value last) {
   if (staticKeys && *staticKeys % keys == 0)
     return;
   Value rest = asValue(apply(dim(0) % keys, {numKeys}));
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value isRagged =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest, zero);
-  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, last,
-                                       asValue(numKeys));
-  Value isCut = arith::AndIOp::create(b, isRagged, isLast);
-  interval.fullHi = getAsOpFoldResult(
-      arith::SelectOp::create(b, isCut, zero, asValue(interval.fullHi))
-          .getResult());
+  Value zero = b.index(0);
+  Value isRagged = b.ne(rest, zero);
+  Value isLast = b.eq(last, asValue(numKeys));
+  Value isCut = b.andi(isRagged, isLast);
+  interval.fullHi =
+      getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
 }
 
 /// One of two numbers: the second if a tile is behind the last of its own.
 OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
                                            OpFoldResult value,
                                            OpFoldResult behind) {
-  Value isTile =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, asValue(own));
-  return arith::SelectOp::create(b, isTile, asValue(value), asValue(behind))
-      .getResult();
+  Value isTile = b.slt(first, asValue(own));
+  return b.select(isTile, asValue(value), asValue(behind));
 }
 
 /// What a tile goes over: nothing if it is behind the last of its own.

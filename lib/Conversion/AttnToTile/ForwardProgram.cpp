@@ -10,10 +10,8 @@
 #include "Programs.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
 
@@ -45,9 +43,9 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value position,
                                           /*transpose_lhs=*/false,
                                           /*transpose_rhs=*/true);
   if (scale != 1.0)
-    scores = arith::MulFOp::create(b, scores, splat(type, scale),
-                                   arith::FastMathFlags::contract |
-                                       arith::FastMathFlags::reassoc);
+    scores =
+        b.mulf(scores, splat(type, scale),
+               arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() || rowsOfHead)
     place = getPlace(position);
   if (op.hasScore())
@@ -69,24 +67,21 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   Value inverse = finish.getInverse(), lse = finish.getLse();
   Value factor = inverse;
   if (op.getDropoutAttr())
-    factor =
-        arith::MulFOp::create(b, inverse, splat(rowType, op.getDropoutScale()));
-  Value output =
-      arith::MulFOp::create(b, accumulator, ofRows(factor, valueHeadDim));
+    factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
+  Value output = b.mulf(accumulator, ofRows(factor, valueHeadDim));
   if (mayLeaveOutKeys()) {
     // Probabilities of 0 make a NaN of a value that is not finite.
-    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
-                                          splat(rowType, 0.0));
-    output = arith::SelectOp::create(b, ofRows(isEmpty, valueHeadDim),
-                                     splat(accType, 0.0), output);
+    Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
+    output =
+        b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
   }
   // Rows past the true length count as fully masked, whatever they held. Of a
   // packed sequence those past its end are not stored.
   OpFoldResult stored = op.getPacked().empty() ? getSize(query, 2) : numRows;
   if (Value isReal = findRealRows(stored, numRows, row, rows)) {
-    output = arith::SelectOp::create(b, ofRows(isReal, valueHeadDim), output,
-                                     splat(accType, 0.0));
-    lse = arith::SelectOp::create(b, isReal, lse, emitEmptyLse(sink, rows));
+    output =
+        b.select(ofRows(isReal, valueHeadDim), output, splat(accType, 0.0));
+    lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
   store(output, lse);
@@ -186,7 +181,7 @@ void ForwardProgram::emit() {
   query = op.getQuery();
   if (isPacked)
     query = slice(query, sequenceRow, numRows);
-  zero = arith::ConstantIndexOp::create(b, 0);
+  zero = b.index(0);
   if (!hasKeys)
     return emitEmptyRows();
   emitProgram();

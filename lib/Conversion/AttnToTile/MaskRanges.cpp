@@ -8,10 +8,7 @@
 
 #include "MaskRanges.h"
 
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -298,7 +295,7 @@ OpFoldResult MaskRanges::max(OpFoldResult lhs, OpFoldResult rhs) {
       AffineMap::getMultiDimIdentityMap(2, builder->getContext()), {lhs, rhs});
 }
 
-void MaskRanges::emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head) {
+void MaskRanges::emitUniform(TileBuilder &b, Value batch, Value head) {
   emitUniformOps(
       op, b, batch, head, [&](Value value) { return isUniform(value); },
       uniform);
@@ -310,7 +307,7 @@ MaskRanges::Bounds MaskRanges::getBounds(Value value) {
   if (isUniform(value)) {
     Value own = uniform.lookup(value);
     if (!own.getType().isIndex())
-      own = arith::IndexCastOp::create(*builder, builder->getIndexType(), own);
+      own = builder->indexCast(builder->getIndexType(), own);
     OpFoldResult low = getAsOpFoldResult(own);
     low = max(builder->getIndexAttr(-kFar),
               min(low, builder->getIndexAttr(kFar)));
@@ -340,7 +337,7 @@ MaskRanges::Bounds MaskRanges::getBounds(Value value) {
 /// Of a comparison that has a closed form.
 MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
   using P = arith::CmpIPredicate;
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   Term term = *compare(inner);
   P predicate = cast<arith::CmpIOp>(inner).getPredicate();
   if (isNegated)
@@ -387,11 +384,9 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
   };
   Value zero = asValue(b.getIndexAttr(0));
   auto holds = [&](P own, OpFoldResult bound) -> Value {
-    return arith::CmpIOp::create(b, own, asValue(bound), zero);
+    return b.cmpi(own, asValue(bound), zero);
   };
-  auto both = [&](Value lhs, Value rhs) -> Value {
-    return arith::AndIOp::create(b, lhs, rhs);
-  };
+  auto both = [&](Value lhs, Value rhs) -> Value { return b.andi(lhs, rhs); };
   Value may, always;
   if (predicate == P::slt || predicate == P::sle) {
     may = holds(predicate, e.low);
@@ -403,23 +398,19 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
     Value isZero = both(holds(P::eq, e.low), holds(P::eq, e.high));
     Value isAround = both(holds(P::sle, e.low), holds(P::sge, e.high));
     Value yes = arith::ConstantIntOp::create(b, 1, 1);
-    auto negate = [&](Value value) -> Value {
-      return arith::XOrIOp::create(b, value, yes);
-    };
+    auto negate = [&](Value value) -> Value { return b.xori(value, yes); };
     may = predicate == P::eq ? isAround : negate(isZero);
     always = predicate == P::eq ? isZero : negate(isAround);
   }
   auto choose = [&](Value condition, OpFoldResult yes, OpFoldResult no) {
-    return OpFoldResult(
-        arith::SelectOp::create(b, condition, asValue(yes), asValue(no))
-            .getResult());
+    return OpFoldResult(b.select(condition, asValue(yes), asValue(no)));
   };
   return {choose(may, near, far), choose(may, far, near),
           choose(always, near, far), choose(always, far, near)};
 }
 
 MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
-  ImplicitLocOpBuilder &b = *builder;
+  TileBuilder &b = *builder;
   OpFoldResult near = b.getIndexAttr(-kFar), far = b.getIndexAttr(kFar);
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
@@ -429,9 +420,7 @@ MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
     auto choose = [&](OpFoldResult yes, OpFoldResult no) {
       if (isNegated)
         std::swap(yes, no);
-      return OpFoldResult(
-          arith::SelectOp::create(b, holds, asValue(yes), asValue(no))
-              .getResult());
+      return OpFoldResult(b.select(holds, asValue(yes), asValue(no)));
     };
     OpFoldResult first = choose(near, far), last = choose(far, near);
     return {first, last, first, last};
@@ -453,20 +442,17 @@ MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
   findBounds(inner->getOperand(0), isNegated, bounds, decides);
   if (!decides)
     std::swap(x, y);
-  Value meets = arith::CmpIOp::create(b, arith::CmpIPredicate::sle,
-                                      asValue(max(x.fullLo, y.fullLo)),
-                                      asValue(min(x.fullHi, y.fullHi)));
+  Value meets =
+      b.sle(asValue(max(x.fullLo, y.fullLo)), asValue(min(x.fullHi, y.fullHi)));
   auto choose = [&](OpFoldResult hull, OpFoldResult own) {
-    return OpFoldResult(
-        arith::SelectOp::create(b, meets, asValue(hull), asValue(own))
-            .getResult());
+    return OpFoldResult(b.select(meets, asValue(hull), asValue(own)));
   };
   return {min(x.lo, y.lo), max(x.hi, y.hi),
           choose(min(x.fullLo, y.fullLo), x.fullLo),
           choose(max(x.fullHi, y.fullHi), x.fullHi)};
 }
 
-MaskRange MaskRanges::emit(ImplicitLocOpBuilder &b, OpFoldResult first,
+MaskRange MaskRanges::emit(TileBuilder &b, OpFoldResult first,
                            OpFoldResult last) {
   builder = &b;
   interval = {first, last};

@@ -18,10 +18,9 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_MASKRANGES_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_MASKRANGES_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "TileBuilder.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {
 
@@ -45,10 +44,9 @@ public:
   bool mayHaveGaps() const;
 
   /// Emits what hangs on neither position, for a batch entry and head.
-  void emitUniform(ImplicitLocOpBuilder &b, Value batch, Value head);
+  void emitUniform(TileBuilder &b, Value batch, Value head);
   /// The range for the positions from `first` to `last`, both included.
-  MaskRange emit(ImplicitLocOpBuilder &b, OpFoldResult first,
-                 OpFoldResult last);
+  MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
 private:
   /// `sign * (position floordiv divisor)` and the values that are added to it
@@ -85,7 +83,7 @@ private:
   /// Which values hang on the one, on the other, and on memory or a float.
   llvm::DenseMap<Value, unsigned> dependence;
 
-  ImplicitLocOpBuilder *builder = nullptr;
+  TileBuilder *builder = nullptr;
   IRMapping uniform;
   Bounds interval;
 };
@@ -95,9 +93,9 @@ Value getNegated(Value condition);
 
 /// Emits the ops of the op's mask region whose results are uniform, that is
 /// hang on no position, for a batch entry and head; maps their values.
-void emitUniformOps(AttentionInterface op, ImplicitLocOpBuilder &builder,
-                    Value batch, Value head,
-                    function_ref<bool(Value)> isUniform, IRMapping &mapping);
+void emitUniformOps(AttentionInterface op, TileBuilder &builder, Value batch,
+                    Value head, function_ref<bool(Value)> isUniform,
+                    IRMapping &mapping);
 
 } // namespace mlir::attn
 

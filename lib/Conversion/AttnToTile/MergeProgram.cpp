@@ -9,10 +9,6 @@
 #include "Programs.h"
 #include "RowProgram.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -45,7 +41,7 @@ Value MergeProgram::emitSink(Value head) {
   Value sinks = op.getSink();
   Value sink = attn_tile::GatherOp::create(b, getElementTypeOrSelf(sinks),
                                            sinks, ValueRange(head));
-  return tensor::SplatOp::create(b, extend(sink), f32Tile({rows}));
+  return b.splat(extend(sink), f32Tile({rows}));
 }
 
 /// Weights are of the largest lse. A NaN is that, and makes all weights NaN.
@@ -55,26 +51,19 @@ void MergeProgram::emitLse(ValueRange place) {
   Value largest = sink;
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     stateLse.push_back(load(op.getStateLse(i), {rows}, place));
-    largest = largest ? arith::MaximumFOp::create(b, largest, stateLse[i])
-                      : stateLse[i];
+    largest = largest ? b.maximumf(largest, stateLse[i]) : stateLse[i];
   }
   Value none = splat(type, -INFINITY), zeros = splat(type, 0.0);
-  Value isEmpty =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest, none);
-  Value base = arith::SelectOp::create(b, isEmpty, zeros, largest);
-  auto getWeight = [&](Value lse) -> Value {
-    return math::ExpOp::create(b, arith::SubFOp::create(b, lse, base));
-  };
+  Value isEmpty = b.oeq(largest, none);
+  Value base = b.select(isEmpty, zeros, largest);
+  auto getWeight = [&](Value lse) -> Value { return b.exp(b.subf(lse, base)); };
   Value sum = sink ? getWeight(sink) : Value();
   for (Value own : stateLse) {
     weights.push_back(getWeight(own));
-    sum = sum ? arith::AddFOp::create(b, sum, weights.back()) : weights.back();
+    sum = sum ? b.addf(sum, weights.back()) : weights.back();
   }
-  inverse = arith::SelectOp::create(
-      b, isEmpty, zeros, arith::DivFOp::create(b, splat(type, 1.0), sum));
-  lse = arith::SelectOp::create(
-      b, isEmpty, none,
-      arith::AddFOp::create(b, base, math::LogOp::create(b, sum)));
+  inverse = b.select(isEmpty, zeros, b.divf(splat(type, 1.0), sum));
+  lse = b.select(isEmpty, none, b.addf(base, b.log(sum)));
 }
 
 Value MergeProgram::emitOutput(ValueRange place) {
@@ -85,20 +74,18 @@ Value MergeProgram::emitOutput(ValueRange place) {
     return broadcast(vector, 1, type.getShape());
   };
   SmallVector<Value> position(place);
-  position.push_back(index(0));
+  position.push_back(b.index(0));
   Value sum;
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     Value own = extend(load(op.getStateOutput(i), type.getShape(), position));
-    Value product = arith::MulFOp::create(b, own, ofRows(weights[i]));
+    Value product = b.mulf(own, ofRows(weights[i]));
     // Not a product with 0: the output may be NaN. Vectors of conditions would
     // have two layouts.
-    Value isEmpty =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, ofRows(stateLse[i]),
-                              splat(type, -INFINITY));
-    product = arith::SelectOp::create(b, isEmpty, splat(type, 0.0), product);
-    sum = sum ? arith::AddFOp::create(b, sum, product) : product;
+    Value isEmpty = b.oeq(ofRows(stateLse[i]), splat(type, -INFINITY));
+    product = b.select(isEmpty, splat(type, 0.0), product);
+    sum = sum ? b.addf(sum, product) : product;
   }
-  return arith::MulFOp::create(b, sum, ofRows(inverse));
+  return b.mulf(sum, ofRows(inverse));
 }
 
 void MergeProgram::emit() {
@@ -112,7 +99,7 @@ void MergeProgram::emit() {
   Value merged = emitOutput(place);
   if (op.getLse())
     attn_tile::StoreOp::create(b, lse, op.getLse(), place);
-  place.push_back(index(0));
+  place.push_back(b.index(0));
   attn_tile::StoreOp::create(b, round(merged, getElementTypeOrSelf(output)),
                              output, place);
 }

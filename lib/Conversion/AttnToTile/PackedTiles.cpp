@@ -19,15 +19,11 @@
 #include "ProgramBuilder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-
-using P = arith::CmpIPredicate;
 
 /// Numbers of a list that are written at a time.
 static constexpr int64_t kVector = 32;
@@ -36,7 +32,7 @@ namespace {
 /// The program of a sequence.
 class SequenceProgram {
 public:
-  SequenceProgram(ImplicitLocOpBuilder &b, OperandRange packed, Value numRows,
+  SequenceProgram(TileBuilder &b, OperandRange packed, Value numRows,
                   Value numKeys, Value number)
       : b(b), packed(packed), lengths{numRows, numKeys}, number(number) {
     Value size = b.createOrFold<memref::DimOp>(packed[0], 0);
@@ -51,26 +47,13 @@ public:
   Value countEarlier(unsigned array, int64_t step);
   /// Whether there are sequences but what is before and behind them.
   Value isOuter() {
-    return b.createOrFold<arith::OrIOp>(compare(P::eq, number, index(0)),
-                                        compare(P::eq, number, last));
+    return b.createOrFold<arith::OrIOp>(b.eq(number, b.index(0)),
+                                        b.eq(number, last));
   }
-  Value isLast() { return compare(P::eq, number, last); }
+  Value isLast() { return b.eq(number, last); }
 
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(b, value);
-  }
-  Value compare(P predicate, Value lhs, Value rhs) {
-    return arith::CmpIOp::create(b, predicate, lhs, rhs);
-  }
-  Value add(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
-  Value subtract(Value lhs, Value rhs) {
-    return arith::SubIOp::create(b, lhs, rhs);
-  }
-  Value select(Value condition, Value lhs, Value rhs) {
-    return arith::SelectOp::create(b, condition, lhs, rhs);
-  }
   Value ceilDiv(Value value, int64_t by) {
-    return arith::DivUIOp::create(b, add(value, index(by - 1)), index(by));
+    return b.divui(b.addi(value, b.index(by - 1)), b.index(by));
   }
 
 private:
@@ -79,7 +62,7 @@ private:
   forEach(Value count, ValueRange initial,
           function_ref<SmallVector<Value>(Value, ValueRange)> emit);
 
-  ImplicitLocOpBuilder &b;
+  TileBuilder &b;
   OperandRange packed;
   Value lengths[2];
   Value number, last;
@@ -89,7 +72,7 @@ private:
 SmallVector<Value> SequenceProgram::forEach(
     Value count, ValueRange initial,
     function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
-  auto loop = scf::ForOp::create(b, index(0), count, index(1), initial);
+  auto loop = scf::ForOp::create(b, b.index(0), count, b.index(1), initial);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next =
@@ -101,54 +84,52 @@ SmallVector<Value> SequenceProgram::forEach(
 /// Where the sequence at `position` ends, of which the one before ends at
 /// `before`: the cumulative length, but all of the array behind the last.
 Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
-  Value isBehind = compare(P::eq, position, last);
+  Value isBehind = b.eq(position, last);
   // Any number of the array, which has one at least.
-  Value within = select(isBehind, index(0), position);
-  Value end = arith::IndexCastOp::create(
-      b, b.getIndexType(), memref::LoadOp::create(b, packed[array], within));
-  end = arith::MinSIOp::create(b, end, lengths[array]);
-  end = arith::MaxSIOp::create(b, end, before);
-  return select(isBehind, lengths[array], end);
+  Value within = b.select(isBehind, b.index(0), position);
+  Value end = b.indexCast(b.getIndexType(),
+                          memref::LoadOp::create(b, packed[array], within));
+  end = b.minsi(end, lengths[array]);
+  end = b.maxsi(end, before);
+  return b.select(isBehind, lengths[array], end);
 }
 
 std::pair<Value, Value> SequenceProgram::findOwn(unsigned array) {
-  Value zero = index(0);
+  Value zero = b.index(0);
   SmallVector<Value> bounds =
-      forEach(add(number, index(1)), {zero, zero},
+      forEach(b.addi(number, b.index(1)), {zero, zero},
               [&](Value position, ValueRange carried) -> SmallVector<Value> {
                 return {carried[1], findEnd(array, position, carried[1])};
               });
-  return {bounds[0], subtract(bounds[1], bounds[0])};
+  return {bounds[0], b.subi(bounds[1], bounds[0])};
 }
 
 std::pair<Value, Value> SequenceProgram::countTiles(unsigned array,
                                                     int64_t step, Value own) {
-  Value zero = index(0);
-  SmallVector<Value> sums =
-      forEach(add(last, index(1)), {zero, zero, zero},
-              [&](Value position, ValueRange carried) -> SmallVector<Value> {
-                Value end = findEnd(array, position, carried[0]);
-                Value length = subtract(end, carried[0]);
-                Value tiles = ceilDiv(length, step);
-                Value isShorter = compare(P::ult, length, own);
-                Value isEarlier =
-                    arith::AndIOp::create(b, compare(P::eq, length, own),
-                                          compare(P::ult, position, number));
-                Value isBefore = arith::OrIOp::create(b, isShorter, isEarlier);
-                return {end, add(carried[1], select(isBefore, tiles, zero)),
-                        add(carried[2], tiles)};
-              });
+  Value zero = b.index(0);
+  SmallVector<Value> sums = forEach(
+      b.addi(last, b.index(1)), {zero, zero, zero},
+      [&](Value position, ValueRange carried) -> SmallVector<Value> {
+        Value end = findEnd(array, position, carried[0]);
+        Value length = b.subi(end, carried[0]);
+        Value tiles = ceilDiv(length, step);
+        Value isShorter = b.ult(length, own);
+        Value isEarlier = b.andi(b.eq(length, own), b.ult(position, number));
+        Value isBefore = b.ori(isShorter, isEarlier);
+        return {end, b.addi(carried[1], b.select(isBefore, tiles, zero)),
+                b.addi(carried[2], tiles)};
+      });
   return {sums[1], sums[2]};
 }
 
 Value SequenceProgram::countEarlier(unsigned array, int64_t step) {
-  Value zero = index(0);
-  return forEach(
-      number, {zero, zero},
-      [&](Value position, ValueRange carried) -> SmallVector<Value> {
-        Value end = findEnd(array, position, carried[0]);
-        return {end, add(carried[1], ceilDiv(subtract(end, carried[0]), step))};
-      })[1];
+  Value zero = b.index(0);
+  return forEach(number, {zero, zero},
+                 [&](Value position, ValueRange carried) -> SmallVector<Value> {
+                   Value end = findEnd(array, position, carried[0]);
+                   return {end, b.addi(carried[1],
+                                       ceilDiv(b.subi(end, carried[0]), step))};
+                 })[1];
 }
 
 ProgramBuilder::PackedTiles
@@ -175,37 +156,32 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value firstRow, ownRows, firstKey, ownKeys;
   std::tie(firstRow, ownRows) = program.findOwn(0);
   std::tie(firstKey, ownKeys) = program.findOwn(1);
-  Value zero = program.index(0);
+  Value zero = b.index(0);
   Value length = ofKeys ? ownKeys : ownRows;
   auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
   Value units = unit ? program.countEarlier(0, unit) : zero;
   // Rows see no key of what is no sequence, and keys no row.
   Value &other = ofKeys ? ownRows : ownKeys;
-  other = program.select(program.isOuter(), zero, other);
+  other = b.select(program.isOuter(), zero, other);
 
   RankedTensorType vector = tileType({kVector}, b.getIndexType());
-  auto splat = [&](Value value) -> Value {
-    return tensor::SplatOp::create(b, value, vector);
-  };
-  Value lanes = attn_tile::CoordinateOp::create(b, vector, 0);
-  Value sequence = program.subtract(number, program.index(1));
+  auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
+  Value lanes = b.coordinate(vector, 0);
+  Value sequence = b.subi(number, b.index(1));
   /// Writes entries from `first` to `end`; those of no tile are zeros.
   auto write = [&](Value first, Value end, bool isTile) {
     SmallVector<OpFoldResult> offsets = {b.getIndexAttr(0), first};
-    SmallVector<OpFoldResult> sizes = {
-        b.getIndexAttr(kNumbers),
-        getAsOpFoldResult(program.subtract(end, first))};
+    SmallVector<OpFoldResult> sizes = {b.getIndexAttr(kNumbers),
+                                       getAsOpFoldResult(b.subi(end, first))};
     SmallVector<OpFoldResult> strides(2, b.getIndexAttr(1));
     Value view =
         memref::SubViewOp::create(b, tiles.numbers, offsets, sizes, strides);
     auto loop =
-        scf::ForOp::create(b, zero, asValue(sizes[1]), program.index(kVector));
+        scf::ForOp::create(b, zero, asValue(sizes[1]), b.index(kVector));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
-    Value starts = arith::MulIOp::create(
-        b, arith::AddIOp::create(b, lanes, splat(position)),
-        splat(program.index(step)));
+    Value starts = b.muli(b.addi(lanes, splat(position)), splat(b.index(step)));
     Value values[kNumbers];
     for (auto [i, value] : {std::pair(kSequence, sequence),
                             {kFirstRow, firstRow},
@@ -216,14 +192,14 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
       values[i] = splat(isTile ? value : zero);
     values[kTileStart] = isTile ? starts : splat(zero);
     for (auto [i, value] : llvm::enumerate(values))
-      attn_tile::StoreOp::create(
-          b, arith::IndexCastOp::create(b, tileType({kVector}, word), value),
-          view, ValueRange{program.index(i), position});
+      attn_tile::StoreOp::create(b,
+                                 b.indexCast(tileType({kVector}, word), value),
+                                 view, ValueRange{b.index(i), position});
   };
-  write(before, program.add(before, program.ceilDiv(length, step)),
+  write(before, b.addi(before, program.ceilDiv(length, step)),
         /*isTile=*/true);
   Value count = asValue(tiles.count);
-  write(program.select(program.isLast(), all, count), count, /*isTile=*/false);
+  write(b.select(program.isLast(), all, count), count, /*isTile=*/false);
   return tiles;
 }
 
@@ -232,31 +208,23 @@ ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
                                  TileSizesAttrInterface schedule) {
   SmallVector<Value> sizes = {
       asValue(heads), asValue(apply(dim(0) * tiles.step, {tiles.count}))};
-  auto grid = attn_tile::GridOp::create(b, sizes, {1, tiles.step}, schedule);
-  if (Attribute reasons = op->getAttr(kReasonsAttrName))
-    grid->setAttr(kReasonsAttrName, reasons);
-  return grid;
+  return createGridOf(op, sizes, {1, tiles.step}, schedule);
 }
 
 Value ProgramBuilder::enterPacked(const PackedTiles &tiles, Value coordinate) {
   Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {coordinate}));
   Value numbers[kNumbers];
   for (int64_t i = 0; i < kNumbers; ++i)
-    numbers[i] = arith::IndexCastOp::create(
-        b, b.getIndexType(),
-        memref::LoadOp::create(
-            b, tiles.numbers,
-            ValueRange{arith::ConstantIndexOp::create(b, i), tile}));
+    numbers[i] = b.indexCast(
+        b.getIndexType(),
+        memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
   // As an unsigned number, that of what is before the first one is large.
   Value numSequences =
       asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
-  isOfNoSequence =
-      arith::CmpIOp::create(b, P::uge, numbers[kSequence], numSequences);
+  isOfNoSequence = b.uge(numbers[kSequence], numSequences);
   // Regions read their arrays for these, too, at some sequence that there is.
-  batch = arith::SelectOp::create(b, isOfNoSequence,
-                                  arith::ConstantIndexOp::create(b, 0),
-                                  numbers[kSequence]);
-  arrayBatch = arith::ConstantIndexOp::create(b, 0);
+  batch = b.select(isOfNoSequence, b.index(0), numbers[kSequence]);
+  arrayBatch = b.index(0);
   sequenceRow = numbers[kFirstRow];
   sequenceKey = numbers[kFirstKey];
   sequenceUnit = numbers[kFirstUnit];

@@ -18,10 +18,8 @@
 #include "attn/Dialect/Attn/IR/Pages.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
 
@@ -32,19 +30,17 @@ using P = arith::CmpIPredicate;
 
 ProgramBuilder::PagedBlock::Part ProgramBuilder::enterPage(Value number) {
   PagedBlock::Part part;
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   Value size = asValue(getSize(op.getKey(), 2));
-  Value found = arith::IndexCastOp::create(
-      b, b.getIndexType(),
+  Value found = b.indexCast(
+      b.getIndexType(),
       memref::LoadOp::create(b, op.getPages(), ValueRange{arrayBatch, number}));
   // As an unsigned number, a negative one is too large.
-  part.isMissing =
-      arith::CmpIOp::create(b, P::uge, found, asValue(getSize(op.getKey(), 0)));
-  part.page = arith::SelectOp::create(b, part.isMissing, zero, found);
-  Value left = arith::SubIOp::create(b, asValue(numKeys),
-                                     arith::MulIOp::create(b, number, size));
-  left = arith::MaxSIOp::create(b, zero, arith::MinSIOp::create(b, left, size));
-  part.count = arith::SelectOp::create(b, part.isMissing, zero, left);
+  part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
+  part.page = b.select(part.isMissing, zero, found);
+  Value left = b.subi(asValue(numKeys), b.muli(number, size));
+  left = b.maxsi(zero, b.minsi(left, size));
+  part.count = b.select(part.isMissing, zero, left);
   return part;
 }
 
@@ -56,22 +52,21 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(Value position,
   int64_t numPages = getPagesOfTile(pageSize, numTileKeys);
   if (numPages == 0)
     return block;
-  Value size = arith::ConstantIndexOp::create(b, pageSize);
-  Value first = arith::DivUIOp::create(b, position, size);
+  Value size = b.index(pageSize);
+  Value first = b.divui(position, size);
   block.parts.push_back(enterPage(first));
   if (numPages == 1) {
-    block.row = arith::RemUIOp::create(b, position, size);
+    block.row = b.remui(position, size);
     return block;
   }
-  block.row = arith::ConstantIndexOp::create(b, 0);
+  block.row = b.index(0);
   // In place of pages behind the last one that has keys, that one is read
   // again: the table may end there.
   Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
                              {max(b.getIndexAttr(1), numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
-    Value next =
-        arith::AddIOp::create(b, first, arith::ConstantIndexOp::create(b, i));
-    block.parts.push_back(enterPage(arith::MinSIOp::create(b, next, last)));
+    Value next = b.addi(first, b.index(i));
+    block.parts.push_back(enterPage(b.minsi(next, last)));
   }
   return block;
 }
@@ -82,35 +77,28 @@ ProgramBuilder::GatheredKeys
 ProgramBuilder::gatherPages(Value position, ArrayRef<int64_t> shape,
                             int64_t axis) {
   RankedTensorType type = tileType(shape, b.getIndexType());
-  auto splat = [&](Value value) -> Value {
-    return tensor::SplatOp::create(b, value, type);
-  };
+  auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value size = asValue(getSize(op.getKey(), 2));
-  Value keys = arith::AddIOp::create(
-      b, attn_tile::CoordinateOp::create(b, type, axis), splat(position));
+  Value keys = b.addi(b.coordinate(type, axis), splat(position));
   // Of keys behind the last one, the last number that counts is read.
   Value last =
       asValue(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {numKeys})));
-  Value read = arith::MinUIOp::create(b, keys, splat(last));
+  Value read = b.minui(keys, splat(last));
   Value pages = attn_tile::GatherOp::create(
       b, tileType(shape, b.getI32Type()), op.getPages(),
-      ValueRange{arrayBatch,
-                 arith::DivUIOp::create(b, read, splat(size)).getResult()});
+      ValueRange{arrayBatch, b.divui(read, splat(size))});
   GatheredKeys found;
-  found.page = arith::IndexCastOp::create(b, type, pages);
-  found.row = arith::RemUIOp::create(b, keys, splat(size));
+  found.page = b.indexCast(type, pages);
+  found.row = b.remui(keys, splat(size));
   // As an unsigned number, a negative one is too large.
-  Value isThere = arith::CmpIOp::create(
-      b, P::ult, found.page, splat(asValue(getSize(op.getKey(), 0))));
-  found.isKept = arith::AndIOp::create(
-      b, isThere,
-      arith::CmpIOp::create(b, P::slt, keys, splat(asValue(numKeys))));
+  Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
+  found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(numKeys))));
   return found;
 }
 
 Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
                                 ArrayRef<int64_t> shape) {
-  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value zero = b.index(0);
   if (!block.parts.empty()) {
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
@@ -124,17 +112,15 @@ Value ProgramBuilder::loadPaged(const PagedBlock &block, Value pool, Value head,
   auto poolType = cast<MemRefType>(pool.getType());
   RankedTensorType type = tileType(shape, poolType.getElementType());
   RankedTensorType indices = tileType(shape, b.getIndexType());
-  Value columns = attn_tile::CoordinateOp::create(b, indices, 1);
+  Value columns = b.coordinate(indices, 1);
   auto [pages, rows, isKept] = gatherPages(block.position, shape, /*axis=*/0);
   Value own = attn_tile::GatherOp::create(
       b, type, pool, ValueRange{pages, head, rows, columns});
   if (poolType.getDimSize(3) < shape[1]) {
-    Value width =
-        tensor::SplatOp::create(b, asValue(getSize(pool, 3)), indices);
-    isKept = arith::AndIOp::create(
-        b, isKept, arith::CmpIOp::create(b, P::slt, columns, width));
+    Value width = b.splat(asValue(getSize(pool, 3)), indices);
+    isKept = b.andi(isKept, b.slt(columns, width));
   }
-  return arith::SelectOp::create(b, isKept, own, splat(type, 0.0));
+  return b.select(isKept, own, splat(type, 0.0));
 }
 
 Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
@@ -143,21 +129,18 @@ Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
   if (block.parts.empty()) {
     Value isKept =
         gatherPages(block.position, type.getDimSize(1), /*axis=*/0).isKept;
-    return arith::SelectOp::create(b, broadcast(isKept, 0, type.getShape()),
-                                   scores, masked);
+    return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
   // Seldom any is, so that all are one question. A bit for each page.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
-    Value none = arith::ConstantIndexOp::create(b, 0);
+    Value none = b.index(0);
     bits = none;
     for (auto [number, part] : llvm::enumerate(block.parts)) {
-      Value bit = arith::SelectOp::create(
-          b, part.isMissing,
-          arith::ConstantIndexOp::create(b, int64_t(1) << number), none);
-      bits = arith::OrIOp::create(b, bits, bit);
+      Value bit = b.select(part.isMissing, b.index(int64_t(1) << number), none);
+      bits = b.ori(bits, bit);
     }
-    isAnyMissing = arith::CmpIOp::create(b, P::ne, bits, none);
+    isAnyMissing = b.ne(bits, none);
   }
   auto branch = scf::IfOp::create(b, type, isAnyMissing);
   {
@@ -168,18 +151,13 @@ Value ProgramBuilder::maskMissing(Value scores, const PagedBlock &block) {
       int64_t numPages = block.parts.size();
       int64_t numKeysOfTile = type.getDimSize(1);
       RankedTensorType keys = tileType(numKeysOfTile, b.getIndexType());
-      auto splat = [&](Value value) -> Value {
-        return tensor::SplatOp::create(b, value, keys);
-      };
-      Value size = arith::ConstantIndexOp::create(b, numKeysOfTile / numPages);
-      Value one = splat(arith::ConstantIndexOp::create(b, 1));
-      Value number = arith::DivUIOp::create(
-          b, attn_tile::CoordinateOp::create(b, keys, 0), splat(size));
-      Value bit = arith::AndIOp::create(
-          b, arith::ShRUIOp::create(b, splat(bits), number), one);
-      Value isMissing = arith::CmpIOp::create(b, P::eq, bit, one);
-      kept = arith::SelectOp::create(
-          b, broadcast(isMissing, 0, type.getShape()), masked, scores);
+      auto splat = [&](Value value) -> Value { return b.splat(value, keys); };
+      Value size = b.index(numKeysOfTile / numPages);
+      Value one = splat(b.index(1));
+      Value number = b.divui(b.coordinate(keys, 0), splat(size));
+      Value bit = b.andi(b.shrui(splat(bits), number), one);
+      Value isMissing = b.eq(bit, one);
+      kept = b.select(broadcast(isMissing, 0, type.getShape()), masked, scores);
     }
     scf::YieldOp::create(b, kept);
     b.setInsertionPointToStart(&branch.getElseRegion().emplaceBlock());

@@ -9,12 +9,9 @@
 #include "ProgramBuilder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -26,16 +23,10 @@ using namespace mlir;
 using namespace mlir::attn;
 
 ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
-    : op(op), b(op.getLoc(), builder),
+    : TileProgram(op.getLoc(), builder), op(op),
       inputType(op.getQueryType().getElementType()),
       headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
       valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
-
-Value ProgramBuilder::splat(RankedTensorType type, double value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type,
-                                b.getFloatAttr(type.getElementType(), value)));
-}
 
 Value ProgramBuilder::asValue(OpFoldResult ofr) {
   return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
@@ -70,20 +61,6 @@ bool ProgramBuilder::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                llvm::map_to_vector(operands,
                                    [](OpFoldResult o) { return Variable(o); })),
       ValueBoundsConstraintSet::ComparisonOperator::LE, Variable(limit));
-}
-
-Value ProgramBuilder::broadcast(Value vector, int64_t axis,
-                                ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(vector.getType());
-  return attn_tile::BroadcastOp::create(
-      b, tileType(shape, type.getElementType()), vector, axis);
-}
-
-Value ProgramBuilder::load(Value array, ArrayRef<int64_t> shape,
-                           ValueRange position) {
-  Type element = cast<ShapedType>(array.getType()).getElementType();
-  return attn_tile::LoadOp::create(b, tileType(shape, element), array,
-                                   position);
 }
 
 Value ProgramBuilder::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
@@ -139,9 +116,8 @@ void ProgramBuilder::boundLengths() {
 void ProgramBuilder::enterBatch(Value own) {
   batch = arrayBatch = own;
   auto read = [&](Value lengths) -> OpFoldResult {
-    return arith::IndexCastOp::create(b, b.getIndexType(),
-                                      memref::LoadOp::create(b, lengths, own))
-        .getResult();
+    return b.indexCast(b.getIndexType(),
+                       memref::LoadOp::create(b, lengths, own));
   };
   auto clamp = [&](OpFoldResult length, OpFoldResult all) {
     return min(max(length, b.getIndexAttr(0)), all);
@@ -171,10 +147,7 @@ attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,
                                              TileSizesAttrInterface schedule) {
   SmallVector<Value> sizes = {asValue(getSize(like, 0)), asValue(heads),
                               asValue(getSize(like, 2))};
-  auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, step}, schedule);
-  if (Attribute reasons = op->getAttr(kReasonsAttrName))
-    grid->setAttr(kReasonsAttrName, reasons);
-  return grid;
+  return createGridOf(op, sizes, {1, 1, step}, schedule);
 }
 
 /// Whether some region reads pairs of an array that are the same for all of a
@@ -213,7 +186,7 @@ void ProgramBuilder::describePrograms(attn_tile::GridOp grid,
     grid.setShared(shared);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(grid);
-  Value bytes = arith::ConstantIndexOp::create(b, positionBytes);
+  Value bytes = b.index(positionBytes);
   if (times)
     bytes = b.createOrFold<arith::MulIOp>(bytes, times);
   grid.getPositionBytesMutable().assign(bytes);
@@ -269,7 +242,7 @@ Value ProgramBuilder::getGroup() {
     return asValue(b.getIndexAttr(*hq / *hkv));
   // Affine maps have no division by a variable. Without heads there is a grid
   // without programs, but this is carried out.
-  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value one = b.index(1);
   return b.createOrFold<arith::DivUIOp>(
       asValue(queryHeads),
       b.createOrFold<arith::MaxUIOp>(asValue(kvHeads), one));
@@ -376,7 +349,7 @@ Value ProgramBuilder::maskByRegion(Value scores, const ScorePlace &place) {
     return scores;
   auto type = cast<RankedTensorType>(scores.getType());
   Value isKept = inlineMask(op, b, type.getShape(), place);
-  return arith::SelectOp::create(b, isKept, scores, splat(type, -INFINITY));
+  return b.select(isKept, scores, splat(type, -INFINITY));
 }
 
 Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
@@ -386,9 +359,7 @@ Value ProgramBuilder::findRealRows(OpFoldResult arrayLength,
     return Value();
   RankedTensorType type = tileType({rows}, b.getIndexType());
   Value bound = asValue(apply(dim(0) - dim(1), {length, first}));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                               attn_tile::CoordinateOp::create(b, type, 0),
-                               tensor::SplatOp::create(b, bound, type));
+  return b.slt(b.coordinate(type, 0), b.splat(bound, type));
 }
 
 /// Finds what a value is computed from within a loop, in order; false if that
@@ -458,13 +429,6 @@ SmallVector<Value> ProgramBuilder::loopOverBlocks(
   return loop.getResults();
 }
 
-Value ProgramBuilder::round(Value tile, Type element) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  if (type.getElementType() == element)
-    return tile;
-  return arith::TruncFOp::create(b, tileType(type.getShape(), element), tile);
-}
-
 //===----------------------------------------------------------------------===//
 // Sinks and dropout
 //===----------------------------------------------------------------------===//
@@ -476,22 +440,20 @@ Value ProgramBuilder::emitSink(Value head, int64_t rows) {
   Type element = cast<ShapedType>(sinks.getType()).getElementType();
   Value sink = attn_tile::GatherOp::create(b, element, sinks, ValueRange(head));
   if (!element.isF32())
-    sink = arith::ExtFOp::create(b, b.getF32Type(), sink);
+    sink = b.extf(b.getF32Type(), sink);
   if (isOfNoSequence)
-    sink = arith::SelectOp::create(
-        b, isOfNoSequence,
-        arith::ConstantOp::create(b, b.getF32FloatAttr(-INFINITY)), sink);
-  return tensor::SplatOp::create(b, sink, f32Tile({rows}));
+    sink = b.select(isOfNoSequence,
+                    arith::ConstantOp::create(b, b.getF32FloatAttr(-INFINITY)),
+                    sink);
+  return b.splat(sink, f32Tile({rows}));
 }
 
 Value ProgramBuilder::emitEmptyLse(Value sink, int64_t rows) {
   Value none = splat(f32Tile({rows}), -INFINITY);
   if (!sink)
     return none;
-  Value isFinite = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
-                                         math::AbsFOp::create(b, sink),
-                                         splat(f32Tile({rows}), INFINITY));
-  return arith::SelectOp::create(b, isFinite, sink, none);
+  Value isFinite = b.olt(b.absf(sink), splat(f32Tile({rows}), INFINITY));
+  return b.select(isFinite, sink, none);
 }
 
 Value ProgramBuilder::readNumber(Value operand) {
@@ -500,7 +462,7 @@ Value ProgramBuilder::readNumber(Value operand) {
     return operand;
   SmallVector<Value> indices;
   if (type.getRank() == 1)
-    indices.push_back(arith::ConstantIndexOp::create(b, 0));
+    indices.push_back(b.index(0));
   return attn_tile::GatherOp::create(b, type.getElementType(), operand,
                                      indices);
 }
@@ -524,6 +486,6 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape,
 Value ProgramBuilder::dropOut(Value tile, Value keep) {
   if (!keep)
     return tile;
-  return arith::SelectOp::create(
-      b, keep, tile, splat(cast<RankedTensorType>(tile.getType()), 0.0));
+  return b.select(keep, tile,
+                  splat(cast<RankedTensorType>(tile.getType()), 0.0));
 }

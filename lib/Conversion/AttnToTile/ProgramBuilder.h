@@ -12,30 +12,18 @@
 #include "BlockKinds.h"
 #include "MaskRanges.h"
 #include "ScoreTiling.h"
-
-#include "attn/Dialect/Attn/IR/Attn.h"
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
-
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "TileBuilder.h"
 
 namespace mlir::attn {
 
-/// Sizes, positions and masks of an op's problem, and short forms for what its
-/// tile programs are made of.
-class ProgramBuilder {
+/// Sizes, positions and masks of an op's problem, for its tile programs.
+class ProgramBuilder : protected TileProgram {
 protected:
   /// Head dims are padded to whole matrix-unit steps; loads fill with zeros.
   static constexpr int64_t kHeadDimStep = 16;
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
 
-  RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
-    return RankedTensorType::get(shape, element);
-  }
-  RankedTensorType f32Tile(ArrayRef<int64_t> shape) {
-    return tileType(shape, b.getF32Type());
-  }
-  Value splat(RankedTensorType type, double value);
   Value asValue(OpFoldResult ofr);
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
   OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
@@ -45,9 +33,6 @@ protected:
   OpFoldResult getSize(Value view, int64_t dim);
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
-  /// The vector repeated along `axis` of a tile.
-  Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
-  Value load(Value array, ArrayRef<int64_t> shape, ValueRange position);
   /// Memory between grids, which the caller frees.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
 
@@ -206,8 +191,6 @@ protected:
   Value emitKeep(ArrayRef<int64_t> shape, const ScorePlace &place);
   /// The tile with zeros where `keep`, if it is one, says so.
   Value dropOut(Value tile, Value keep);
-  /// The tile with elements of that type, which are no wider.
-  Value round(Value tile, Type element);
 
   /// An operand that is a number, or the one of an array.
   Value readNumber(Value operand);
@@ -267,7 +250,6 @@ protected:
                    Value first, Value last, Interval &interval);
 
   AttentionInterface op;
-  ImplicitLocOpBuilder b;
   Type inputType;
   int64_t headDim, valueHeadDim;
   std::array<OpFoldResult, 4> origin;

@@ -9,9 +9,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMS_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
-
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "TileBuilder.h"
 
 namespace mlir::attn {
 
@@ -32,11 +30,11 @@ void emitAppend(AppendOp op, OpBuilder &builder);
 void emitSummarize(SummarizeOp op, OpBuilder &builder);
 
 /// Sizes of an array's summary.
-SmallVector<OpFoldResult> getSummarySizes(ImplicitLocOpBuilder &b, Value array);
+SmallVector<OpFoldResult> getSummarySizes(TileBuilder &b, Value array);
 
 /// Emits the grid that writes an array's summary: what attn.summarize is. The
 /// least and the largest number lie next to each other in the last dimension.
-void emitSummaryGrid(ImplicitLocOpBuilder &b, Value array, Value summary,
+void emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                      TileSizesAttrInterface rowwise);
 
 } // namespace mlir::attn

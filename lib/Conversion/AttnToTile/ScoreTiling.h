@@ -9,10 +9,9 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
 
-#include "attn/Dialect/Attn/IR/Attn.h"
+#include "TileBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {
 
@@ -92,7 +91,7 @@ struct MaskCondition {
 /// Returns the tile of `scores`, with keys along `keyAxis`, with -inf where
 /// some condition does not hold. `rows`, with keys along axis 1 alone, has the
 /// position of each row, an i32 vector, where they are not those of the tile.
-Value maskScores(ImplicitLocOpBuilder &b, Value scores, int64_t keyAxis,
+Value maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 
 } // namespace mlir::attn

@@ -22,11 +22,8 @@
 #include "ForwardProgram.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cmath>
@@ -65,10 +62,10 @@ void SplitProgram::packQuery() {
   auto grid = createGrid(query, sizes[1], rowwise.getTileQ(), rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
-  Value start = arith::ConstantIndexOp::create(b, 0);
+  Value start = b.index(0);
   Value own = load(query, {rowwise.getTileQ(), headDim},
                    {place[0], place[1], place[2], start});
-  Value inGroup = arith::RemUIOp::create(b, place[1], group);
+  Value inGroup = b.remui(place[1], group);
   Value destination = slice(packedQuery, apply(dim(0) * rowsOfHead, {inGroup}),
                             b.getIndexAttr(rowsOfHead));
   attn_tile::StoreOp::create(
@@ -81,22 +78,21 @@ OpFoldResult SplitProgram::countSplits() {
   auto multiply = [&](Value lhs, Value rhs) {
     return b.createOrFold<arith::MulIOp>(lhs, rhs);
   };
-  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value one = b.index(1);
   Value tiles = asValue(apply(dim(0).ceilDiv(rows), {numPacked}));
   Value programs = multiply(multiply(asValue(getSize(op.getQuery(), 0)),
                                      asValue(getSize(op.getKey(), 1))),
                             tiles);
   Value processors = attn_tile::ProcessorsOp::create(b, b.getIndexType());
-  Value splits = arith::DivUIOp::create(
-      b, processors, arith::MaxUIOp::create(b, programs, one));
+  Value splits = b.divui(processors, b.maxui(programs, one));
   Value blocks = asValue(apply(dim(0).ceilDiv(columns), {op.getKvLength(b)}));
-  splits = arith::MinUIOp::create(b, splits, blocks);
-  return getAsOpFoldResult(arith::MaxUIOp::create(b, splits, one).getResult());
+  splits = b.minui(splits, blocks);
+  return getAsOpFoldResult(b.maxui(splits, one));
 }
 
 /// Every so many-th part of the blocks that some row sees.
 Value SplitProgram::createSplitDomain(Value split) {
-  Value none = arith::ConstantIndexOp::create(b, 0);
+  Value none = b.index(0);
   OpFoldResult last = min(numRows, b.getIndexAttr(rowsOfHead));
   Interval all = boundKeys(none, asValue(last));
   if (op.hasMaskRegion())
@@ -108,13 +104,9 @@ Value SplitProgram::createSplitDomain(Value split) {
           apply(dim(0).ceilDiv(columns) - dim(1), {all.hi, first}));
   // Affine maps have no division by a variable.
   Value splits = asValue(numSplits);
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value own = arith::DivUIOp::create(
-      b,
-      arith::AddIOp::create(b, asValue(blocks),
-                            arith::SubIOp::create(b, splits, one)),
-      splits);
-  Value before = arith::MulIOp::create(b, split, own);
+  Value one = b.index(1);
+  Value own = b.divui(b.addi(asValue(blocks), b.subi(splits, one)), splits);
+  Value before = b.muli(split, own);
   OpFoldResult start = apply((dim(0) + dim(1)) * columns, {first, before});
   OpFoldResult end = apply(dim(0) + dim(1) * columns, {start, own});
   auto emit = [&](Value, Value) -> Interval {
@@ -128,7 +120,7 @@ void SplitProgram::emitPart(attn_tile::GridOp grid) {
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
   Value kvHead = place[1], split = place[2];
-  zero = row = arith::ConstantIndexOp::create(b, 0);
+  zero = row = b.index(0);
   packedRow = place[3];
   ForwardProgram::rowsOfHead = rowsOfHead;
   head = b.createOrFold<arith::MulIOp>(kvHead, group);
@@ -155,13 +147,11 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     auto finish = attn_tile::SoftmaxFinishOp::create(
         b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
     Value inverse = finish.getInverse();
-    Value output =
-        arith::MulFOp::create(b, accumulator, ofRows(inverse, valueHeadDim));
+    Value output = b.mulf(accumulator, ofRows(inverse, valueHeadDim));
     // Probabilities of 0 make a NaN of a value that is not finite.
-    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, inverse,
-                                          splat(rowType, 0.0));
-    output = arith::SelectOp::create(b, ofRows(isEmpty, valueHeadDim),
-                                     splat(accType, 0.0), output);
+    Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
+    output =
+        b.select(ofRows(isEmpty, valueHeadDim), splat(accType, 0.0), output);
     return {output, finish.getLse()};
   };
   auto storePart = [&] {
@@ -179,22 +169,20 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   b.setInsertionPointToStart(branch.thenBlock());
   Value sinks;
   if (Value all = op.getSink()) {
-    Value first = arith::AddIOp::create(b, head, packedRow);
+    Value first = b.addi(head, packedRow);
     sinks = load(all, {rows}, first);
     if (sinks.getType() != rowType)
-      sinks = arith::ExtFOp::create(b, rowType, sinks);
+      sinks = b.extf(rowType, sinks);
   }
   auto [output, lse] = emit(sinks);
   // The only row of a head may be past the true length.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
-    Value isReal = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
-                                         asValue(numRows), zero);
-    Value ofAll = tensor::SplatOp::create(
-        b, isReal, tileType({rows, valueHeadDim}, b.getI1Type()));
-    output = arith::SelectOp::create(b, ofAll, output, splat(accType, 0.0));
-    Value ofRows =
-        tensor::SplatOp::create(b, isReal, tileType({rows}, b.getI1Type()));
-    lse = arith::SelectOp::create(b, ofRows, lse, emitEmptyLse(sinks, rows));
+    Value isReal = b.sgt(asValue(numRows), zero);
+    Value ofAll =
+        b.splat(isReal, tileType({rows, valueHeadDim}, b.getI1Type()));
+    output = b.select(ofAll, output, splat(accType, 0.0));
+    Value ofRows = b.splat(isReal, tileType({rows}, b.getI1Type()));
+    lse = b.select(ofRows, lse, emitEmptyLse(sinks, rows));
   }
   attn_tile::StoreOp::create(b,
                              round(output, op.getOutputType().getElementType()),
@@ -222,29 +210,26 @@ void SplitProgram::emitMerge() {
   auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
   b.setInsertionPointToStart(&grid.getBody().front());
   auto place = grid.getBody().getArguments();
-  zero = arith::ConstantIndexOp::create(b, 0);
+  zero = b.index(0);
   enterBatch(place[0]);
   head = place[1];
   row = place[2];
   Value element = place[3];
   Value kvHead = getKvHead(head);
-  Value inGroup = arith::RemUIOp::create(b, head, group);
+  Value inGroup = b.remui(head, group);
   Value packed = asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}));
 
   RankedTensorType vector = f32Tile({elements});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
   auto reduce = [&](attn_tile::ReduceKind kind, Value parts) -> Value {
-    return attn_tile::ReduceOp::create(b, vector, kind, parts, /*axis=*/1);
+    return b.reduce(vector, kind, parts, /*axis=*/1);
   };
-  auto isEqual = [&](Value lhs, Value rhs) -> Value {
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lhs, rhs);
-  };
+  auto isEqual = [&](Value lhs, Value rhs) -> Value { return b.oeq(lhs, rhs); };
   /// exp(x - m), and 0 where x is -inf.
   auto weigh = [&](Value x, Value m) -> Value {
     auto type = cast<RankedTensorType>(x.getType());
-    return arith::SelectOp::create(
-        b, isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
-        math::ExpOp::create(b, arith::SubFOp::create(b, x, m)));
+    return b.select(isEqual(x, splat(type, -INFINITY)), splat(type, 0.0),
+                    b.exp(b.subf(x, m)));
   };
   Value elementsOfParts = transpose(outputs, {0, 1, 2, 4, 3});
   /// Merges parts from `start` to `end`, of which each block is a whole one or
@@ -262,27 +247,22 @@ void SplitProgram::emitMerge() {
         // Beyond the last part, zeros were read.
         RankedTensorType parts = tileType({block}, b.getIndexType());
         Value left = asValue(apply(dim(0) - dim(1), {end, first}));
-        Value isPart =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                                  attn_tile::CoordinateOp::create(b, parts, 0),
-                                  tensor::SplatOp::create(b, left, parts));
-        read = arith::SelectOp::create(b, isPart, read,
-                                       splat(f32Tile({block}), -INFINITY));
+        Value isPart = b.slt(b.coordinate(parts, 0), b.splat(left, parts));
+        read = b.select(isPart, read, splat(f32Tile({block}), -INFINITY));
       }
       Value lse = broadcast(read, 0, tile.getShape());
       Value own = load(elementsOfParts, tile.getShape(),
                        {arrayBatch, kvHead, packed, element, first});
-      Value newMax = arith::MaximumFOp::create(
-          b, max, reduce(attn_tile::ReduceKind::MaxNum, lse));
+      Value newMax =
+          b.maximumf(max, reduce(attn_tile::ReduceKind::MaxNum, lse));
       Value weights = weigh(lse, ofParts(newMax));
       // Not a product with 0: the output may be NaN.
-      Value weighted = arith::SelectOp::create(
-          b, isEqual(weights, splat(tile, 0.0)), splat(tile, 0.0),
-          arith::MulFOp::create(b, weights, own));
+      Value weighted = b.select(isEqual(weights, splat(tile, 0.0)),
+                                splat(tile, 0.0), b.mulf(weights, own));
       Value before = weigh(max, newMax);
       auto add = [&](Value old, Value parts) -> Value {
-        return arith::AddFOp::create(b, arith::MulFOp::create(b, old, before),
-                                     reduce(attn_tile::ReduceKind::Add, parts));
+        return b.addf(b.mulf(old, before),
+                      reduce(attn_tile::ReduceKind::Add, parts));
       };
       return SmallVector<Value>{newMax, add(sum, weights),
                                 add(output, weighted)};
@@ -299,36 +279,32 @@ void SplitProgram::emitMerge() {
   merged = merge(whole, numSplits, kParts, /*isWhole=*/false, merged);
   Value max = merged[0], sum = merged[1], output = merged[2];
   if (Value sink = emitSink(head, elements)) {
-    Value newMax = arith::MaximumFOp::create(b, max, sink);
+    Value newMax = b.maximumf(max, sink);
     Value before = weigh(max, newMax);
-    sum = arith::AddFOp::create(b, arith::MulFOp::create(b, sum, before),
-                                weigh(sink, newMax));
-    output = arith::MulFOp::create(b, output, before);
+    sum = b.addf(b.mulf(sum, before), weigh(sink, newMax));
+    output = b.mulf(output, before);
     max = newMax;
   }
   Value isEmpty = isEqual(sum, zeros);
   // Rows past the true length count as fully masked.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, numRows)) {
-    Value isPast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, row,
-                                         asValue(numRows));
-    isEmpty = arith::OrIOp::create(
-        b, isEmpty,
-        tensor::SplatOp::create(b, isPast,
-                                tileType({elements}, b.getI1Type())));
+    Value isPast = b.sge(row, asValue(numRows));
+    isEmpty =
+        b.ori(isEmpty, b.splat(isPast, tileType({elements}, b.getI1Type())));
   }
   auto quotient = arith::DivFOp::create(b, output, sum);
   if (!inputType.isF32())
     quotient.setFastmath(arith::FastMathFlags::afn);
-  output = arith::SelectOp::create(b, isEmpty, zeros, quotient);
+  output = b.select(isEmpty, zeros, quotient);
   attn_tile::StoreOp::create(
       b, round(output, op.getOutputType().getElementType()), op.getOutput(),
       ValueRange{arrayBatch, head, row, element});
   // Each element of the vector is the number, and the view has room for that of
   // the row's first program.
   if (Value destination = op.getLse()) {
-    Value lse = arith::AddFOp::create(b, max, math::LogOp::create(b, sum));
-    lse = arith::SelectOp::create(
-        b, isEmpty, emitEmptyLse(emitSink(head, elements), elements), lse);
+    Value lse = b.addf(max, b.log(sum));
+    lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
+                   lse);
     attn_tile::StoreOp::create(b, lse,
                                slice(destination, row, b.getIndexAttr(1)),
                                ValueRange{arrayBatch, head, element});
@@ -344,7 +320,7 @@ void SplitProgram::emit() {
   computeSizes();
   group = getGroup();
   if (!group)
-    group = arith::ConstantIndexOp::create(b, 1);
+    group = b.index(1);
   numPacked = apply(dim(0) * rowsOfHead, {getAsOpFoldResult(group)});
   packQuery();
   numSplits = countSplits();
@@ -357,16 +333,11 @@ void SplitProgram::emit() {
   llvm::append_values(workspace, states, outputs);
   partOutputs = transpose(outputs, {0, 1, 3, 2, 4});
   partStates = transpose(states, {0, 1, 3, 2});
-  isWhole =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, asValue(numSplits),
-                            arith::ConstantIndexOp::create(b, 1));
-  auto grid = attn_tile::GridOp::create(
-      b,
-      SmallVector<Value>{asValue(batches), asValue(kvHeads), asValue(numSplits),
-                         asValue(numPacked)},
-      {1, 1, 1, rows}, op.getScheduleAttr());
-  if (Attribute reasons = op->getAttr(kReasonsAttrName))
-    grid->setAttr(kReasonsAttrName, reasons);
+  isWhole = b.eq(asValue(numSplits), b.index(1));
+  auto grid = createGridOf(op,
+                           {asValue(batches), asValue(kvHeads),
+                            asValue(numSplits), asValue(numPacked)},
+                           {1, 1, 1, rows}, op.getScheduleAttr());
   emitPart(grid);
   // Parts of the keys are for the same rows.
   constexpr int64_t kSplits = 2;
@@ -374,9 +345,7 @@ void SplitProgram::emit() {
   // Not those of that grid's programs.
   computeSizes();
   if (rowsOfHead == 1) {
-    Value isDivided =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, asValue(numSplits),
-                              arith::ConstantIndexOp::create(b, 1));
+    Value isDivided = b.ne(asValue(numSplits), b.index(1));
     auto branch = scf::IfOp::create(b, isDivided);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());

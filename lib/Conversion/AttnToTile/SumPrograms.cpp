@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumPrograms.h"
+#include "Programs.h"
+#include "SumPrograms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -45,16 +49,14 @@ void SumPrograms::addRows(Value from, Value to) {
                              [&](Value column, Value, ValueRange sums) {
                                Value next =
                                    load(from, {rows, kStretch}, place(column));
-                               return SmallVector<Value>{
-                                   arith::AddFOp::create(b, sums[0], next)};
+                               return SmallVector<Value>{b.addf(sums[0], next)};
                              })
                   .front();
-  Value sums = attn_tile::ReduceOp::create(b, f32Tile({rows}),
-                                           attn_tile::ReduceKind::Add, sum, 1);
+  Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add, sum, 1);
   auto type = cast<MemRefType>(to.getType());
   SmallVector<Value> point(grid.getBody().getArguments());
   while (static_cast<int64_t>(point.size()) < type.getRank())
-    point.insert(point.begin(), arith::ConstantIndexOp::create(b, 0));
+    point.insert(point.begin(), b.index(0));
   attn_tile::StoreOp::create(b, round(sums, type.getElementType()), to, point);
 }
 
@@ -94,9 +96,9 @@ void RowSums::finish(Value out) {
     Value head = grid.getBody().getArgument(1);
     Value stretch = grid.getBody().getArgument(2);
     b.setInsertionPointToStart(&grid.getBody().front());
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value sum = attn_tile::ReduceOp::create(
-        b, f32Tile({rows}), attn_tile::ReduceKind::Add,
+    Value zero = b.index(0);
+    Value sum = b.reduce(
+        f32Tile({rows}), attn_tile::ReduceKind::Add,
         load(terms, {rows, kStretch}, {batch, head, stretch, zero}), 1);
     if (isByHead)
       std::swap(batch, head);
@@ -152,8 +154,7 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
     int64_t count = cast<RankedTensorType>(sums.getType()).getDimSize(0);
     if (Value isOfQuery = findRealRows(getSize(partial[i], 2),
                                        getSize(op.getQuery(), 2), row, count))
-      sums = arith::SelectOp::create(b, isOfQuery, sums,
-                                     splat(f32Tile({count}), 0.0));
+      sums = b.select(isOfQuery, sums, splat(f32Tile({count}), 0.0));
     attn_tile::StoreOp::create(b, sums, partial[i],
                                ValueRange{batch, head, row});
     return;
@@ -174,9 +175,8 @@ void CaptureSums::addStretches(Value from, Value to) {
   Value row = grid.getBody().getArgument(0);
   Value column = grid.getBody().getArgument(1);
   b.setInsertionPointToStart(&grid.getBody().front());
-  Value sums = attn_tile::ReduceOp::create(
-      b, f32Tile({rows}), attn_tile::ReduceKind::Add,
-      load(from, {rows, kStretch}, {row, column}), 1);
+  Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
+                        load(from, {rows, kStretch}, {row, column}), 1);
   Value stretch = asValue(apply(dim(0).floorDiv(kStretch), {column}));
   attn_tile::StoreOp::create(b, sums, to, ValueRange{stretch, row});
 }
@@ -234,4 +234,108 @@ void CaptureSums::storeZeros(ValueRange outs) {
     attn_tile::StoreOp::create(b, splat(tileType({rows}, element), 0.0), vector,
                                ValueRange(grid.getBody().getArgument(0)));
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Sinks' gradients
+//===----------------------------------------------------------------------===//
+// A sink is a key whose value is 0, so dP of it is 0 and its gradient a sum
+// over rows of -P * delta. No program over blocks has a part in it.
+
+namespace {
+
+class SinkGradient : SumPrograms {
+public:
+  SinkGradient(AttentionBackwardOp op, OpBuilder &builder,
+               TileSizesAttrInterface rowwise)
+      : SumPrograms(op, builder, rowwise), op(op) {}
+
+  void emit(Value out);
+
+private:
+  void emitTerms(Value terms);
+  Value emitDelta(Value batch, Value head, Value row);
+
+  AttentionBackwardOp op;
+  /// Those before `len_q`: others never count.
+  OpFoldResult rowsThatCount;
+  /// Of those rows.
+  Value output, dOutput, lse, dLse;
+};
+
+} // namespace
+
+/// sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the output is 0, as it
+/// is without keys, d_output does not matter.
+Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
+  int64_t rows = rowwise.getTileQ();
+  Value zero = b.index(0);
+  RankedTensorType type = f32Tile({rows, valueHeadDim});
+  auto loadF32 = [&](Value array) -> Value {
+    Value tile = load(array, {rows, valueHeadDim}, {batch, head, row, zero});
+    if (tile.getType() == type)
+      return tile;
+    return b.extf(type, tile);
+  };
+  Value own = loadF32(output), zeros = splat(type, 0.0);
+  Value isZero = b.oeq(own, zeros);
+  Value product = b.select(isZero, zeros, b.mulf(own, loadF32(dOutput)));
+  Value sum = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add, product, 1);
+  if (!dLse)
+    return sum;
+  return b.subf(sum, load(dLse, {rows}, {batch, head, row}));
+}
+
+void SinkGradient::emitTerms(Value terms) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t rows = rowwise.getTileQ();
+  auto grid = createGrid(terms, getSize(terms, 1), rows, rowwise);
+  Value batch = grid.getBody().getArgument(0);
+  Value head = grid.getBody().getArgument(1);
+  Value row = grid.getBody().getArgument(2);
+  b.setInsertionPointToStart(&grid.getBody().front());
+  if (op.getLengthArray(0)) {
+    computeSizes();
+    enterBatch(batch);
+    rowsThatCount = numRows;
+  }
+  RankedTensorType type = f32Tile({rows});
+  Value delta = emitDelta(batch, head, row);
+  Value rowLse = load(lse, {rows}, {batch, head, row});
+  Value weight = b.exp(b.subf(emitSink(head, rows), rowLse));
+  Value term = b.negf(b.mulf(weight, delta));
+  Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
+  Value zeros = splat(type, 0.0);
+  term = b.select(isEmpty, zeros, term);
+  if (Value isReal = findRealRows(getSize(terms, 2), rowsThatCount, row, rows))
+    term = b.select(isReal, term, zeros);
+  attn_tile::StoreOp::create(b, term, terms, ValueRange{batch, head, row});
+}
+
+void SinkGradient::emit(Value out) {
+  if (llvm::is_contained(op.getQueryType().getShape(), 0))
+    return emitZeros(out, rowwise);
+  rowsThatCount = getSize(op.getQuery(), 2);
+  output = op.getOutput();
+  dOutput = op.getDOutput();
+  lse = op.getLse();
+  dLse = op.getDLse();
+  OpFoldResult first = op.getOriginOrZero(2);
+  OpFoldResult length = op.getTrueQueryLength(b);
+  if (!isAtMost(dim(0) + dim(1), {first, rowsThatCount}, length)) {
+    rowsThatCount =
+        max(b.getIndexAttr(0),
+            min(rowsThatCount, apply(dim(0) - dim(1), {length, first})));
+    for (Value *array : {&output, &dOutput, &lse, &dLse})
+      if (*array)
+        *array = clip(*array, rowsThatCount);
+  }
+  RowSums sums(op, b, rowwise, /*keepsBatch=*/false, /*keepsHeads=*/true);
+  emitTerms(sums.allocateTerms(/*isCleared=*/false));
+  sums.finish(out);
+}
+
+void mlir::attn::emitSinkGradient(AttentionBackwardOp op, OpBuilder &builder,
+                                  Value out) {
+  SinkGradient(op, builder, op.getScheduleAttr().getRowwise()).emit(out);
 }

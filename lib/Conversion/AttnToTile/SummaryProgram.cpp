@@ -9,14 +9,10 @@
 #include "Programs.h"
 #include "ScoreTiling.h"
 
-#include "attn/Dialect/AttnTile/IR/AttnTile.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -34,7 +30,7 @@ static constexpr int64_t kWidth = 4 * kCells;
 /// which some do.
 static constexpr float kAll = 2 * kSummaryCell;
 
-SmallVector<OpFoldResult> mlir::attn::getSummarySizes(ImplicitLocOpBuilder &b,
+SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
                                                       Value array) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   AffineExpr size = b.getAffineDimExpr(0);
@@ -50,7 +46,7 @@ namespace {
 /// kCells.
 class SummaryProgram {
 public:
-  explicit SummaryProgram(ImplicitLocOpBuilder &b) : b(b) {}
+  explicit SummaryProgram(TileBuilder &b) : b(b) {}
 
   void emit(Value array, Value summary, ValueRange first);
 
@@ -72,7 +68,7 @@ private:
   SmallVector<Value> reduce(ReduceKind kind, Value array, ValueRange first);
   void store(Value numbers, Value summary, ValueRange first);
 
-  ImplicitLocOpBuilder &b;
+  TileBuilder &b;
 };
 } // namespace
 
@@ -80,9 +76,9 @@ private:
 Value SummaryProgram::loadCell(Value array, ValueRange cell) {
   SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
   SmallVector<Value> place(cell);
-  Value size = arith::ConstantIndexOp::create(b, kSummaryCell);
+  Value size = b.index(kSummaryCell);
   for (Value &index : MutableArrayRef(place).take_back(2))
-    index = arith::MulIOp::create(b, index, size);
+    index = b.muli(index, size);
   Type element = cast<MemRefType>(array.getType()).getElementType();
   return attn_tile::LoadOp::create(b, RankedTensorType::get(shape, element),
                                    array, place);
@@ -95,18 +91,18 @@ SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
   RankedTensorType rows = getType(kSummaryCell);
   auto reduce = [&](ReduceKind kind, Value tile) -> Value {
     Type element = cast<RankedTensorType>(tile.getType()).getElementType();
-    return attn_tile::ReduceOp::create(
-        b, RankedTensorType::get(kSummaryCell, element), kind, tile, 1);
+    return b.reduce(RankedTensorType::get(kSummaryCell, element), kind, tile,
+                    1);
   };
   auto type = cast<RankedTensorType>(cell.getType());
   if (type.getElementType().isInteger(1)) {
-    Value any = arith::UIToFPOp::create(b, rows, reduce(ReduceKind::Or, cell));
-    Value all = arith::UIToFPOp::create(b, rows, reduce(ReduceKind::And, cell));
-    all = arith::MulFOp::create(b, all, splat(kAll, kSummaryCell));
-    return {arith::AddFOp::create(b, any, all)};
+    Value any = b.uitofp(rows, reduce(ReduceKind::Or, cell));
+    Value all = b.uitofp(rows, reduce(ReduceKind::And, cell));
+    all = b.mulf(all, splat(kAll, kSummaryCell));
+    return {b.addf(any, all)};
   }
-  Value numbers = arith::SIToFPOp::create(b, getType(type.getShape()), cell);
-  Value negated = arith::NegFOp::create(b, numbers);
+  Value numbers = b.sitofp(getType(type.getShape()), cell);
+  Value negated = b.negf(numbers);
   return {reduce(ReduceKind::MaxNum, numbers),
           reduce(ReduceKind::MaxNum, negated)};
 }
@@ -116,8 +112,7 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
                                           ValueRange first) {
   SmallVector<int64_t> shape = {kSummaryCell, kWidth};
   auto words = RankedTensorType::get(shape, b.getI32Type());
-  Value own = arith::RemUIOp::create(
-      b, attn_tile::CoordinateOp::create(b, words, 1), splat(kCells, words));
+  Value own = b.remui(b.coordinate(words, 1), splat(kCells, words));
   // Beside the largest elements, the largest negated ones.
   SmallVector<Value> initial(kind == ReduceKind::Add ? 1 : 2,
                              splat(0.0f, shape));
@@ -127,52 +122,45 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
       AffineMap::get(2, 0, {d0 - d1, b.getAffineConstantExpr(kCells)},
                      b.getContext()),
       {getSummarySizes(b, array).end()[-2], first.back()});
-  auto loop =
-      scf::ForOp::create(b, arith::ConstantIndexOp::create(b, 0),
-                         getValueOrCreateConstantIndexOp(b, b.getLoc(), count),
-                         arith::ConstantIndexOp::create(b, kAtOnce), initial);
+  auto loop = scf::ForOp::create(
+      b, b.index(0), getValueOrCreateConstantIndexOp(b, b.getLoc(), count),
+      b.index(kAtOnce), initial);
   b.setInsertionPointToStart(loop.getBody());
   // Loads of all come before what hangs on one.
   SmallVector<Value> numbers, tiles;
   for (int64_t i = 0; i < kAtOnce; ++i) {
-    numbers.push_back(b.createOrFold<arith::AddIOp>(
-        loop.getInductionVar(), arith::ConstantIndexOp::create(b, i)));
+    numbers.push_back(
+        b.createOrFold<arith::AddIOp>(loop.getInductionVar(), b.index(i)));
     SmallVector<Value> cell(first);
-    cell.back() = arith::AddIOp::create(b, cell.back(), numbers.back());
+    cell.back() = b.addi(cell.back(), numbers.back());
     tiles.push_back(loadCell(array, cell));
   }
   SmallVector<Value> next(loop.getRegionIterArgs());
   for (auto [number, tile] : llvm::zip(numbers, tiles)) {
-    Value isOwn = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::eq, own,
-        tensor::SplatOp::create(
-            b, arith::IndexCastOp::create(b, b.getI32Type(), number), words));
+    Value isOwn =
+        b.eq(own, b.splat(b.indexCast(b.getI32Type(), number), words));
     for (auto [result, rows] : llvm::zip(next, reduceRows(tile))) {
-      Value columns =
-          attn_tile::BroadcastOp::create(b, getType(shape), rows, 1);
-      result = arith::SelectOp::create(b, isOwn, columns, result);
+      Value columns = b.broadcast(getType(shape), rows, 1);
+      result = b.select(isOwn, columns, result);
     }
   }
   scf::YieldOp::create(b, next);
   b.setInsertionPointAfter(loop);
   SmallVector<Value> reduced;
   for (Value rows : loop.getResults())
-    reduced.push_back(
-        attn_tile::ReduceOp::create(b, getType(kWidth), kind, rows, 0));
+    reduced.push_back(b.reduce(getType(kWidth), kind, rows, 0));
   return reduced;
 }
 
 /// Two of the columns that each cell has.
 void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
   auto places = RankedTensorType::get(kWidth, b.getIndexType());
-  Value column = attn_tile::CoordinateOp::create(b, places, 0);
+  Value column = b.coordinate(places, 0);
   Value size = splat(kCells, places);
   SmallVector<Value> indices(first);
-  indices.back() =
-      arith::AddIOp::create(b, tensor::SplatOp::create(b, first.back(), places),
-                            arith::RemUIOp::create(b, column, size));
+  indices.back() = b.addi(b.splat(first.back(), places), b.remui(column, size));
   // The summary has room for two: others are out of its bounds.
-  indices.push_back(arith::DivUIOp::create(b, column, size));
+  indices.push_back(b.divui(column, size));
   attn_tile::ScatterOp::create(b, numbers, summary, indices);
 }
 
@@ -181,30 +169,25 @@ void SummaryProgram::emit(Value array, Value summary, ValueRange first) {
   if (cast<MemRefType>(array.getType()).getElementType().isInteger(1)) {
     Value sum = reduce(ReduceKind::Add, array, first).front();
     auto isMore = [&](float than) -> Value {
-      Value is = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, sum,
-                                       splat(than, kWidth));
-      return arith::UIToFPOp::create(b, getType(kWidth), is);
+      Value is = b.ogt(sum, splat(than, kWidth));
+      return b.uitofp(getType(kWidth), is);
     };
     least = isMore(kSummaryCell * kAll - 0.5f);
     most = isMore(0.5f);
   } else {
     SmallVector<Value> reduced = reduce(ReduceKind::MaxNum, array, first);
     most = reduced[0];
-    least = arith::NegFOp::create(b, reduced[1]);
+    least = b.negf(reduced[1]);
   }
   auto words = RankedTensorType::get(kWidth, b.getI32Type());
-  Value isFirst = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::ult,
-      attn_tile::CoordinateOp::create(b, words, 0), splat(kCells, words));
-  Value both = arith::SelectOp::create(b, isFirst, least, most);
-  both = arith::MaxNumFOp::create(
-      b, splat(-kExactInF32, kWidth),
-      arith::MinNumFOp::create(b, splat(kExactInF32, kWidth), both));
-  store(arith::FPToSIOp::create(b, words, both), summary, first);
+  Value isFirst = b.ult(b.coordinate(words, 0), splat(kCells, words));
+  Value both = b.select(isFirst, least, most);
+  both = b.maxnumf(splat(-kExactInF32, kWidth),
+                   b.minnumf(splat(kExactInF32, kWidth), both));
+  store(b.fptosi(words, both), summary, first);
 }
 
-void mlir::attn::emitSummaryGrid(ImplicitLocOpBuilder &b, Value array,
-                                 Value summary,
+void mlir::attn::emitSummaryGrid(TileBuilder &b, Value array, Value summary,
                                  TileSizesAttrInterface rowwise) {
   if (llvm::is_contained(cast<MemRefType>(array.getType()).getShape(), 0))
     return;
@@ -220,6 +203,6 @@ void mlir::attn::emitSummaryGrid(ImplicitLocOpBuilder &b, Value array,
 }
 
 void mlir::attn::emitSummarize(SummarizeOp op, OpBuilder &builder) {
-  ImplicitLocOpBuilder b(op.getLoc(), builder);
+  TileBuilder b(op.getLoc(), builder);
   emitSummaryGrid(b, op.getArray(), op.getSummary(), op.getScheduleAttr());
 }
