@@ -47,6 +47,26 @@ template <typename T> static double getNorm(llvm::ArrayRef<T> row) {
 
 namespace {
 
+/// Numbers that are sums over all pairs, each with the sum of the terms'
+/// magnitudes and a bound of what may be lost of them.
+template <typename T> struct PairSums {
+  explicit PairSums(size_t count = 0)
+      : values(count), magnitudes(count), bounds(count) {}
+
+  std::vector<T> values;
+  std::vector<double> magnitudes, bounds;
+};
+
+/// What the rows of one key and value head add up.
+template <typename T> struct HeadSums {
+  /// By gradient, as in GradientResult.
+  std::array<double, kNumGradients> magnitudes = {};
+  /// By capture.
+  std::vector<PairSums<T>> captures;
+  /// By query head.
+  PairSums<T> sink;
+};
+
 /// One key and value head and the query heads that share it.
 template <typename T> class HeadGradients {
 public:
@@ -57,14 +77,7 @@ public:
   /// Writes the gradients of keys and values.
   void finish();
 
-  /// By gradient, as in GradientResult.
-  std::array<double, kNumGradients> magnitudes = {};
-  /// By capture: the sum, and that of absolute values.
-  std::vector<std::vector<T>> captureSums;
-  std::vector<std::vector<double>> captureMagnitudes, captureBounds;
-  /// By query head.
-  std::vector<T> sinkSums;
-  std::vector<double> sinkMagnitudes, sinkBounds;
+  HeadSums<T> sums;
 
 private:
   bool isWanted(unsigned of) const { return problem.types[of].has_value(); }
@@ -111,14 +124,9 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
       valueColumns(numKeys * valueDim), dKeys(numKeys * headDim),
       dValues(numKeys * valueDim), valueNorms(numKeys), largestKeys(numKeys),
       keyBounds(numKeys), valueBounds(numKeys) {
-  for (const CaptureVariable &capture : problem.captures) {
-    captureSums.emplace_back(capture.getNumElements());
-    captureMagnitudes.emplace_back(capture.getNumElements());
-    captureBounds.emplace_back(capture.getNumElements());
-  }
-  sinkSums.assign(forward.query.sizes[1], 0);
-  sinkMagnitudes.assign(forward.query.sizes[1], 0);
-  sinkBounds.assign(forward.query.sizes[1], 0);
+  for (const CaptureVariable &capture : problem.captures)
+    sums.captures.emplace_back(capture.getNumElements());
+  sums.sink = PairSums<T>(forward.query.sizes[1]);
   for (int64_t j = 0; j < numKeys; ++j) {
     std::vector<T> key = loadRow(forward.key, kvHead, j);
     std::vector<T> value = loadRow(forward.value, kvHead, j);
@@ -160,9 +168,8 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
   int64_t row = i + forward.origin[2], j = range.begin + forward.origin[3];
   if (forward.score) {
     std::vector<double> slopes(count);
-    forward.score->evaluateRowWithDerivative(precision, b + forward.origin[0],
-                                             h + forward.origin[1], row, j,
-                                             values, slopes);
+    forward.score->evaluateRow(precision, b + forward.origin[0],
+                               h + forward.origin[1], row, j, values, slopes);
     std::copy(slopes.begin(), slopes.end(), derivatives.begin());
   }
   if (forward.mask)
@@ -186,19 +193,19 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
     for (const ScoreProgram *program : programs) {
       std::vector<double> values = rawScores, slopes(values.size());
       std::vector<int64_t> elements(isArray ? values.size() : 0);
-      program->evaluateRead(precision, b + forward.origin[0],
-                            h + forward.origin[1], i + forward.origin[2],
-                            range.begin + forward.origin[3], values, slopes,
-                            elements);
+      program->evaluateRow(precision, b + forward.origin[0],
+                           h + forward.origin[1], i + forward.origin[2],
+                           range.begin + forward.origin[3], values, slopes,
+                           elements);
       for (auto [k, slope] : llvm::enumerate(slopes)) {
         int64_t element = isArray ? elements[k] : 0;
         if (scores[k] == -kInfinity || element < 0)
           continue;
         T term = dResults[k] * static_cast<T>(slope);
-        captureSums[n][element] += term;
-        captureMagnitudes[n][element] += std::fabs(double(term));
+        sums.captures[n].values[element] += term;
+        sums.captures[n].magnitudes[element] += std::fabs(double(term));
         // Of what f32 rounds to 2^-20; probabilities below 2^-126 to 0.
-        captureBounds[n][element] +=
+        sums.captures[n].bounds[element] +=
             (probabilities[k] + 0x1p-106) *
             (norm * valueNorms[range.begin + k] + deltaBound) *
             std::fabs(slope);
@@ -214,10 +221,10 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
     return;
   T sink = static_cast<T>(forward.sink->load({h}));
   T weight = std::exp(sink - static_cast<T>(lse));
-  sinkSums[h] -= weight * delta;
-  sinkMagnitudes[h] += weight * deltaBound;
+  sums.sink.values[h] -= weight * delta;
+  sums.sink.magnitudes[h] += weight * deltaBound;
   // Weights below 2^-126 may be 0.
-  sinkBounds[h] += 0x1p-106 * deltaBound;
+  sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
@@ -315,7 +322,7 @@ void HeadGradients<T>::addMagnitudes(KeyRange range, double deltaBound,
     keyBounds[j] += term * largestQuery;
     valueBounds[j] += probability * largestOutput;
   }
-  magnitudes[kOfQuery] = std::max(magnitudes[kOfQuery], ofQuery);
+  sums.magnitudes[kOfQuery] = std::max(sums.magnitudes[kOfQuery], ofQuery);
 }
 
 template <typename T> void HeadGradients<T>::finish() {
@@ -326,8 +333,9 @@ template <typename T> void HeadGradients<T>::finish() {
     llvm::ArrayRef<T> dKey(dKeys), dValue(dValues);
     store(kOfKey, kvHead, j, dKey.slice(j * headDim, headDim));
     store(kOfValue, kvHead, j, dValue.slice(j * valueDim, valueDim));
-    magnitudes[kOfKey] = std::max(magnitudes[kOfKey], keyBounds[j]);
-    magnitudes[kOfValue] = std::max(magnitudes[kOfValue], valueBounds[j]);
+    sums.magnitudes[kOfKey] = std::max(sums.magnitudes[kOfKey], keyBounds[j]);
+    sums.magnitudes[kOfValue] =
+        std::max(sums.magnitudes[kOfValue], valueBounds[j]);
   }
 }
 
@@ -351,52 +359,34 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
   llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
   int64_t kvHeads = problem.forward.key.sizes[1];
   int64_t group = query[1] / kvHeads;
-  std::vector<std::array<double, kNumGradients>> magnitudes(query[0] * kvHeads);
-  std::vector<std::vector<std::vector<T>>> captureSums(magnitudes.size());
-  std::vector<std::vector<std::vector<double>>> captureMagnitudes(
-      magnitudes.size()),
-      captureBounds(magnitudes.size());
-  std::vector<std::vector<T>> sinkSums(magnitudes.size());
-  std::vector<std::vector<double>> sinkMagnitudes(magnitudes.size()),
-      sinkBounds(magnitudes.size());
-  parallelFor(magnitudes.size(), [&](int64_t n) {
+  std::vector<HeadSums<T>> heads(query[0] * kvHeads);
+  parallelFor(heads.size(), [&](int64_t n) {
     HeadGradients<T> head(problem, precision, n / kvHeads, n % kvHeads, result);
     for (int64_t h = 0; h < group; ++h)
       for (int64_t i = 0; i < query[2]; ++i)
         head.addRow(n % kvHeads * group + h, i);
     head.finish();
-    magnitudes[n] = head.magnitudes;
-    captureSums[n] = head.captureSums;
-    captureMagnitudes[n] = head.captureMagnitudes;
-    captureBounds[n] = head.captureBounds;
-    sinkSums[n] = head.sinkSums;
-    sinkMagnitudes[n] = head.sinkMagnitudes;
-    sinkBounds[n] = head.sinkBounds;
+    heads[n] = std::move(head.sums);
   });
-  for (auto [i, capture] : llvm::enumerate(problem.captures))
-    for (int64_t e = 0; e < capture.getNumElements(); ++e) {
+  auto add = [&](GradientResult::Sums &found, auto getSums) {
+    for (size_t e = 0; e < found.values.size(); ++e) {
       T sum = 0;
-      for (const auto &ofHead : captureSums)
-        sum += ofHead[i][e];
-      GradientResult::Sums &found = result.captures[i];
-      found.values[e] += static_cast<double>(sum);
-      for (const auto &ofHead : captureMagnitudes)
-        found.magnitudes[e] += ofHead[i][e];
-      for (const auto &ofHead : captureBounds)
-        found.bounds[e] += ofHead[i][e];
-    }
-  if (problem.sinkType)
-    for (int64_t h = 0; h < query[1]; ++h) {
-      T sum = 0;
-      for (size_t n = 0; n < sinkSums.size(); ++n) {
-        sum += sinkSums[n][h];
-        result.sink.magnitudes[h] += sinkMagnitudes[n][h];
-        result.sink.bounds[h] += sinkBounds[n][h];
+      for (const HeadSums<T> &head : heads) {
+        const PairSums<T> &own = getSums(head);
+        sum += own.values[e];
+        found.magnitudes[e] += own.magnitudes[e];
+        found.bounds[e] += own.bounds[e];
       }
-      result.sink.values[h] += static_cast<double>(sum);
+      found.values[e] += static_cast<double>(sum);
     }
-  for (const auto &ofHead : magnitudes)
-    for (auto [array, magnitude] : llvm::zip(result.arrays, ofHead))
+  };
+  for (size_t i = 0; i < problem.captures.size(); ++i)
+    add(result.captures[i],
+        [&](auto &head) -> auto & { return head.captures[i]; });
+  if (problem.sinkType)
+    add(result.sink, [](auto &head) -> auto & { return head.sink; });
+  for (const HeadSums<T> &head : heads)
+    for (auto [array, magnitude] : llvm::zip(result.arrays, head.magnitudes))
       array.magnitude = std::max(array.magnitude, magnitude);
 }
 

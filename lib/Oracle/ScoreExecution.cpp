@@ -342,11 +342,11 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
   }
 }
 
-void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
-                            int64_t i, int64_t j0,
-                            MutableArrayRef<double> scores,
-                            MutableArrayRef<double> derivatives,
-                            MutableArrayRef<int64_t> elements) const {
+void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
+                               int64_t i, int64_t j0,
+                               MutableArrayRef<double> scores,
+                               MutableArrayRef<double> derivatives,
+                               MutableArrayRef<int64_t> elements) const {
   int64_t size = scores.size();
   if (size == 0)
     return;
@@ -398,26 +398,6 @@ void ScoreProgram::evaluate(Precision precision, int64_t b, int64_t h,
   }
 }
 
-void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
-                               int64_t i, int64_t j0,
-                               MutableArrayRef<double> scores) const {
-  evaluate(precision, b, h, i, j0, scores, {});
-}
-
-void ScoreProgram::evaluateRowWithDerivative(
-    Precision precision, int64_t b, int64_t h, int64_t i, int64_t j0,
-    MutableArrayRef<double> scores, MutableArrayRef<double> derivatives) const {
-  evaluate(precision, b, h, i, j0, scores, derivatives);
-}
-
-void ScoreProgram::evaluateRead(Precision precision, int64_t b, int64_t h,
-                                int64_t i, int64_t j0,
-                                MutableArrayRef<double> scores,
-                                MutableArrayRef<double> derivatives,
-                                MutableArrayRef<int64_t> elements) const {
-  evaluate(precision, b, h, i, j0, scores, derivatives, elements);
-}
-
 /// Those that the variable's read finds.
 void ScoreProgram::findElements(Frame &frame,
                                 MutableArrayRef<int64_t> elements) const {
@@ -430,9 +410,4 @@ void ScoreProgram::findElements(Frame &frame,
         element = element * size +
                   std::clamp<int64_t>(frame.getInts(slot)[k], 0, size - 1);
   }
-}
-
-void ScoreProgram::maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
-                           MutableArrayRef<double> scores) const {
-  evaluate(Precision::Double, b, h, i, j0, scores, {});
 }

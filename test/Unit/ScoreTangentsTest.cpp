@@ -22,7 +22,7 @@ struct Dual {
 static Dual evaluateAt(const ScoreProgram &program, double score,
                        Precision precision = Precision::Double) {
   double value = score, derivative = kNaN;
-  program.evaluateRowWithDerivative(precision, 1, 2, 3, 4, value, derivative);
+  program.evaluateRow(precision, 1, 2, 3, 4, value, derivative);
   return {value, derivative};
 }
 
@@ -204,14 +204,12 @@ TEST_F(ScoreTangentsTest, LongRows) {
   for (size_t n = 0; n < scores.size(); ++n)
     scores[n] = n;
   std::vector<double> before = scores;
-  square->evaluateRowWithDerivative(Precision::Double, 0, 0, 0, 0, scores,
-                                    derivatives);
+  square->evaluateRow(Precision::Double, 0, 0, 0, 0, scores, derivatives);
   for (size_t n = 0; n < scores.size(); ++n) {
     EXPECT_EQ(scores[n], before[n] * before[n]);
     EXPECT_EQ(derivatives[n], 2 * before[n]);
   }
-  same->evaluateRowWithDerivative(Precision::Low, 0, 0, 0, 0, before,
-                                  derivatives);
+  same->evaluateRow(Precision::Low, 0, 0, 0, 0, before, derivatives);
   for (double derivative : derivatives)
     EXPECT_EQ(derivative, 1);
 }

@@ -82,28 +82,23 @@ public:
 
   /// Replaces the scores of the keys `j0`, `j0 + 1`, ... by the values that the
   /// region yields for them. May be called from several threads.
+  ///
+  /// Also sets `derivatives`, if there are any, to those of the yielded values
+  /// with respect to the variable, by dual numbers: where functions have kinks,
+  /// the branch that was taken; half of each operand's at a maximum or minimum
+  /// of equal ones; 0 for |0|. What is rounded to another type passes its
+  /// derivative on. Where the variable is a read, `elements` are what is read,
+  /// counted in row-major order; -1 is nothing.
   void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
-                   int64_t j0, MutableArrayRef<double> scores) const;
-
-  /// Also sets `derivatives` to those of the yielded values with respect to the
-  /// scores, by dual numbers: where functions have kinks, the branch that was
-  /// taken; half of each operand's at a maximum or minimum of equal ones; 0 for
-  /// |0|. What is rounded to another type passes its derivative on.
-  void evaluateRowWithDerivative(Precision precision, int64_t b, int64_t h,
-                                 int64_t i, int64_t j0,
-                                 MutableArrayRef<double> scores,
-                                 MutableArrayRef<double> derivatives) const;
-
-  /// The same where the variable is a read. Also sets `elements` to what is
-  /// read, counted in row-major order; -1 is nothing.
-  void evaluateRead(Precision precision, int64_t b, int64_t h, int64_t i,
-                    int64_t j0, MutableArrayRef<double> scores,
-                    MutableArrayRef<double> derivatives,
-                    MutableArrayRef<int64_t> elements) const;
+                   int64_t j0, MutableArrayRef<double> scores,
+                   MutableArrayRef<double> derivatives = {},
+                   MutableArrayRef<int64_t> elements = {}) const;
 
   /// Of a mask region: sets the scores of pairs that do not count to -inf.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
-               MutableArrayRef<double> scores) const;
+               MutableArrayRef<double> scores) const {
+    evaluateRow(Precision::Double, b, h, i, j0, scores);
+  }
 
   /// The scalar types that the evaluator knows. Integers are at most 64 bits
   /// wide, `index` is 64.
@@ -161,10 +156,6 @@ private:
                      int64_t count) const;
   void propagate(const Instruction &instruction, Precision precision,
                  Frame &frame, int64_t count) const;
-  void evaluate(Precision precision, int64_t b, int64_t h, int64_t i,
-                int64_t j0, MutableArrayRef<double> scores,
-                MutableArrayRef<double> derivatives,
-                MutableArrayRef<int64_t> elements = {}) const;
 
   /// Instructions that depend on neither score nor j, evaluated once a row, and
   /// all others, evaluated for each key.
