@@ -15,75 +15,35 @@ using namespace mlir::attn;
 
 static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
 
+namespace {
+/// An element type, by the name that it has in MLIR.
+struct ElementType {
+  attn_dtype dtype;
+  llvm::StringLiteral name;
+  int64_t bytes;
+};
+} // namespace
+
+static constexpr ElementType kElementTypes[] = {
+    {ATTN_F16, "f16", 2}, {ATTN_BF16, "bf16", 2}, {ATTN_F32, "f32", 4},
+    {ATTN_F64, "f64", 8}, {ATTN_I1, "i1", 1},     {ATTN_I8, "i8", 1},
+    {ATTN_I16, "i16", 2}, {ATTN_I32, "i32", 4},   {ATTN_I64, "i64", 8}};
+
 static llvm::StringRef getDTypeName(int32_t dtype) {
-  switch (dtype) {
-  case ATTN_F16:
-    return "f16";
-  case ATTN_BF16:
-    return "bf16";
-  case ATTN_F32:
-    return "f32";
-  case ATTN_F64:
-    return "f64";
-  case ATTN_I1:
-    return "i1";
-  case ATTN_I8:
-    return "i8";
-  case ATTN_I16:
-    return "i16";
-  case ATTN_I32:
-    return "i32";
-  case ATTN_I64:
-    return "i64";
-  }
+  for (const ElementType &known : kElementTypes)
+    if (known.dtype == dtype)
+      return known.name;
   return "an unknown dtype";
 }
 
-static std::optional<attn_dtype> getElementType(Type type) {
-  if (type.isF16())
-    return ATTN_F16;
-  if (type.isBF16())
-    return ATTN_BF16;
-  if (type.isF32())
-    return ATTN_F32;
-  if (type.isF64())
-    return ATTN_F64;
-  if (type.isIndex())
-    return ATTN_I64;
-  if (!type.isInteger())
-    return std::nullopt;
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return ATTN_I1;
-  case 8:
-    return ATTN_I8;
-  case 16:
-    return ATTN_I16;
-  case 32:
-    return ATTN_I32;
-  case 64:
-    return ATTN_I64;
-  }
-  return std::nullopt;
-}
-
-static int64_t getByteSize(attn_dtype dtype) {
-  switch (dtype) {
-  case ATTN_I1:
-  case ATTN_I8:
-    return 1;
-  case ATTN_F16:
-  case ATTN_BF16:
-  case ATTN_I16:
-    return 2;
-  case ATTN_F32:
-  case ATTN_I32:
-    return 4;
-  case ATTN_F64:
-  case ATTN_I64:
-    return 8;
-  }
-  llvm_unreachable("all are listed");
+/// Null if the type cannot be described in C.
+static const ElementType *findElementType(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  for (const ElementType &known : kElementTypes)
+    if (known.name == (type.isIndex() ? "i64" : name))
+      return &known;
+  return nullptr;
 }
 
 static attn_argument_kind getKind(EntryParameter::Role role) {
@@ -143,13 +103,13 @@ llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
   argument.position = parameter.name;
   argument.name = getRoleName(entry, position);
   llvm::raw_string_ostream(argument.type) << parameter.type;
-  std::optional<attn_dtype> dtype =
-      getElementType(getElementTypeOrSelf(parameter.type));
+  const ElementType *dtype =
+      findElementType(getElementTypeOrSelf(parameter.type));
   if (!dtype)
     return argument.expected("an integer of 1, 8, 16, 32 or 64 bits",
                              argument.type);
-  argument.dtype = *dtype;
-  argument.elementSize = getByteSize(*dtype);
+  argument.dtype = dtype->dtype;
+  argument.elementSize = dtype->bytes;
 
   auto shaped = dyn_cast<ShapedType>(parameter.type);
   if (!shaped)
