@@ -12,13 +12,18 @@
 
 #include "attn/Driver/BenchShapes.h"
 
+#include "attn/Driver/Timing.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir::attn;
+using namespace mlir;
 
 static std::vector<BenchShape> getTable() {
   std::vector<BenchShape> table = {
@@ -159,4 +164,61 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
     }
   }
   return shapes;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// Between the two numbers that are nearest to the part `q` of a sorted list.
+static double getQuantile(ArrayRef<double> sorted, double q) {
+  double position = q * (sorted.size() - 1);
+  size_t below = position, above = std::ceil(position);
+  return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+}
+
+Timing mlir::attn::summarize(SmallVector<double> seconds) {
+  llvm::sort(seconds);
+  Timing timing;
+  timing.median = getQuantile(seconds, 0.5);
+  timing.numRuns = seconds.size();
+  if (timing.median > 0)
+    timing.spread = (getQuantile(seconds, 0.75) - getQuantile(seconds, 0.25)) /
+                    timing.median;
+  return timing;
+}
+
+llvm::Expected<SmallVector<double>> mlir::attn::timeRuns(Runner &runner,
+                                                         unsigned count) {
+  SmallVector<double> times;
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::Expected<double> seconds = runner.run();
+    if (!seconds)
+      return seconds.takeError();
+    times.push_back(*seconds);
+  }
+  return times;
+}
+
+llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
+                                                              double duration) {
+  // Long enough for the wait at the end of each not to matter.
+  constexpr double kWindow = 0.02;
+  constexpr unsigned kMostRuns = 10000;
+  unsigned count = 1;
+  double total = 0;
+  SmallVector<double> times;
+  while (total < duration) {
+    llvm::Expected<double> seconds = runner.runBackToBack(count);
+    if (!seconds)
+      return seconds.takeError();
+    double each = *seconds / count;
+    // A clock that stands still must end, too.
+    total += std::max(*seconds, kWindow / kMostRuns);
+    if (total > duration / 2)
+      times.push_back(each);
+    count =
+        each * kMostRuns < kWindow ? kMostRuns : std::max(1.0, kWindow / each);
+  }
+  return times;
 }

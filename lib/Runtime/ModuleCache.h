@@ -10,7 +10,6 @@
 #define ATTN_LIB_RUNTIME_MODULECACHE_H
 
 #include "CudaDriver.h"
-#include "GrowingList.h"
 #include "MemoryPool.h"
 #include "WorkCounters.h"
 

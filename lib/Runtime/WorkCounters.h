@@ -23,11 +23,51 @@
 #define ATTN_LIB_RUNTIME_WORKCOUNTERS_H
 
 #include "CudaDriver.h"
-#include "GrowingList.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace attnrt {
+
+/// Owns nodes linked by their `next`. Nodes live as long as the list, so that
+/// searching it needs no lock; adding to it does.
+template <class Node> class GrowingList {
+public:
+  GrowingList() = default;
+  GrowingList(const GrowingList &) = delete;
+  GrowingList &operator=(const GrowingList &) = delete;
+  ~GrowingList() {
+    for (Node *node = first.load(std::memory_order_relaxed); node;) {
+      Node *next = node->next;
+      delete node;
+      node = next;
+    }
+  }
+
+  /// The newest node that `matches`, or null.
+  template <class Predicate> Node *find(Predicate matches) const {
+    Node *node = first.load(std::memory_order_acquire);
+    while (node && !matches(*node))
+      node = node->next;
+    return node;
+  }
+
+  template <class Action> void forEach(Action action) const {
+    find([&](Node &node) {
+      action(node);
+      return false;
+    });
+  }
+
+  /// Takes the node over. Calls must not run at the same time.
+  void push(Node *node) {
+    node->next = first.load(std::memory_order_relaxed);
+    first.store(node, std::memory_order_release);
+  }
+
+private:
+  std::atomic<Node *> first{nullptr};
+};
 
 class CounterPool;
 

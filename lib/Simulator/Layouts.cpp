@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layouts.h"
+#include "Values.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -116,4 +117,32 @@ bool sim::isShared(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
                      tile.getEncoding());
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+int64_t View::getAddress(ArrayRef<int64_t> indices) const {
+  int64_t element = offset;
+  for (auto [index, stride] : llvm::zip(indices, strides))
+    element += index * stride;
+  return base + element * getByteSize(dtype);
+}
+
+int64_t sim::wrapInteger(Type type, int64_t value) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() >= 64)
+    return value;
+  if (integer.getWidth() == 1)
+    return value & 1;
+  return llvm::SignExtend64(static_cast<uint64_t>(value), integer.getWidth());
+}
+
+float sim::roundFloat(Type type, float value) {
+  if (type.isF16())
+    return static_cast<float>(roundTo(DType::F16, value));
+  if (type.isBF16())
+    return static_cast<float>(roundTo(DType::BF16, value));
+  return value;
 }

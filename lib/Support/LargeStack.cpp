@@ -13,6 +13,8 @@
 
 #include "attn/Support/LargeStack.h"
 
+#include "attn/Support/ForkDelay.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Threading.h"
 
@@ -20,6 +22,7 @@
 #include <pthread.h>
 
 using namespace llvm;
+using namespace mlir::attn;
 
 static constexpr size_t kStackBytes = 16 << 20;
 
@@ -71,3 +74,27 @@ void mlir::attn::runOnLargeStacks(size_t count,
   for (pthread_t started : threads)
     pthread_join(started, nullptr);
 }
+
+//===----------------------------------------------------------------------===//
+// Forks
+//===----------------------------------------------------------------------===//
+
+// Prefers readers, so that a thread may have several.
+static pthread_rwlock_t delays = PTHREAD_RWLOCK_INITIALIZER;
+
+namespace {
+struct Registration {
+  Registration() {
+    pthread_atfork([] { pthread_rwlock_wrlock(&delays); },
+                   [] { pthread_rwlock_unlock(&delays); },
+                   // The thread that locked has another number here.
+                   [] { delays = PTHREAD_RWLOCK_INITIALIZER; });
+  }
+};
+} // namespace
+
+// Before any thread can be there: nothing is left to do at a first use.
+static Registration registration;
+
+ForkDelay::ForkDelay() { pthread_rwlock_rdlock(&delays); }
+ForkDelay::~ForkDelay() { pthread_rwlock_unlock(&delays); }

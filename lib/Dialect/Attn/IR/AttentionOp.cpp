@@ -16,6 +16,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
 
@@ -94,3 +96,236 @@ LogicalResult AttentionOp::verify() {
 }
 
 LogicalResult AttentionOp::verifyRegions() { return verifyBodies(*this); }
+
+//===----------------------------------------------------------------------===//
+// The gradients of attention
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct GradientArray {
+  Gradients of;
+  StringLiteral name;
+  ArrayKind kind;
+};
+} // namespace
+
+/// In the order of outs.
+static constexpr GradientArray kGradients[] = {
+    {Gradients::Query, "d_query", ArrayKind::Query},
+    {Gradients::Key, "d_key", ArrayKind::Key},
+    {Gradients::Value, "d_value", ArrayKind::Value},
+    {Gradients::Sink, "d_sink", ArrayKind::Sink}};
+
+SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
+  SmallVector<NamedArray> arrays = {
+      {"query", ArrayKind::Query, getQuery()},
+      {"key", ArrayKind::Key, getKey()},
+      {"value", ArrayKind::Value, getValue()},
+      {"output", ArrayKind::Output, getOutput()},
+      {"lse", ArrayKind::Row, getLse()},
+      {"d_output", ArrayKind::Output, getDOutput()}};
+  if (Value dLse = getDLse())
+    arrays.push_back({"d_lse", ArrayKind::Row, dLse});
+  if (Value sink = getSink())
+    arrays.push_back({"sink", ArrayKind::Sink, sink});
+  for (const GradientArray &gradient : kGradients)
+    if (Value out = getGradient(gradient.of))
+      arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
+  for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
+    // The context keeps the name.
+    auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
+    int64_t rank = 0;
+    if (number >= 0 && number < static_cast<int64_t>(getCaptures().size()))
+      if (auto type = dyn_cast<ShapedType>(getCaptures()[number].getType()))
+        rank = type.getRank();
+    arrays.push_back(
+        {name.getValue(), ArrayKind::Capture, out, /*isOut=*/true, rank});
+  }
+  return arrays;
+}
+
+Value AttentionBackwardOp::getGradient(Gradients of) {
+  if (!bitEnumContainsAll(getWrt(), of))
+    return Value();
+  auto before =
+      static_cast<uint32_t>(getWrt()) & (static_cast<uint32_t>(of) - 1);
+  unsigned i = llvm::popcount(before);
+  return i < getOuts().size() ? getOuts()[i] : Value();
+}
+
+bool AttentionBackwardOp::mayAddQueryGradient() {
+  return !getDeterministic() && getGradient(Gradients::Query) &&
+         getGradient(Gradients::Key) && getCaptureWrt().empty();
+}
+
+bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
+  // If need be, beside d_key alone.
+  int64_t columns = getHeadDim();
+  if (!schedule.mayAddApart())
+    columns += getValueHeadDim();
+  return mayAddQueryGradient() && schedule.mayAdd(getHeadDim()) &&
+         schedule.mayAccumulate(columns, getQueryType().getElementType());
+}
+
+bool AttentionBackwardOp::sumsBothKeyGradients(
+    TileSizesAttrInterface schedule) {
+  // Head dims are padded to whole steps of the MMAs.
+  int64_t columns =
+      llvm::alignTo<16>(getHeadDim()) + llvm::alignTo<16>(getValueHeadDim());
+  return getGradient(Gradients::Key) && getGradient(Gradients::Value) &&
+         schedule.mayAccumulate(columns, getQueryType().getElementType());
+}
+
+OperandRange AttentionBackwardOp::getCaptureGradients() {
+  size_t count = std::min(getCaptureWrt().size(), getOuts().size());
+  return getOuts().take_back(count);
+}
+
+/// Numbers of captures ascend, and are those of floats or of arrays of them.
+static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
+  int64_t last = -1, numCaptures = op.getCaptures().size();
+  for (int64_t number : op.getCaptureWrt()) {
+    if (number <= last)
+      return op.emitOpError("expected the captures in wrt in ascending order, "
+                            "found ")
+             << number << " behind " << last;
+    last = number;
+    if (number < 0 || number >= numCaptures)
+      return op.emitOpError("expected wrt to name one of ")
+             << numCaptures << " captures, found " << number;
+    Type type = op.getCaptures()[number].getType();
+    if (!isa<FloatType>(getElementTypeOrSelf(type)))
+      return op.emitOpError("expected a gradient with respect to a capture "
+                            "that is a float or an array of floats, found "
+                            "capture ")
+             << number << " of type " << type;
+  }
+  for (auto [number, out] :
+       llvm::zip(op.getCaptureWrt(), op.getCaptureGradients())) {
+    Type type = op.getCaptures()[number].getType();
+    Type expected = getElementTypeOrSelf(type);
+    auto outType = cast<ShapedType>(out.getType());
+    Type found = outType.getElementType();
+    auto array = dyn_cast<ShapedType>(type);
+    if (array && outType.getRank() == array.getRank() &&
+        failed(verifyCompatibleShape(array, outType)))
+      return op.emitOpError("expected d_capture")
+             << number << " of the shape of " << type << ", found " << outType;
+    if (found != expected && !found.isF32())
+      return op.emitOpError("expected d_capture")
+             << number << " elements of " << expected
+             << ", as the capture, or of f32, found " << found;
+  }
+  if (!op.getCaptureWrt().empty() && !op.hasScore())
+    return op.emitOpError("expected a score region for gradients with respect "
+                          "to captures, found none");
+  return success();
+}
+
+/// There is a sink, and its gradient is of its type.
+static LogicalResult verifySinkGradient(AttentionBackwardOp op) {
+  Value out = op.getGradient(Gradients::Sink);
+  if (!out)
+    return success();
+  if (!op.getSink())
+    return op.emitOpError("expected a sink for a gradient with respect to it, "
+                          "found none");
+  Type expected = cast<ShapedType>(op.getSink().getType()).getElementType();
+  Type found = cast<ShapedType>(out.getType()).getElementType();
+  if (found != expected && !found.isF32())
+    return op.emitOpError("expected d_sink elements of ")
+           << expected << ", as sink, or of f32, found " << found;
+  return success();
+}
+
+LogicalResult AttentionBackwardOp::verify() {
+  size_t expected =
+      llvm::popcount(static_cast<uint32_t>(getWrt())) + getCaptureWrt().size();
+  if (expected == 0)
+    return emitOpError("expected wrt to name a gradient, found none");
+  if (getOuts().size() != expected)
+    return emitOpError("expected as many outs as gradients in wrt, which are ")
+           << expected << ", found " << getOuts().size();
+  Type output = cast<ShapedType>(getOutput().getType()).getElementType();
+  Type gradient = cast<ShapedType>(getDOutput().getType()).getElementType();
+  if (output != gradient)
+    return emitOpError("expected d_output elements of ")
+           << output << ", as output, found " << gradient;
+  if (failed(verifyCaptureWrt(*this)) || failed(verifySinkGradient(*this)))
+    return failure();
+  return verifyAttention(*this);
+}
+
+LogicalResult AttentionBackwardOp::verifyRegions() {
+  return verifyBodies(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// `captures` `[` int (`,` int)* `]`
+static ParseResult parseCaptureNumbers(OpAsmParser &parser,
+                                       SmallVectorImpl<int64_t> &numbers) {
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(numbers.emplace_back());
+  });
+}
+
+/// gradients ::= (`wrt` `(` gradient (`,` gradient)* `)`)?
+/// gradient  ::= name | `captures` `[` int (`,` int)* `]`
+ParseResult mlir::attn::parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
+                                       DenseI64ArrayAttr &captureWrt) {
+  wrt = GradientsAttr::get(parser.getContext(), kAllGradients);
+  captureWrt = parser.getBuilder().getDenseI64ArrayAttr({});
+  if (failed(parser.parseOptionalKeyword("wrt")))
+    return success();
+  Gradients found = Gradients(0);
+  SmallVector<int64_t> captures;
+  auto parseOne = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    if (failed(parser.parseOptionalKeyword(&name)))
+      return parser.emitError(loc,
+                              "expected 'query', 'key', 'value', 'sink' or "
+                              "'captures'");
+    bool isLast = !captures.empty();
+    if (name == "captures" && !isLast)
+      return parseCaptureNumbers(parser, captures);
+    std::optional<Gradients> one = symbolizeGradients(name);
+    if (name != "captures" && (!one || *one == Gradients(0)))
+      return parser.emitError(loc, "expected 'query', 'key', 'value', 'sink' "
+                                   "or 'captures', found '")
+             << name << "'";
+    if (isLast || *one <= found)
+      return parser.emitError(loc, "expected query, key, value, sink and "
+                                   "captures in this order, each once, found "
+                                   "'")
+             << name << "' behind another";
+    found = found | *one;
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  wrt = GradientsAttr::get(parser.getContext(), found);
+  captureWrt = parser.getBuilder().getDenseI64ArrayAttr(captures);
+  return success();
+}
+
+void mlir::attn::printGradients(OpAsmPrinter &printer, Operation *,
+                                GradientsAttr wrt,
+                                DenseI64ArrayAttr captureWrt) {
+  if (wrt.getValue() == kAllGradients && captureWrt.empty())
+    return;
+  SmallVector<std::string> names;
+  for (const GradientArray &gradient : kGradients)
+    if (bitEnumContainsAll(wrt.getValue(), gradient.of))
+      names.push_back(stringifyGradients(gradient.of));
+  printer << "wrt(" << llvm::join(names, ", ");
+  if (!captureWrt.empty()) {
+    printer << (names.empty() ? "" : ", ") << "captures[";
+    llvm::interleaveComma(captureWrt.asArrayRef(), printer);
+    printer << "]";
+  }
+  printer << ")";
+}

@@ -49,13 +49,16 @@ createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
   return {rewriter.create(state), outs};
 }
 
-/// Of ops whose outs are written whole before anything could read them.
+/// Of ops whose outs are written whole before anything could read them, but for
+/// destinations of ops on rows that keep what is not written.
 template <typename OpTy>
-struct AttentionModel
-    : DstBufferizableOpInterfaceExternalModel<AttentionModel<OpTy>, OpTy> {
+struct ArrayModel
+    : DstBufferizableOpInterfaceExternalModel<ArrayModel<OpTy>, OpTy> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return !cast<OpTy>(op).isDpsInit(&operand);
+    auto rowwise = dyn_cast<RowwiseInterface>(op);
+    return !cast<OpTy>(op).isDpsInit(&operand) ||
+           (rowwise && rowwise.keepsContents(operand));
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -68,41 +71,16 @@ struct AttentionModel
                         options, bufferization);
     if (!onBuffers)
       return failure();
-    auto created = cast<OpTy>(onBuffers);
     // Regions take captured arrays as the op does.
-    for (auto [region, first] :
-         {std::pair(&created.getScore(), kNumScoreArguments),
-          {&created.getMaskRegion(), kNumMaskArguments}})
-      if (!region->empty())
-        for (auto [argument, capture] :
-             llvm::zip(region->getArguments().drop_front(first),
-                       created.getCaptures()))
-          argument.setType(capture.getType());
-    replaceOpWithBufferizedValues(rewriter, op, outs);
-    return success();
-  }
-};
-
-/// Of ops on rows, of whose destinations some keep what is not written.
-template <typename OpTy>
-struct RowwiseModel
-    : DstBufferizableOpInterfaceExternalModel<RowwiseModel<OpTy>, OpTy> {
-  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
-                              const AnalysisState &) const {
-    auto own = cast<OpTy>(op);
-    return !own.isDpsInit(&operand) || own.keepsContents(operand);
-  }
-
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &bufferization) const {
-    if (op->getNumResults() == 0)
-      return success();
-    auto [created, outs] =
-        createOnBuffers(cast<DestinationStyleOpInterface>(op), rewriter,
-                        options, bufferization);
-    if (!created)
-      return failure();
+    if (auto created = dyn_cast<AttentionInterface>(onBuffers))
+      for (auto [region, first] :
+           {std::pair(&created.getScore(), kNumScoreArguments),
+            {&created.getMaskRegion(), kNumMaskArguments}})
+        if (!region->empty())
+          for (auto [argument, capture] :
+               llvm::zip(region->getArguments().drop_front(first),
+                         created.getCaptures()))
+            argument.setType(capture.getType());
     replaceOpWithBufferizedValues(rewriter, op, outs);
     return success();
   }
@@ -114,11 +92,11 @@ void mlir::attn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnDialect *dialect) {
     registerUnitStrideOp(dialect);
-    AttentionOp::attachInterface<AttentionModel<AttentionOp>>(*context);
-    AttentionBackwardOp::attachInterface<AttentionModel<AttentionBackwardOp>>(
+    AttentionOp::attachInterface<ArrayModel<AttentionOp>>(*context);
+    AttentionBackwardOp::attachInterface<ArrayModel<AttentionBackwardOp>>(
         *context);
-    MergeOp::attachInterface<RowwiseModel<MergeOp>>(*context);
-    AppendOp::attachInterface<RowwiseModel<AppendOp>>(*context);
-    SummarizeOp::attachInterface<RowwiseModel<SummarizeOp>>(*context);
+    MergeOp::attachInterface<ArrayModel<MergeOp>>(*context);
+    AppendOp::attachInterface<ArrayModel<AppendOp>>(*context);
+    SummarizeOp::attachInterface<ArrayModel<SummarizeOp>>(*context);
   });
 }

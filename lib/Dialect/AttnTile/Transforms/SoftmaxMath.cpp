@@ -8,6 +8,8 @@
 
 #include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
 
+#include "attn/Dialect/AttnTile/Transforms/Reductions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
@@ -183,4 +185,33 @@ ExpandedStep attn_tile::emitStrictUpdate(ImplicitLocOpBuilder &b,
   for (ValueRange accumulator : accumulators)
     rescaled.push_back(math.emitRescale(accumulator.front(), alpha));
   return {probabilities, {max, sum}, rescaled};
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+Value attn_tile::combine(ImplicitLocOpBuilder &b, ReduceKind kind, Value lhs,
+                         Value rhs) {
+  switch (kind) {
+  case ReduceKind::Add:
+    return arith::AddFOp::create(b, lhs, rhs);
+  case ReduceKind::MaxNum:
+    return arith::MaxNumFOp::create(b, lhs, rhs);
+  case ReduceKind::And:
+    return arith::AndIOp::create(b, lhs, rhs);
+  case ReduceKind::Or:
+    return arith::OrIOp::create(b, lhs, rhs);
+  }
+  llvm_unreachable("a kind of reduction");
+}
+
+TypedAttr attn_tile::getNeutral(ReduceKind kind, Type element) {
+  if (kind == ReduceKind::MaxNum)
+    return FloatAttr::get(
+        element, APFloat::getInf(cast<FloatType>(element).getFloatSemantics(),
+                                 /*Negative=*/true));
+  Builder b(element.getContext());
+  return kind == ReduceKind::And ? b.getIntegerAttr(element, -1)
+                                 : b.getZeroAttr(element);
 }
