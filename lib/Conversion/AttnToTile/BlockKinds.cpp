@@ -140,7 +140,7 @@ void BlockKinds::emitUniform(TileBuilder &b, Value batch, Value head) {
 }
 
 Value BlockKinds::splat(Value scalar, ArrayRef<int64_t> shape) {
-  return splatScalar(*builder, builder->getLoc(), scalar, shape);
+  return splatScalar(*builder, scalar, shape);
 }
 
 Value BlockKinds::constant(int64_t number) {

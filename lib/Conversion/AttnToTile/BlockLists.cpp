@@ -12,8 +12,6 @@
 
 #include "attn/Conversion/MaskBlocks.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -49,9 +47,7 @@ struct BlockVectors {
   Value splat(Value scalar) const {
     return b.splat(scalar, RankedTensorType::get(kBlocks, scalar.getType()));
   }
-  Value splat(OpFoldResult index) const {
-    return splat(getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
-  }
+  Value splat(OpFoldResult index) const { return splat(b.asValue(index)); }
   Value both(Value lhs, Value rhs) const {
     return rhs ? b.andi(lhs, rhs) : lhs;
   }

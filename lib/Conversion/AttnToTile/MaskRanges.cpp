@@ -8,8 +8,6 @@
 
 #include "MaskRanges.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -279,22 +277,6 @@ bool MaskRanges::mayHaveGaps() const {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-OpFoldResult MaskRanges::apply(AffineExpr expr,
-                               ArrayRef<OpFoldResult> operands) {
-  return affine::makeComposedFoldedAffineApply(*builder, builder->getLoc(),
-                                               expr, operands);
-}
-OpFoldResult MaskRanges::min(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMin(
-      *builder, builder->getLoc(),
-      AffineMap::getMultiDimIdentityMap(2, builder->getContext()), {lhs, rhs});
-}
-OpFoldResult MaskRanges::max(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMax(
-      *builder, builder->getLoc(),
-      AffineMap::getMultiDimIdentityMap(2, builder->getContext()), {lhs, rhs});
-}
-
 void MaskRanges::emitUniform(TileBuilder &b, Value batch, Value head) {
   emitUniformOps(
       op, b, batch, head, [&](Value value) { return isUniform(value); },
@@ -302,15 +284,15 @@ void MaskRanges::emitUniform(TileBuilder &b, Value batch, Value head) {
 }
 
 MaskRanges::Bounds MaskRanges::getBounds(Value value) {
-  AffineExpr d0 = builder->getAffineDimExpr(0);
-  AffineExpr d1 = builder->getAffineDimExpr(1);
+  TileBuilder &b = *builder;
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineExpr d1 = b.getAffineDimExpr(1);
   if (isUniform(value)) {
     Value own = uniform.lookup(value);
     if (!own.getType().isIndex())
-      own = builder->indexCast(builder->getIndexType(), own);
+      own = b.indexCast(b.getIndexType(), own);
     OpFoldResult low = getAsOpFoldResult(own);
-    low = max(builder->getIndexAttr(-kFar),
-              min(low, builder->getIndexAttr(kFar)));
+    low = b.max(b.getIndexAttr(-kFar), b.min(low, b.getIndexAttr(kFar)));
     return {low, low};
   }
   if (value == given)
@@ -320,18 +302,18 @@ MaskRanges::Bounds MaskRanges::getBounds(Value value) {
   if (inner->getNumOperands() == 1)
     return lhs;
   if (auto divisor = getDivisor(inner))
-    return {apply(d0.floorDiv(*divisor), {lhs.low}),
-            apply(d0.floorDiv(*divisor), {lhs.high})};
+    return {b.apply(d0.floorDiv(*divisor), {lhs.low}),
+            b.apply(d0.floorDiv(*divisor), {lhs.high})};
   Bounds rhs = getBounds(inner->getOperand(1));
   if (isa<arith::AddIOp>(inner))
-    return {apply(d0 + d1, {lhs.low, rhs.low}),
-            apply(d0 + d1, {lhs.high, rhs.high})};
+    return {b.apply(d0 + d1, {lhs.low, rhs.low}),
+            b.apply(d0 + d1, {lhs.high, rhs.high})};
   if (isa<arith::SubIOp>(inner))
-    return {apply(d0 - d1, {lhs.low, rhs.high}),
-            apply(d0 - d1, {lhs.high, rhs.low})};
+    return {b.apply(d0 - d1, {lhs.low, rhs.high}),
+            b.apply(d0 - d1, {lhs.high, rhs.low})};
   if (isa<arith::MinSIOp>(inner))
-    return {min(lhs.low, rhs.low), min(lhs.high, rhs.high)};
-  return {max(lhs.low, rhs.low), max(lhs.high, rhs.high)};
+    return {b.min(lhs.low, rhs.low), b.min(lhs.high, rhs.high)};
+  return {b.max(lhs.low, rhs.low), b.max(lhs.high, rhs.high)};
 }
 
 /// Of a comparison that has a closed form.
@@ -351,16 +333,18 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
   for (auto [value, sign] : term.rest) {
     Bounds next = getBounds(value);
     bool isAdded = term.sign > 0 ? sign < 0 : sign > 0;
-    e = isAdded ? Bounds{apply(d0 + d1, {e.low, next.low}),
-                         apply(d0 + d1, {e.high, next.high})}
-                : Bounds{apply(d0 - d1, {e.low, next.high}),
-                         apply(d0 - d1, {e.high, next.low})};
+    e = isAdded ? Bounds{b.apply(d0 + d1, {e.low, next.low}),
+                         b.apply(d0 + d1, {e.high, next.high})}
+                : Bounds{b.apply(d0 - d1, {e.low, next.high}),
+                         b.apply(d0 - d1, {e.high, next.low})};
   }
   OpFoldResult near = b.getIndexAttr(-kFar), far = b.getIndexAttr(kFar);
   int64_t c = term.divisor;
-  auto from = [&](OpFoldResult quotient) { return apply(d0 * c, {quotient}); };
+  auto from = [&](OpFoldResult quotient) {
+    return b.apply(d0 * c, {quotient});
+  };
   auto behind = [&](OpFoldResult quotient) {
-    return apply(d0 * c + c, {quotient});
+    return b.apply(d0 * c + c, {quotient});
   };
   if (term.sign != 0)
     switch (predicate) {
@@ -379,12 +363,9 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
     }
 
   // All positions or none: whether it may hold, and whether it always does.
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
-  Value zero = asValue(b.getIndexAttr(0));
+  Value zero = b.asValue(b.getIndexAttr(0));
   auto holds = [&](P own, OpFoldResult bound) -> Value {
-    return b.cmpi(own, asValue(bound), zero);
+    return b.cmpi(own, b.asValue(bound), zero);
   };
   auto both = [&](Value lhs, Value rhs) -> Value { return b.andi(lhs, rhs); };
   Value may, always;
@@ -403,7 +384,7 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
     always = predicate == P::eq ? isZero : negate(isAround);
   }
   auto choose = [&](Value condition, OpFoldResult yes, OpFoldResult no) {
-    return OpFoldResult(b.select(condition, asValue(yes), asValue(no)));
+    return OpFoldResult(b.select(condition, b.asValue(yes), b.asValue(no)));
   };
   return {choose(may, near, far), choose(may, far, near),
           choose(always, near, far), choose(always, far, near)};
@@ -412,15 +393,12 @@ MaskRange MaskRanges::emitComparison(Operation *inner, bool isNegated) {
 MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
   TileBuilder &b = *builder;
   OpFoldResult near = b.getIndexAttr(-kFar), far = b.getIndexAttr(kFar);
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   if (isUniform(condition)) {
     Value holds = uniform.lookup(condition);
     auto choose = [&](OpFoldResult yes, OpFoldResult no) {
       if (isNegated)
         std::swap(yes, no);
-      return OpFoldResult(b.select(holds, asValue(yes), asValue(no)));
+      return OpFoldResult(b.select(holds, b.asValue(yes), b.asValue(no)));
     };
     OpFoldResult first = choose(near, far), last = choose(far, near);
     return {first, last, first, last};
@@ -434,22 +412,22 @@ MaskRange MaskRanges::emitCondition(Value condition, bool isNegated) {
   MaskRange x = emitCondition(inner->getOperand(0), isNegated);
   MaskRange y = emitCondition(inner->getOperand(1), isNegated);
   if (isa<arith::AndIOp>(inner) != isNegated)
-    return {max(x.lo, y.lo), min(x.hi, y.hi), max(x.fullLo, y.fullLo),
-            min(x.fullHi, y.fullHi)};
+    return {b.max(x.lo, y.lo), b.min(x.hi, y.hi), b.max(x.fullLo, y.fullLo),
+            b.min(x.fullHi, y.fullHi)};
   // Either: what both have and lies between, if they meet. Else the first that
   // may have any, whatever the interval is: fewer rows must not need less.
   bool bounds, decides;
   findBounds(inner->getOperand(0), isNegated, bounds, decides);
   if (!decides)
     std::swap(x, y);
-  Value meets =
-      b.sle(asValue(max(x.fullLo, y.fullLo)), asValue(min(x.fullHi, y.fullHi)));
+  Value meets = b.sle(b.asValue(b.max(x.fullLo, y.fullLo)),
+                      b.asValue(b.min(x.fullHi, y.fullHi)));
   auto choose = [&](OpFoldResult hull, OpFoldResult own) {
-    return OpFoldResult(b.select(meets, asValue(hull), asValue(own)));
+    return OpFoldResult(b.select(meets, b.asValue(hull), b.asValue(own)));
   };
-  return {min(x.lo, y.lo), max(x.hi, y.hi),
-          choose(min(x.fullLo, y.fullLo), x.fullLo),
-          choose(max(x.fullHi, y.fullHi), x.fullHi)};
+  return {b.min(x.lo, y.lo), b.max(x.hi, y.hi),
+          choose(b.min(x.fullLo, y.fullLo), x.fullLo),
+          choose(b.max(x.fullHi, y.fullHi), x.fullHi)};
 }
 
 MaskRange MaskRanges::emit(TileBuilder &b, OpFoldResult first,

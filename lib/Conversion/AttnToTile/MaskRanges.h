@@ -71,10 +71,6 @@ private:
   MaskRange emitCondition(Value condition, bool isNegated);
   MaskRange emitComparison(Operation *op, bool isNegated);
 
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
-  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
-  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs);
-
   AttentionInterface op;
   Block &body;
   /// The position that is bounded, and the one of the interval.

@@ -17,7 +17,6 @@
 
 #include "attn/Dialect/Attn/IR/Pages.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

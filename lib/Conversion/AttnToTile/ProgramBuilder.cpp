@@ -8,8 +8,6 @@
 
 #include "ProgramBuilder.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -27,27 +25,6 @@ ProgramBuilder::ProgramBuilder(AttentionInterface op, OpBuilder &builder)
       inputType(op.getQueryType().getElementType()),
       headDim(llvm::alignTo(op.getHeadDim(), kHeadDimStep)),
       valueHeadDim(llvm::alignTo(op.getValueHeadDim(), kHeadDimStep)) {}
-
-Value ProgramBuilder::asValue(OpFoldResult ofr) {
-  return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-}
-
-OpFoldResult ProgramBuilder::apply(AffineExpr expr,
-                                   ArrayRef<OpFoldResult> operands) {
-  return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
-}
-
-OpFoldResult ProgramBuilder::min(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMin(
-      b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-      {lhs, rhs});
-}
-
-OpFoldResult ProgramBuilder::max(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMax(
-      b, b.getLoc(), AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-      {lhs, rhs});
-}
 
 OpFoldResult ProgramBuilder::getSize(Value view, int64_t dim) {
   return memref::getMixedSize(b, b.getLoc(), view, dim);
@@ -322,7 +299,7 @@ Value ProgramBuilder::maskPartial(
     Value rows;
     if (place.rowsOfHead) {
       auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-      rows = getPackedRows(b, b.getLoc(), place,
+      rows = getPackedRows(b, place,
                            tileType({shape[1 - keyAxis]}, b.getI32Type()));
     }
     masked = maskScores(b, masked, keyAxis, conditions, rows);

@@ -24,10 +24,6 @@ protected:
 
   ProgramBuilder(AttentionInterface op, OpBuilder &builder);
 
-  Value asValue(OpFoldResult ofr);
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
-  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
-  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs);
   AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
   AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
   OpFoldResult getSize(Value view, int64_t dim);

@@ -9,8 +9,6 @@
 #include "MaskRanges.h"
 #include "ScoreTiling.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
@@ -18,18 +16,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static Value asValue(TileBuilder &b, OpFoldResult ofr) {
-  return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-}
-
 /// `bound` between -limit and limit.
 static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
-  OpFoldResult atMost = affine::makeComposedFoldedAffineMin(
-      b, b.getLoc(), identity, {b.getIndexAttr(limit), bound});
-  return asValue(
-      b, affine::makeComposedFoldedAffineMax(b, b.getLoc(), identity,
-                                             {b.getIndexAttr(-limit), atMost}));
+  return b.asValue(
+      b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
 }
 
 /// Keeps whole rows, or compares the tile's columns with the largest and the

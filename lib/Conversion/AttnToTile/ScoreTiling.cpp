@@ -17,14 +17,14 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value mlir::attn::splatScalar(OpBuilder &builder, Location loc, Value scalar,
+Value mlir::attn::splatScalar(TileBuilder &builder, Value scalar,
                               ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, scalar.getType());
   Attribute constant;
   if (matchPattern(scalar, m_Constant(&constant)))
     return arith::ConstantOp::create(
-        builder, loc, SplatElementsAttr::get(type, ArrayRef(constant)));
-  return tensor::SplatOp::create(builder, loc, scalar, type);
+        builder, SplatElementsAttr::get(type, ArrayRef(constant)));
+  return builder.splat(scalar, type);
 }
 
 /// Products and sums may become one instruction, divisors be inverted, and
@@ -69,10 +69,10 @@ namespace {
 class RegionTiler {
 public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
-              OpBuilder &builder, ArrayRef<int64_t> shape,
+              TileBuilder &builder, ArrayRef<int64_t> shape,
               const ScorePlace &place, bool loadsAhead = false)
-      : builder(builder), loc(op.getLoc()), body(body), shape(shape),
-        place(place), loadsAhead(loadsAhead),
+      : builder(builder), body(body), shape(shape), place(place),
+        loadsAhead(loadsAhead),
         firstPosition(firstCapture - kNumMaskArguments) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
@@ -127,8 +127,7 @@ private:
   SmallVector<Value> emit(Operation &op, ArrayRef<int64_t> tileShape,
                           function_ref<Value(Value)> lookup);
 
-  OpBuilder &builder;
-  Location loc;
+  TileBuilder &builder;
   Block &body;
   SmallVector<int64_t, 2> shape;
   ScorePlace place;
@@ -179,7 +178,7 @@ void RegionTiler::findVariation() {
 }
 
 Value RegionTiler::makeTile(Value scalar, ArrayRef<int64_t> tileShape) {
-  return splatScalar(builder, loc, scalar, tileShape);
+  return splatScalar(builder, scalar, tileShape);
 }
 
 std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
@@ -192,32 +191,29 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
 }
 
 /// The rows of a tile, counted through several heads.
-static Value countPackedRows(OpBuilder &b, Location loc,
-                             const ScorePlace &place, RankedTensorType type) {
+static Value countPackedRows(TileBuilder &b, const ScorePlace &place,
+                             RankedTensorType type) {
   int64_t axis = type.getRank() == 1 ? 0 : place.rowAxis;
   Value first = place.packedRow;
   if (!type.getElementType().isIndex())
-    first = arith::IndexCastOp::create(b, loc, type.getElementType(), first);
-  return arith::AddIOp::create(
-      b, loc, attn_tile::CoordinateOp::create(b, loc, type, axis),
-      splatScalar(b, loc, first, type.getShape()));
+    first = b.indexCast(type.getElementType(), first);
+  return b.addi(b.coordinate(type, axis),
+                splatScalar(b, first, type.getShape()));
 }
 
 /// Of such rows, `T` of their numbers and of how many a head has.
 template <typename T>
-static Value divideRows(OpBuilder &b, Location loc, const ScorePlace &place,
+static Value divideRows(TileBuilder &b, const ScorePlace &place,
                         RankedTensorType type) {
   Value divisor = arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(
-          type, b.getIntegerAttr(type.getElementType(), place.rowsOfHead)));
-  return T::create(b, loc, countPackedRows(b, loc, place, type), divisor);
+      b, DenseElementsAttr::get(
+             type, b.getIntegerAttr(type.getElementType(), place.rowsOfHead)));
+  return T::create(b, countPackedRows(b, place, type), divisor);
 }
 
-Value mlir::attn::getPackedRows(OpBuilder &b, Location loc,
-                                const ScorePlace &place,
+Value mlir::attn::getPackedRows(TileBuilder &b, const ScorePlace &place,
                                 RankedTensorType type) {
-  return divideRows<arith::RemUIOp>(b, loc, place, type);
+  return divideRows<arith::RemUIOp>(b, place, type);
 }
 
 /// Rows, keys or heads, from the tile's first on.
@@ -229,17 +225,16 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   bool isHead = argument != positions[axis].argument;
   Value local;
   if (isHead)
-    local = divideRows<arith::DivUIOp>(builder, loc, place, type);
+    local = divideRows<arith::DivUIOp>(builder, place, type);
   else if (place.rowsOfHead && !isKey)
-    local = getPackedRows(builder, loc, place, type);
+    local = getPackedRows(builder, place, type);
   else
-    local = attn_tile::CoordinateOp::create(builder, loc, type,
-                                            tileShape.size() == 1 ? 0 : axis);
+    local = builder.coordinate(type, tileShape.size() == 1 ? 0 : axis);
   Value first = isHead ? place.head : positions[axis].first;
   if (element != first.getType())
-    first = builder.createOrFold<arith::IndexCastOp>(loc, element, first);
+    first = builder.createOrFold<arith::IndexCastOp>(element, first);
   // The sum of a tile's first position and a position in it does not wrap.
-  return arith::AddIOp::create(builder, loc, local, makeTile(first, tileShape),
+  return arith::AddIOp::create(builder, local, makeTile(first, tileShape),
                                element.isIndex()
                                    ? arith::IntegerOverflowFlags::none
                                    : arith::IntegerOverflowFlags::nsw);
@@ -257,9 +252,7 @@ Value RegionTiler::getTile(Value value) {
       axis && !mapping.contains(value)) {
     Value vector = vectors[*axis].lookup(value);
     auto type = RankedTensorType::get(shape, value.getType());
-    mapping.map(value, attn_tile::BroadcastOp::create(builder, loc, type,
-                                                      vector, 1 - *axis)
-                           .getResult());
+    mapping.map(value, builder.broadcast(type, vector, 1 - *axis));
   }
   if (getAxis(value) && !mapping.contains(value))
     mapping.map(value, getPositions(value, shape, builder.getIndexType()));
@@ -290,10 +283,9 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   for (int64_t axis : axes) {
     Value first = positions[axis].first;
     if (place.isOfNone && read.getIndices().size() > axes.size())
-      first = arith::SelectOp::create(
-          builder, loc, place.isOfNone,
-          builder.createOrFold<memref::DimOp>(loc, array, indices.size()),
-          first);
+      first = builder.select(
+          place.isOfNone,
+          builder.createOrFold<memref::DimOp>(array, indices.size()), first);
     indices.push_back(first);
     sizes.push_back(shape[axis]);
   }
@@ -384,7 +376,7 @@ void RegionTiler::inlineOps() {
 }
 
 SmallVector<Value> mlir::attn::inlineScore(AttentionInterface op,
-                                           OpBuilder &builder, Value scores,
+                                           TileBuilder &builder, Value scores,
                                            const ScorePlace &place,
                                            ValueRange results,
                                            bool loadsAhead) {
@@ -397,7 +389,7 @@ SmallVector<Value> mlir::attn::inlineScore(AttentionInterface op,
       results, [&](Value result) { return tiler.getTile(result); });
 }
 
-Value mlir::attn::inlineMask(AttentionInterface op, OpBuilder &builder,
+Value mlir::attn::inlineMask(AttentionInterface op, TileBuilder &builder,
                              ArrayRef<int64_t> shape, const ScorePlace &place) {
   Block &body = op.getMaskRegion().front();
   RegionTiler tiler(op, body, kNumMaskArguments, builder, shape, place);

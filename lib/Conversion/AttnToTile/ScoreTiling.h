@@ -51,12 +51,11 @@ struct ScorePlace {
 
 /// The row of each of a tile's rows in its head, from the head's first on: a
 /// vector of integers or indices, of rows of several heads.
-Value getPackedRows(OpBuilder &builder, Location loc, const ScorePlace &place,
+Value getPackedRows(TileBuilder &builder, const ScorePlace &place,
                     RankedTensorType type);
 
 /// A scalar on every element of a tile.
-Value splatScalar(OpBuilder &builder, Location loc, Value scalar,
-                  ArrayRef<int64_t> shape);
+Value splatScalar(TileBuilder &builder, Value scalar, ArrayRef<int64_t> shape);
 
 /// Inlines the score region of `op` on a tile of scores and returns the tiles
 /// of `results`, values of the region. Region ops on values that do not vary
@@ -65,12 +64,12 @@ Value splatScalar(OpBuilder &builder, Location loc, Value scalar,
 /// where the tile reaches beyond: attn-define-arith has left nothing that could
 /// trap there. With `loadsAhead`, tiles of arrays of pairs are loaded ahead, if
 /// the target can.
-SmallVector<Value> inlineScore(AttentionInterface op, OpBuilder &builder,
+SmallVector<Value> inlineScore(AttentionInterface op, TileBuilder &builder,
                                Value scores, const ScorePlace &place,
                                ValueRange results, bool loadsAhead = false);
 
 /// Inlines the mask region of `op`: a tile of i1, of pairs that count.
-Value inlineMask(AttentionInterface op, OpBuilder &builder,
+Value inlineMask(AttentionInterface op, TileBuilder &builder,
                  ArrayRef<int64_t> shape, const ScorePlace &place);
 
 /// Whether the op's score region may make an infinity of a finite score, so

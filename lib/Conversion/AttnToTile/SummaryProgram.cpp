@@ -9,8 +9,6 @@
 #include "Programs.h"
 #include "ScoreTiling.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -35,8 +33,7 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   AffineExpr size = b.getAffineDimExpr(0);
   for (OpFoldResult &own : MutableArrayRef(sizes).take_back(2))
-    own = affine::makeComposedFoldedAffineApply(
-        b, b.getLoc(), size.ceilDiv(kSummaryCell), {own});
+    own = b.apply(size.ceilDiv(kSummaryCell), {own});
   sizes.push_back(b.getIndexAttr(2));
   return sizes;
 }
@@ -122,9 +119,8 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
       AffineMap::get(2, 0, {d0 - d1, b.getAffineConstantExpr(kCells)},
                      b.getContext()),
       {getSummarySizes(b, array).end()[-2], first.back()});
-  auto loop = scf::ForOp::create(
-      b, b.index(0), getValueOrCreateConstantIndexOp(b, b.getLoc(), count),
-      b.index(kAtOnce), initial);
+  auto loop = scf::ForOp::create(b, b.index(0), b.asValue(count),
+                                 b.index(kAtOnce), initial);
   b.setInsertionPointToStart(loop.getBody());
   // Loads of all come before what hangs on one.
   SmallVector<Value> numbers, tiles;

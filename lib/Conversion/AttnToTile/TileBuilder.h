@@ -12,7 +12,9 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -103,6 +105,21 @@ public:
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(*this, condition, yes, no);
   }
+  Value asValue(OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(*this, getLoc(), ofr);
+  }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(*this, getLoc(), expr,
+                                                 operands);
+  }
+  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineMin(
+        *this, getLoc(), getMultiDimIdentityMap(2), {lhs, rhs});
+  }
+  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
+    return affine::makeComposedFoldedAffineMax(
+        *this, getLoc(), getMultiDimIdentityMap(2), {lhs, rhs});
+  }
   /// A constant of type index.
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(*this, value);
@@ -134,6 +151,16 @@ protected:
   }
   RankedTensorType f32Tile(ArrayRef<int64_t> shape) {
     return tileType(shape, b.getF32Type());
+  }
+  Value asValue(OpFoldResult ofr) { return b.asValue(ofr); }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return b.apply(expr, operands);
+  }
+  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs) {
+    return b.min(lhs, rhs);
+  }
+  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
+    return b.max(lhs, rhs);
   }
   /// A constant of floats, of integers or of indices.
   Value splat(RankedTensorType type, double value);
