@@ -1,4 +1,4 @@
-//===- CopyOps.cpp - Copies by threads ------------------------------------===//
+//===- CopyOps.cpp - Copies by threads, and stores by TMA -----------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

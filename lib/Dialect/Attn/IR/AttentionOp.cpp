@@ -1,4 +1,4 @@
-//===- AttentionOp.cpp - The attention op ---------------------------------===//
+//===- AttentionOp.cpp - The attention op and its gradients ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

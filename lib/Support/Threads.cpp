@@ -1,4 +1,4 @@
-//===- LargeStack.cpp - Room for what recurses ----------------------------===//
+//===- Threads.cpp - Threads with room for what recurses, and forks -------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This is not `llvm::thread` because that one ends the process where no thread
-// can be had.
+// A large stack is not that of `llvm::thread`, which ends the process where no
+// thread can be had.
 //
 //===----------------------------------------------------------------------===//
 
