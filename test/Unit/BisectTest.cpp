@@ -56,9 +56,8 @@ constexpr char kToBuffers[] =
     "attn-results-to-out-params,attn-elementwise-to-linalg,"
     "eliminate-empty-tensors,attn-bufferize,func.func(attn-check-shapes),";
 constexpr char kToTiles[] = "convert-attn-to-tile,canonicalize,cse,";
-constexpr char kForChip[] =
-    "attn-gpu-assign-schedule{chip=sm_90a},"
-    "attn-gpu-multiversion{access=tma},";
+constexpr char kForChip[] = "attn-gpu-assign-schedule{chip=sm_90a},"
+                            "attn-gpu-multiversion{access=tma},";
 constexpr char kToRoles[] = "attn-gpu-map-grid,attn-gpu-assign-layouts,"
                             "attn-gpu-specialize-warps,";
 constexpr char kToKernels[] =

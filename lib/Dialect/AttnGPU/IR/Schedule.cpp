@@ -151,7 +151,8 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
   if (TargetAttr target = findTarget(op))
     return target;
   return op->emitError("expected a module with '")
-         << kTargetAttrName << "', found none; give attn-gpu-assign-schedule a chip";
+         << kTargetAttrName
+         << "', found none; give attn-gpu-assign-schedule a chip";
 }
 
 /// What passes go by is where they look for it, and of its type.
