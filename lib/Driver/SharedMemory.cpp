@@ -48,7 +48,7 @@ std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
                        : type.getTile().getRank() == 1 ? "vector"
                                                        : "tile";
       add(ring.getOffset(),
-          {getArrayName(ring, name), type.getStages(), type.getTileBytes()});
+          {getArrayName(ring, name), type.getStages(), ring.getSlotBytes()});
       // Those of several rings are one part.
       if (std::optional<int64_t> barriers = ring.getBarriers())
         add(*barriers, {"barriers"});

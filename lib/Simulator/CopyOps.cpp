@@ -244,7 +244,7 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     if (!full)
       return failure();
   }
-  findChunks(copy, agent, op, ring.offset + slot * ring.type.getTileBytes());
+  findChunks(copy, agent, op, ring.offset + slot * ring.slotBytes);
   if (failed(checkWritten(agent, op, copy)))
     return failure();
 

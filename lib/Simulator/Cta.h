@@ -43,7 +43,7 @@ struct Ring {
   /// has as many slots as it takes.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
-  int64_t offset = 0, readers = 0;
+  int64_t offset = 0, slotBytes = 0, readers = 0;
   /// None of a ring whose warps wait for each other.
   std::optional<int64_t> barriers;
   /// Warps that put a tile there, or threads that copy it.

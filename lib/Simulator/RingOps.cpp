@@ -58,6 +58,7 @@ LogicalResult runRing(Agent &agent, RingOp op) {
     ring = std::make_unique<Ring>();
     ring->type = op.getRing().getType();
     ring->offset = op.getOffset();
+    ring->slotBytes = op.getSlotBytes();
     ring->barriers = op.getBarriers();
     ring->isUnfenced = op.getUnfenced();
     ring->slots.resize(ring->type.getStages());
@@ -193,7 +194,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   if (!full)
     return failure();
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
-  int64_t bytes = ring->type.getTileBytes();
+  int64_t bytes = ring->slotBytes;
   int64_t offset = ring->offset + place.slot * bytes;
   if (!full->isFenced(agent.clock))
     return agent.fail(op, "copies " + nameTile(*number) +
@@ -251,7 +252,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
     return failure();
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(ring->type.getTile());
-  int64_t offset = ring->offset + place.slot * ring->type.getTileBytes();
+  int64_t offset = ring->offset + place.slot * ring->slotBytes;
   if (failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
                       agent.getAccessor(), /*isWrite=*/true)))
     return failure();
@@ -280,7 +281,7 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
     return failure();
   SlotPlace place(*ring, *number);
   SharedTile tile;
-  tile.offset = ring->offset + place.slot * ring->type.getTileBytes();
+  tile.offset = ring->offset + place.slot * ring->slotBytes;
   if (!ring->barriers) {
     agent.set(op.getTile(), tile);
     agent.set(op.getNumber(), int64_t(int32_t(*number)));

@@ -41,7 +41,7 @@ public:
   }
 
   Value getTile(Value slot) {
-    return getSlotAddress(b, tiles, slot, type.getTileBytes(), 0);
+    return getSlotAddress(b, tiles, slot, slotBytes, 0);
   }
   RingType getType() { return type; }
   bool hasBarriers() const { return isWithBarriers; }
@@ -54,10 +54,11 @@ private:
                           static_cast<int64_t>(op.getOffset())),
               op.getRing().getType().getStages()),
         type(op.getRing().getType()), tiles(tiles),
-        isWithBarriers(op.getBarriers()) {}
+        slotBytes(op.getSlotBytes()), isWithBarriers(op.getBarriers()) {}
 
   RingType type;
   Value tiles;
+  int64_t slotBytes;
   bool isWithBarriers;
 };
 

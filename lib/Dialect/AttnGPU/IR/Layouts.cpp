@@ -231,11 +231,12 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
                      << tile;
 }
 
-int64_t RingType::getTileBytes() {
+int64_t RingType::getTileBytes(bool hasBarriers) {
   RankedTensorType tile = getTile();
   int64_t elementBytes = tile.getElementTypeBitWidth() / 8;
   if (tile.getRank() == 1)
-    return llvm::alignTo<128>(tile.getNumElements() * elementBytes);
+    return llvm::alignTo(tile.getNumElements() * elementBytes,
+                         hasBarriers ? 128 : 16);
   if (auto shared = dyn_cast<SharedLayoutAttr>(tile.getEncoding()))
     return tile.getDimSize(0) *
            (tile.getDimSize(1) * elementBytes + shared.getPadding());

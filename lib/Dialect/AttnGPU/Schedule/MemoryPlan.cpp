@@ -133,7 +133,7 @@ int64_t TileMemory::getRowSize(RankedTensorType tile) {
 
 int64_t TileMemory::getTileBytes(RankedTensorType tile) {
   if (tile.getRank() == 1)
-    return llvm::alignTo<128>(tile.getNumElements() * getElementBytes(tile));
+    return tile.getNumElements() * getElementBytes(tile);
   return tile.getDimSize(0) * getRowSize(tile) * getElementBytes(tile);
 }
 
@@ -329,14 +329,15 @@ RingPlan mlir::attn_gpu::planOwnRings(
   RingPlan plan;
   TileMemory memory;
   int64_t barrierBytes = 0;
+  bool hasBarriers = schedule.getCopy() == CopyKind::Tma;
   for (auto [tile, slots] : rings) {
     RingType ring = getRing(tile, slots);
-    // TMA asks more of a vector's address than threads do.
-    int64_t offset = tile.getRank() == 1
-                         ? memory.allocate(slots * ring.getTileBytes())
-                         : memory.allocate(ring.getTile(), slots);
+    int64_t offset =
+        tile.getRank() == 1
+            ? memory.allocate(slots * ring.getTileBytes(hasBarriers))
+            : memory.allocate(ring.getTile(), slots);
     plan.rings.push_back({slots, offset, barrierBytes});
-    if (schedule.getCopy() == CopyKind::Tma)
+    if (hasBarriers)
       barrierBytes += ring.getBarrierBytes();
   }
   int64_t barriers = memory.allocate(barrierBytes);

@@ -46,7 +46,6 @@ static int64_t getSlotsOfOverlap(LoadOp load, ScheduleAttr schedule) {
 /// What all threads copy, or the first one by TMA.
 static int64_t planLoads(KernelOp kernel) {
   ScheduleAttr schedule = kernel.getSchedule();
-  TileMemory memory;
   SmallVector<std::pair<RankedTensorType, int64_t>> rings;
   kernel.walk([&](LoadOp load) {
     RankedTensorType tile = load.getResult().getType();
@@ -60,15 +59,10 @@ static int64_t planLoads(KernelOp kernel) {
     rings.emplace_back(tile, slots);
     if (more > 0)
       rings.emplace_back(tile, more);
-    memory.allocate(tile, slots + more);
   });
   if (rings.empty())
     return 0;
-  if (schedule.getCopy() == CopyKind::Tma)
-    return planOwnRings(schedule, rings).numBytes;
-  if (schedule.getScheduler() == SchedulerKind::Dynamic)
-    memory.allocate(kNextTileBytes);
-  return memory.getBytes();
+  return planOwnRings(schedule, rings).numBytes;
 }
 
 int64_t attn_gpu::planSharedBytes(KernelOp kernel) {

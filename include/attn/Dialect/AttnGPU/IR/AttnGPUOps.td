@@ -245,6 +245,12 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
     `at` $offset (`barriers` $barriers^)? (`each_warp` $each_warp^)?
     (`overlaid` $overlaid^)? (`unfenced` $unfenced^)? attr-dict `:` type($ring)
   }];
+  let extraClassDeclaration = [{
+    /// Bytes from one slot to the next.
+    int64_t getSlotBytes() {
+      return getRing().getType().getTileBytes(getBarriers().has_value());
+    }
+  }];
 }
 
 def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {

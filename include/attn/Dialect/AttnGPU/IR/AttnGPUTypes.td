@@ -30,8 +30,9 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let assemblyFormat = "`<` $stages `,` $tile `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes of one tile: whole panels, or a multiple of 128.
-    int64_t getTileBytes();
+    /// Bytes from slot to slot: whole panels, whole rows, or of vectors a multiple
+    /// of 128, as TMA asks, in rings that have barriers.
+    int64_t getTileBytes(bool hasBarriers = true);
     /// Bytes of all barriers.
     int64_t getBarrierBytes() { return 16 * getStages(); }
   }];
