@@ -33,7 +33,7 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
-    // In front of the last, which is the reason for the kind of copies.
+    // The last reason is that for the kind of copies; this one comes before it.
     if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
       plan.reasons.insert(std::prev(plan.reasons.end()),
                           "shared memory: " + describeSharedMemory(kernel));

@@ -89,9 +89,9 @@ public:
     waitForPhase(b, getFree(slot), parity);
     return slot;
   }
-  /// Of the phase after which the slot is free for number `index`. The first
-  /// round finds its slots free: a barrier's phase before its first counts as
-  /// complete, and has parity 1.
+  /// The parity of the phase after which the slot is free for number `index`.
+  /// The first round finds its slots free: a barrier's phase before its first
+  /// counts as complete, and has parity 1.
   Value getFreeParity(Value index) {
     return arith::XOrIOp::create(b, getParity(index), createWord(b, 1));
   }

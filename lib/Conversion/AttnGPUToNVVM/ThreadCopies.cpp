@@ -45,7 +45,7 @@ Value ThreadCopy::getTargetBase(ImplicitLocOpBuilder &b) const {
                   OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
 }
 
-/// Where a chunk of 16 bytes lies in the tile, in bytes.
+/// Bytes from the begin of the tile's rows to a chunk of 16 bytes.
 OpFoldResult ThreadCopy::getChunk(ImplicitLocOpBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -135,7 +135,7 @@ void ThreadCopy::copyChunks(ImplicitLocOpBuilder &b) const {
   }
 }
 
-/// Where an element lies in the tile, in bytes.
+/// Bytes from the begin of the tile's rows to an element.
 OpFoldResult ThreadCopy::getElement(ImplicitLocOpBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

@@ -88,7 +88,7 @@ private:
 Value getNegated(Value condition);
 
 /// Emits the ops of the op's mask region whose results are uniform, that is
-/// hang on no position, for a batch entry and head; maps their values.
+/// depend on no position, for a batch entry and head; maps their values.
 void emitUniformOps(AttentionInterface op, TileBuilder &builder, Value batch,
                     Value head, function_ref<bool(Value)> isUniform,
                     IRMapping &mapping);

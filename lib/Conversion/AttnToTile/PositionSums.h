@@ -21,8 +21,9 @@ namespace mlir::attn {
 bool fitWords(AttentionInterface op);
 
 /// Which indices of a region are sums of positions that fit words of 32 bits.
-/// Such a position, and one less another, is a word; a comparison of indices is
-/// one of words with a constant where no more is left of it.
+/// Such a position is an i32, and so is the difference of two. A comparison of
+/// indices becomes one of an i32 with a constant if its sides differ by such a
+/// sum and a constant.
 class PositionSums {
 public:
   PositionSums(Value first, Value second) : positions{first, second} {}

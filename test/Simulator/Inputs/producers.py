@@ -44,7 +44,7 @@ for fields, warps, rows, dim in WAYS:
         schedule = (f"tile_q = {rows}, tile_kv = 64, warps = {warps}, {fields}, "
                     "roles = producer_consumer, scheduler = dynamic")
         text = run("attnc", "gen", "--dtype", "f16", "--head-dim", str(dim), *options).stdout
-        # Attributes are behind the region of a mask.
+        # Attributes come after the region of a mask.
         end = r"^(  \})$" if "mask {" in text else r"^( *outs\(.*)$"
         text, count = re.subn(end, rf"\1 {{schedule = #attn_gpu.schedule<{schedule}>}}", text,
                               flags=re.M)

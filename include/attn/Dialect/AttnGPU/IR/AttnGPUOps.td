@@ -562,7 +562,7 @@ def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
     Each position below `count` goes to one CTA of the launch, and each role of that
     CTA sees the same ones in the same order. Without `counters`, a CTA takes every
     so many-th. With them, two words of global memory, one that is done takes the
-    next: the elected role asks, or without roles one thread, and tells the others
+    next: one thread of the last role asks, or without roles of the CTA, and tells the others
     through slots in shared memory, at byte `broadcast` of it.
 
     ```mlir

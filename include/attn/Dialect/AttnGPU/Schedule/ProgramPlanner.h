@@ -16,7 +16,7 @@
 
 namespace mlir::attn_gpu {
 
-/// What a kernel takes.
+/// The accumulators and the shared memory that a kernel takes.
 struct KernelNeeds {
   ScheduleAttr schedule;
   /// Elements of the results of MMAs, without those of a reducer.

@@ -174,12 +174,14 @@ def AttnGPUSpecializeWarpsPass : Pass<"attn-gpu-specialize-warps"> {
   let summary = "give the copies of a kernel to a warpgroup of their own";
   let description = [{
     In kernels whose schedule has `roles = producer_consumer`, each load of a tile
-    in shared memory gets a ring there and a tensor map. The consumers, the
-    schedule's warps, run the program and acquire the tiles. One thread of a further
+    in shared memory gets a ring there. The consumers, the
+    schedule's warps, run the program and acquire the tiles. A further
     warpgroup, the last, runs the loads and what they depend on: it is cut out of
-    the program, loops over blocks as a whole. A load that depends on a tile, which
-    another role has, is an error. Registers move from the producer to the
-    consumers, on chips that can. Stores of 16-bit tiles go through shared memory and a tensor map.
+    the program, loops over blocks as a whole. With `copy = tma` one of its threads
+    copies by tensor maps; with other copies all of them do. A load that depends on
+    a tile, which another role has, is an error. Registers move from the producer to
+    the consumers, on chips that can. With `copy = tma`, stores of 16-bit tiles go
+    through shared memory and a tensor map.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_nv::AttnNVDialect",
@@ -202,9 +204,10 @@ def AttnGPUPlaceReleasesPass : Pass<"attn-gpu-place-releases"> {
 def AttnGPUExpandTilesPass : Pass<"attn-gpu-expand-tiles"> {
   let summary = "loops over the tiles of a CTA as loops of scf";
   let description = [{
-    Of the `persistent` scheduler, or of the `dynamic` one: there the elected role
-    takes the next tile's number from a counter in global memory and tells the
-    others. Without roles, the first thread does.
+    With the `dynamic` scheduler, the first thread of the last role takes the next
+    tile's number from a counter in global memory and tells the others. Without roles,
+    the CTA's first thread does. With the `persistent` one, a CTA takes every so
+    many-th tile.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "LLVM::LLVMDialect", "NVVM::NVVMDialect",
