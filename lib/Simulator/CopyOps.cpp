@@ -382,7 +382,7 @@ LogicalResult runStoreAsync(Agent &agent, StoreAsyncOp op) {
     return failure();
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(type.getEncoding());
   if (!layout || !encoding || !layout->hasWarp(agent.warp) ||
-      encoding.getWarpsN() != 1 || encoding.getWarps() % kWarpsPerGroup != 0 ||
+      !encoding.dividesRows() || encoding.getWarps() % kWarpsPerGroup != 0 ||
       encoding.getFirstWarp() % kWarpsPerGroup != 0 ||
       (type.getElementTypeBitWidth() != 16 && !type.getElementType().isF32()))
     return agent.misfit(op,

@@ -120,11 +120,14 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
       agent.simulation.getSharedLayout(op.getResult().getType());
   auto offset = static_cast<int64_t>(op.getOffset());
   if ((!op.getBehindBarrier() &&
-       failed(agent.meetWarps(op, encoding.getWarps()))) ||
-      failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
-                      agent.getAccessor(), /*isWrite=*/true)))
+       failed(agent.meetWarps(op, encoding.getWarps()))))
     return failure();
-  writeTile(agent, *layout, shared, offset, tile);
+  if (!layout->isCopy(agent.warp)) {
+    if (failed(notePart(agent, op, shared, offset, getPart(*layout, agent.warp),
+                        agent.getAccessor(), /*isWrite=*/true)))
+      return failure();
+    writeTile(agent, *layout, shared, offset, tile);
+  }
   // MMAs read such tiles.
   if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
     agent.clock.fence();

@@ -188,16 +188,17 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   return success();
 }
 
-/// Whether a lane is the one, of all that hold its elements of a slice, that
-/// stores them.
-bool ownsSlice(const Agent &agent, RankedTensorType type, int64_t lane) {
+/// Whether a lane is the one, of all that hold its elements of a tile, that
+/// writes them.
+bool isWriter(const Agent &agent, RankedTensorType type, int64_t lane) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
   if (!slice)
-    return true;
+    return !agent.simulation.getLayout(type)->isCopy(agent.warp);
   MmaLayoutAttr parent = slice.getParent();
   int64_t warp = agent.warp - parent.getFirstWarp();
   if (slice.getAxis() == 0)
-    return lane / 4 == 0 && warp % parent.getWarpsM() == 0;
+    return lane / 4 == 0 && warp % parent.getWarpsM() == 0 &&
+           (parent.getCopies() == 1 || warp / parent.getWarpsM() == 0);
   return lane % 4 == 0 && warp / parent.getWarpsM() == 0;
 }
 
@@ -214,7 +215,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!ownsSlice(agent, type, lane) || layout->isRepeated(lane, r))
+      if (!isWriter(agent, type, lane) || layout->isRepeated(lane, r))
         continue;
       SmallVector<int64_t, 2> place;
       for (int64_t axis = 0; axis < type.getRank(); ++axis)
@@ -250,7 +251,7 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
   bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!ownsSlice(agent, type, lane) || layout->isRepeated(lane, r))
+      if (!isWriter(agent, type, lane) || layout->isRepeated(lane, r))
         continue;
       size_t i = r * kLanes + lane;
       SmallVector<int64_t> place;

@@ -36,6 +36,8 @@ TileLayout::TileLayout(RankedTensorType tile) {
   if (auto slice = dyn_cast<SliceLayoutAttr>(tile.getEncoding()))
     mma = slice.getParent();
   firstWarp = mma ? mma.getFirstWarp() : 0;
+  numWriters =
+      mma ? mma.getWarps() / mma.getCopies() : layout.getNumThreads() / kLanes;
   int64_t numThreads = layout.getNumThreads();
   MLIRContext *context = tile.getContext();
   for (int64_t axis = 0; axis < tile.getRank(); ++axis) {

@@ -35,6 +35,11 @@ public:
   bool hasWarp(int64_t warp) const {
     return warp >= firstWarp && warp - firstWarp < getNumWarps();
   }
+  /// Whether a warp before this one holds the same elements of a tile of rank
+  /// 2, which it writes for both.
+  bool isCopy(int64_t warp) const {
+    return !isWhole() && warp - firstWarp >= numWriters;
+  }
   int64_t getRank() const { return rank; }
   /// Of a whole tile, how many there are.
   int64_t getNumElements() const { return numElements; }
@@ -56,7 +61,7 @@ private:
   std::array<SmallVector<int64_t>, 2> offsets;
   std::array<std::vector<int64_t>, 2> threads;
   std::array<std::vector<int64_t>, 2> elements;
-  int64_t numElements = 0, firstWarp = 0, rank = 0;
+  int64_t numElements = 0, firstWarp = 0, numWriters = 0, rank = 0;
 };
 
 /// Where the elements of a tile in shared memory lie, padded or swizzled. A

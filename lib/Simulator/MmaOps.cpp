@@ -130,8 +130,9 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
                         "and a right operand in shared memory");
   auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
   if (!isShared(shape.lhs) &&
-      (!encoding || shape.lhs.getEncoding() != Attribute(encoding) ||
-       encoding.getWarpsN() != 1 || shape.transposesLhs))
+      (!encoding ||
+       shape.lhs.getEncoding() != Attribute(encoding.getWithWholeRows()) ||
+       shape.transposesLhs))
     return agent.misfit(op, "expected a left operand in shared memory, or rows "
                             "of the result");
   const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());

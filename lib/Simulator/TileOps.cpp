@@ -344,16 +344,17 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   };
   int64_t own = agent.warp % warpsM;
   int64_t part = columns / layout.getWarpsN();
-  int64_t first = agent.warp / warpsM * part;
+  int64_t first = agent.warp / warpsM % layout.getWarpsN() * part;
   auto getPart = [&](int64_t warpM) {
     return static_cast<int64_t>(op.getOffset()) + (warpM * columns + first) * 4;
   };
+  bool writes = !getLayout(agent, op, op.getInput())->isCopy(agent.warp);
   if ((!op.getBehindBarrier() &&
        failed(agent.meetWarps(op, layout.getWarps()))) ||
-      failed(agent.noteWrite(op, getPart(own), part * 4)))
+      (writes && failed(agent.noteWrite(op, getPart(own), part * 4))))
     return failure();
   sim::SharedMemory &memory = agent.cta->memory;
-  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
+  for (int64_t r = 0; writes && r < slice->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < 4; ++lane)
       storeElement(memory.at(getOffset(own, lane, r)), DType::F32, 0,
                    (*values)[r * kLanes + lane]);

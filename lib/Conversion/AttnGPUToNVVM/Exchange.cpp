@@ -76,6 +76,9 @@ private:
                               firstColumn);
     SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                          columns = layout.getRegisterOffsets(shape, 1);
+    OpBuilder::InsertionGuard guard(b);
+    if (Value writes = isWriter(b, tile))
+      b.setInsertionPoint(scf::IfOp::create(b, writes).thenYield());
     for (int64_t i = 0; i < static_cast<int64_t>(rows.size()); i += 2) {
       Value pair = vector::ShuffleOp::create(b, registers, registers,
                                              ArrayRef<int64_t>{i, i + 1});
@@ -143,6 +146,8 @@ private:
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                           applyAffine(b, d0 % 32, thread),
                                           arith::ConstantIndexOp::create(b, 4));
+    if (Value writes = isWriter(b, op.getInput().getType()))
+      isFirst = arith::AndIOp::create(b, isFirst, writes);
     scf::IfOp::create(b, isFirst, [&](OpBuilder &inner, Location loc) {
       ImplicitLocOpBuilder body(loc, inner);
       for (auto [offset, value] : llvm::zip(offsets, results))

@@ -23,7 +23,7 @@ SharedFragments::SharedFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   auto layout = cast<MmaLayoutAttr>(result.getEncoding());
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32,
              warp = thread.floorDiv(32);
-  if (layout.getWarpsN() > 1)
+  if (!layout.dividesRows())
     warp = warp % layout.getWarpsM();
   AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
   // Of the tile that is multiplied; its elements are f32, or matrices: rows

@@ -249,8 +249,8 @@ struct ConvertDot : OpConversionPattern<DotOp> {
     if (!layout || !isInSharedMemory(op.getRhs().getType()))
       return rewriter.notifyMatchFailure(op, "expects rhs in shared memory");
     if (!isInSharedMemory(lhs) &&
-        (op.getTransposeLhs() || lhs.getEncoding() != Attribute(layout) ||
-         layout.getWarpsN() != 1))
+        (op.getTransposeLhs() ||
+         lhs.getEncoding() != Attribute(layout.getWithWholeRows())))
       return rewriter.notifyMatchFailure(
           op, "expects lhs in shared memory, or rows of the result");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);

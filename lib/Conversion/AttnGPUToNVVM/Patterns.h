@@ -132,8 +132,8 @@ private:
 };
 
 /// Whether the calling thread is the one, of all that hold its elements of a
-/// slice, that stores them.
-Value ownsSlice(ImplicitLocOpBuilder &builder, RankedTensorType tile);
+/// tile, that writes them. Null if no other thread holds any of them.
+Value isWriter(ImplicitLocOpBuilder &builder, RankedTensorType tile);
 
 /// Elements of a view from `index` on, along a dimension.
 Value getRemaining(ImplicitLocOpBuilder &builder, Value view, int64_t dim,
@@ -146,11 +146,12 @@ Value isLess(ImplicitLocOpBuilder &builder, Value lhs, Value rhs);
 int64_t getElementBytes(Type element);
 
 /// Addresses for ldmatrix and stmatrix of fragments of a swizzled tile: each
-/// warp from `firstWarp` on has as many rows, a multiple of 16.
+/// warp along the rows of `layout` has as many rows, a multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(ImplicitLocOpBuilder &builder, RankedTensorType tile,
-                    Value memory, int64_t rowsOfWarp, int64_t firstWarp);
+                    Value memory, int64_t rowsOfWarp,
+                    attn_gpu::MmaLayoutAttr layout);
   /// Of 16 of its warp's rows and 16 columns, from `row` and `column` on, in
   /// the calling lane.
   Value getAddress(int64_t row, int64_t column);

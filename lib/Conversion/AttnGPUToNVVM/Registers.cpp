@@ -130,8 +130,9 @@ struct ConvertBroadcast : OpConversionPattern<BroadcastOp> {
     RankedTensorType slice = op.getInput().getType(),
                      tile = op.getResult().getType();
     auto layout = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
-    if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()) ||
-        tile.getEncoding() != Attribute(layout.getParent()))
+    auto ofTile = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    if (!layout || !ofTile ||
+        layout != SliceLayoutAttr::getOf(ofTile, op.getAxis()))
       return rewriter.notifyMatchFailure(op, "expects a slice of the result");
     rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
         op, adaptor.getInput(), adaptor.getInput(),

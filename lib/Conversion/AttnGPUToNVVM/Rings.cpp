@@ -308,9 +308,16 @@ struct ConvertColumns : OpConversionPattern<ColumnsOp> {
   matchAndRewrite(ColumnsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RankedTensorType tile = op.getTile().getType();
+    if (isa<SharedLayoutAttr>(tile.getEncoding())) {
+      auto first = static_cast<int64_t>(op.getFirst());
+      OpFoldResult bytes =
+          b.getIndexAttr(first * tile.getElementTypeBitWidth() / 8);
+      rewriter.replaceOp(op, addBytes(b, adaptor.getTile(), bytes));
+      return success();
+    }
     rewriter.replaceOp(
-        op, addWord(b, adaptor.getTile(),
-                    getPanelOffset(op.getTile().getType(), op.getFirst())));
+        op, addWord(b, adaptor.getTile(), getPanelOffset(tile, op.getFirst())));
     return success();
   }
 };

@@ -172,7 +172,7 @@ ConvertScatter::matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
     return rewriter.notifyMatchFailure(op, "expects a tile in registers");
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   RankedTensorType tile = op.getTile().getType();
-  Value isOwn = tile.getRank() == 1 ? ownsSlice(b, tile) : Value();
+  Value isOwn = isWriter(b, tile);
   Places places(b, op.getDestination(), adaptor.getIndices(),
                 vector.getNumElements());
   auto write = [&](ImplicitLocOpBuilder &b, int64_t i) {

@@ -40,7 +40,7 @@ static void writeHalfFragments(ImplicitLocOpBuilder &b, RankedTensorType tile,
   Value words = vector::BitCastOp::create(b, wordType, registers);
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   int64_t rows = tile.getDimSize(0) / layout.getWarps();
-  SwizzledFragments fragments(b, tile, memory, rows, layout.getFirstWarp());
+  SwizzledFragments fragments(b, tile, memory, rows, layout);
   int64_t word = 0;
   for (int64_t row = 0; row < rows; row += 16)
     for (int64_t column = 0; column < tile.getDimSize(1); column += 16) {
@@ -140,7 +140,7 @@ struct ConvertStoreAsync : OpConversionPattern<StoreAsyncOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType tile = op.getTile().getType();
     MmaLayoutAttr layout = getMmaLayout(tile);
-    if (!layout || layout.getWarpsN() != 1 || layout.getWarps() % 4 != 0 ||
+    if (!layout || !layout.dividesRows() || layout.getWarps() % 4 != 0 ||
         layout.getFirstWarp() % 4 != 0 ||
         (tile.getElementTypeBitWidth() != 16 && !tile.getElementType().isF32()))
       return failure();

@@ -38,7 +38,7 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
       tile.getShape(), tile.getElementType(),
       MmaLayoutAttr::get(layout.getContext(), layout.getWarps(),
                          layout.getWarpsN(), layout.getFirstWarp(),
-                         /*columns=*/8));
+                         /*columns=*/8, layout.getCopies()));
 }
 
 /// Registers of an MMA's layout as those of getTileOfRuns. Of four tiles of
@@ -104,8 +104,11 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
     RankedTensorType stored = isOfMma ? getTileOfRuns(tile) : tile;
     Value thread = isOfMma ? readThread(b) : Value();
     RunAccess runs(b, stored, view, op.getIndices(), thread);
+    Value valid = runs.isValid();
+    if (Value writes = isWriter(b, tile))
+      valid = arith::AndIOp::create(b, valid, writes);
     scf::IfOp::create(
-        b, runs.isValid(),
+        b, valid,
         [&](OpBuilder &inner, Location loc) {
           ImplicitLocOpBuilder body(loc, inner);
           Value registers = adaptor.getTile();
@@ -160,8 +163,8 @@ private:
     for (auto &[row, registers] : byRow) {
       Value tileRow = at(threadRow, row);
       Value isInside = isLess(b, tileRow, numRows);
-      if (tile.getRank() == 1)
-        isInside = arith::AndIOp::create(b, isInside, ownsSlice(b, tile));
+      if (Value writes = isWriter(b, tile))
+        isInside = arith::AndIOp::create(b, isInside, writes);
       auto guard = scf::IfOp::create(b, isInside);
       OpBuilder::InsertionGuard insertion(b);
       b.setInsertionPoint(guard.thenYield());
@@ -265,17 +268,28 @@ void attn::addToGlobal(ImplicitLocOpBuilder &b, Value address, int64_t bytes,
   createAssembly(b, Type(), operands, text, isPair ? "l,f,f" : "l,f");
 }
 
-Value attn::ownsSlice(ImplicitLocOpBuilder &b, RankedTensorType tile) {
-  auto slice = cast<SliceLayoutAttr>(tile.getEncoding());
-  MmaLayoutAttr parent = slice.getParent();
+Value attn::isWriter(ImplicitLocOpBuilder &b, RankedTensorType tile) {
+  auto slice = dyn_cast<SliceLayoutAttr>(tile.getEncoding());
+  auto layout =
+      slice ? slice.getParent() : cast<MmaLayoutAttr>(tile.getEncoding());
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
-  AffineExpr warp = thread.floorDiv(32) - parent.getFirstWarp();
-  // A number of the thread among them.
-  AffineExpr number = lane % 4;
-  if (slice.getAxis() == 0)
-    number = lane.floorDiv(4) + warp % parent.getWarpsM();
-  else if (parent.getWarpsN() > 1)
-    number = number + warp.floorDiv(parent.getWarpsM());
+  AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
+  AffineExpr copy = warp.floorDiv(layout.getWarpsM());
+  // A number of the thread among those that hold the same elements.
+  AffineExpr number;
+  if (slice && slice.getAxis() == 0) {
+    number = lane.floorDiv(4) + warp % layout.getWarpsM();
+    if (layout.getCopies() > 1)
+      number = number + copy;
+  } else if (slice) {
+    number = lane % 4;
+    if (!layout.dividesRows())
+      number = number + copy;
+  } else if (layout.getCopies() > 1) {
+    number = copy;
+  } else {
+    return Value();
+  }
   Value id = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                applyAffine(b, number, id),

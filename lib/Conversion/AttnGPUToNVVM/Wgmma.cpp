@@ -91,7 +91,7 @@ struct Place {
     if (layout.getFirstWarp() > 0)
       warpgroup = addWord(b, warpgroup, -layout.getFirstWarp() / 4);
     row = column = warpgroup;
-    if (layout.getWarpsN() == 1)
+    if (layout.dividesRows())
       return;
     Value rows = arith::ConstantOp::create(
         b, b.getI32IntegerAttr(layout.getWarpsM() / 4));
@@ -124,7 +124,8 @@ FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,
   bool isShared = layout.getWarpsN() > 1,
        isLhsTransposed = op.getTransposeLhs();
   if (!isSwizzled(lhs) &&
-      (lhs.getEncoding() != Attribute(layout) || isShared || isLhsTransposed))
+      (lhs.getEncoding() != Attribute(layout.getWithWholeRows()) ||
+       isLhsTransposed))
     return failure();
 
   Value left = adaptor.getLhs(), right = adaptor.getRhs();
@@ -211,9 +212,8 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
     if (!layout || !isSwizzled(input) || layout.getWarpsN() != 1)
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    int64_t rows = tile.getDimSize(0) / layout.getWarps();
-    SwizzledFragments fragments(b, input, adaptor.getInput(), rows,
-                                layout.getFirstWarp());
+    int64_t rows = tile.getDimSize(0) / layout.getWarpsM();
+    SwizzledFragments fragments(b, input, adaptor.getInput(), rows, layout);
     SmallVector<Value> elements;
     auto pairType = VectorType::get({2}, tile.getElementType());
     for (int64_t row = 0; row < rows; row += 16)
@@ -237,7 +237,7 @@ struct ConvertToRegisters : OpConversionPattern<ConvertLayoutOp> {
 /// u of row r lies at u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
                                      RankedTensorType tile, Value memory,
-                                     int64_t rowsOfWarp, int64_t firstWarp)
+                                     int64_t rowsOfWarp, MmaLayoutAttr layout)
     : b(b), tile(tile), memory(memory) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -246,8 +246,10 @@ SwizzledFragments::SwizzledFragments(ImplicitLocOpBuilder &b,
     return arith::IndexCastOp::create(b, b.getI32Type(),
                                       applyAffine(b, expr, thread));
   };
-  rowOffset = apply(((d0.floorDiv(32) - firstWarp) * rowsOfWarp +
-                     lane.floorDiv(8) % 2 * 8 + lane % 8) *
+  AffineExpr warp = d0.floorDiv(32) - layout.getFirstWarp();
+  if (!layout.dividesRows())
+    warp = warp % layout.getWarpsM();
+  rowOffset = apply((warp * rowsOfWarp + lane.floorDiv(8) % 2 * 8 + lane % 8) *
                     kRowBytes);
   swizzle = arith::XOrIOp::create(b, apply(lane.floorDiv(16) * 16),
                                   apply(lane % 8 * 16));

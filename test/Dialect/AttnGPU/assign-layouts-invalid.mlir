@@ -73,13 +73,29 @@ attn_gpu.kernel @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16
 
 // -----
 
-attn_gpu.kernel @rows_of_two_warps(%a: memref<?x64xf32>, %o: memref<?xf32>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
+attn_gpu.kernel @some_rows(%a: memref<?x64xf16>, %o: memref<?x32xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
-  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
-  // expected-error@below {{expected a multiple of 128 rows, so that each warp has whole ones, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2, columns = 4>>'}}
-  %m = attn_tile.reduce maxnum %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
-  attn_tile.store %m, %o[%c0] : tensor<64xf32>, memref<?xf32>
+  %none = arith.constant dense<0.0> : tensor<64x32xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+  // expected-error@below {{expected all rows and a known first column of a tile that products read, found 'tensor<64x64xf16, #attn_gpu.shared<padding = 16>>' to 'tensor<32x64xf16>'}}
+  %y = tensor.extract_slice %x[0, 0] [32, 64] [1, 1] : tensor<64x64xf16> to tensor<32x64xf16>
+  %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x32xf32>, memref<?x32xf32>
+}
+
+// -----
+
+attn_gpu.kernel @part_of_a_panel(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: memref<?x64xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = attn_tile.load %a[%c0, %c0] : memref<?x128xf16> -> tensor<64x128xf16>
+  %b0 = attn_tile.load %b[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+  // expected-error@below {{expected whole panels of 64 columns, found 64 from 32 on}}
+  %y = tensor.extract_slice %x[0, 32] [64, 64] [1, 1] : tensor<64x128xf16> to tensor<64x64xf16>
+  %s = attn_tile.dot %b0, %y, %none : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
 
 // -----

@@ -168,8 +168,8 @@ attn_gpu.kernel @nested(%k: !array, %q: !array, %o: memref<?x64xf32>)
 // CHECK-SAME: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 4>>
 // CHECK: attn_tile.dot
 // CHECK-SAME: tensor<64x48xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
-// CHECK-DAG: %[[OF_TWO:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, warps_n = 2>>>
-// CHECK-DAG: %[[OF_FOUR:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, warps_n = 4>>>
+// CHECK-DAG: %[[OF_TWO:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 2>>>
+// CHECK-DAG: %[[OF_FOUR:.+]] = attn_tile.coordinate along 0 : tensor<64xi32, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 4>>>
 // CHECK-DAG: arith.cmpi slt, %[[OF_TWO]],
 // CHECK-DAG: arith.cmpi slt, %[[OF_FOUR]],
 // CHECK-DAG: attn_tile.broadcast {{.*}} -> tensor<64x64xi1, #attn_gpu.mma<warps = 8, warps_n = 4>>
@@ -228,4 +228,33 @@ attn_gpu.kernel @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf3
       attn_tile.store %tile, %o[%j, %c0] : tensor<64x64xf32>, memref<?x64xf32>
     }
   }
+}
+
+// -----
+
+// Two warpgroups share 64 rows. Each has all scores, of which the softmax combines rows,
+// and half of the output's columns: probabilities are an operand as they are. The values are
+// columns of the keys, in their memory.
+// CHECK-LABEL: attn_gpu.kernel @shared_softmax
+// CHECK: %[[K:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64x192xf16, #attn_gpu.swizzled>
+// CHECK: %[[V:.+]] = attn_gpu.columns %[[K]] from 0 : {{.*}} -> tensor<64x128xf16, #attn_gpu.swizzled>
+// CHECK: attn_tile.dot {{.*}} transpose_rhs : {{.*}}, tensor<64x64xf32, #attn_gpu.mma<warps = 8, copies = 2>>
+// CHECK: attn_tile.softmax_update {{.*}} -> (tensor<64x64xf16, #attn_gpu.mma<warps = 8, copies = 2>>, {{.*}}, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
+// CHECK-NOT: convert_layout
+// CHECK: attn_tile.dot %{{.*}}, %[[V]], {{.*}} : tensor<64x64xf16, #attn_gpu.mma<warps = 8, copies = 2>>, tensor<64x128xf16, #attn_gpu.swizzled>, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+attn_gpu.kernel @shared_softmax(%q: memref<?x192xf16>, %k: memref<?x192xf16>, %o: memref<?x128xf32>)
+    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %qt = attn_tile.load %q[%c0, %c0] : memref<?x192xf16> -> tensor<64x192xf16>
+  %kt = attn_tile.load %k[%c0, %c0] : memref<?x192xf16> -> tensor<64x192xf16>
+  %vt = tensor.extract_slice %kt[0, 0] [64, 128] [1, 1] : tensor<64x192xf16> to tensor<64x128xf16>
+  %state = attn_tile.softmax_init : !attn_tile.softmax<64, factor = 0.125>
+  %s = attn_tile.dot %qt, %kt, %none transpose_rhs : tensor<64x192xf16>, tensor<64x192xf16>, tensor<64x64xf32>
+  %p, %next, %scaled = attn_tile.softmax_update %s, %state rescale(%zero)
+      : (tensor<64x64xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+      -> (tensor<64x64xf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+  %x = attn_tile.dot %p, %vt, %scaled : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
+  attn_tile.store %x, %o[%c0, %c0] : tensor<64x128xf32>, memref<?x128xf32>
 }

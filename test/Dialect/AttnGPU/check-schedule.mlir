@@ -29,7 +29,7 @@ func.func @wgmma_warps(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @wgmma_rows(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: wgmma takes 64 rows for each of 1 warpgroups, not 128}}
+  // expected-error@below {{: wgmma takes 64 rows for each of 1 warpgroups, or for each of some whose number divides theirs, not 128}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer>}
   return
 }

@@ -33,6 +33,21 @@ func.func private @rank(tensor<64xf32, #attn_gpu.mma<warps = 4>>)
 
 // -----
 
+// expected-error@below {{expected 'copies' to divide 8 warps, found 3}}
+func.func private @copies(tensor<64x32xf32, #attn_gpu.mma<warps = 8, copies = 3>>)
+
+// -----
+
+// expected-error@below {{expected 'copies' or 'warps_n' to be 1, found 2 and 2}}
+func.func private @copies_of_columns(tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2, copies = 2>>)
+
+// -----
+
+// expected-error@below {{expected a parent of 'warps_n' 1 along axis 1, as #attn_gpu.mma<warps = 8, copies = 2>, found #attn_gpu.mma<warps = 8, warps_n = 2>}}
+func.func private @rows_of_columns(tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8, warps_n = 2>>>)
+
+// -----
+
 // expected-error@below {{expected 'axis' to be 0 or 1, found 2}}
 func.func private @axis(tensor<64xf32, #attn_gpu.slice<axis = 2, parent = <warps = 4>>>)
 

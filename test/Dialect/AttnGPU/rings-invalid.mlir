@@ -228,6 +228,24 @@ func.func @columns_of_half_a_panel(%k: tensor<128x128xf16, #attn_gpu.swizzled>) 
 
 // -----
 
+func.func @columns_of_other_rows(%k: tensor<128x128xf16, #attn_gpu.shared<padding = 16>>) {
+  // expected-error@below {{expected tiles of layout swizzled, or of layout shared with rows as far apart, found}}
+  %0 = attn_gpu.columns %k from 64 : tensor<128x128xf16, #attn_gpu.shared<padding = 16>>
+      -> tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
+  return
+}
+
+// -----
+
+func.func @columns_of_half_a_unit(%k: tensor<128x128xf16, #attn_gpu.shared<padding = 16>>) {
+  // expected-error@below {{expected a multiple of 8 columns, found 64 from 4 on}}
+  %0 = attn_gpu.columns %k from 4 : tensor<128x128xf16, #attn_gpu.shared<padding = 16>>
+      -> tensor<128x64xf16, #attn_gpu.shared<padding = 144>>
+  return
+}
+
+// -----
+
 func.func @columns_beyond(%k: tensor<128x128xf16, #attn_gpu.swizzled>) {
   // expected-error@below {{expected columns of 'tensor<128x128xf16, #attn_gpu.swizzled>', found 'tensor<128x128xf16, #attn_gpu.swizzled>' from 64 on}}
   %0 = attn_gpu.columns %k from 64 : tensor<128x128xf16, #attn_gpu.swizzled>

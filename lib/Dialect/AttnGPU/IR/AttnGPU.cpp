@@ -80,7 +80,7 @@ LogicalResult ReduceColumnsOp::verify() {
   if (attn_tile::isOfConditions(getKind()))
     return emitOpError("expected add or maxnum, found ")
            << attn_tile::stringifyReduceKind(getKind());
-  auto slice = SliceLayoutAttr::get(getContext(), /*axis=*/0, layout);
+  auto slice = SliceLayoutAttr::getOf(layout, /*axis=*/0);
   if (result.getEncoding() != Attribute(slice))
     return emitOpError("expected a result of layout ")
            << slice << ", found " << result;
@@ -95,14 +95,27 @@ LogicalResult MmaOp::verify() {
 
 LogicalResult ColumnsOp::verify() {
   RankedTensorType tile = getTile().getType(), result = getResult().getType();
-  for (RankedTensorType type : {tile, result})
-    if (!isa_and_nonnull<SwizzledLayoutAttr>(type.getEncoding()))
-      return emitOpError("expected tiles of layout swizzled, found ") << type;
   int64_t columns = result.getDimSize(1);
   auto first = static_cast<int64_t>(getFirst());
   int64_t last = tile.getDimSize(1) - columns;
   bool isToEnd = first == last;
-  if (first % kPanelColumns != 0 || (columns % kPanelColumns != 0 && !isToEnd))
+  Attribute layout = tile.getEncoding();
+  auto padded = dyn_cast_or_null<SharedLayoutAttr>(layout);
+  if (padded && first >= 0 && first <= last)
+    layout = padded.getOfColumns(tile, columns);
+  if (!isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(layout) ||
+      result.getEncoding() != layout)
+    return emitOpError("expected tiles of layout swizzled, or of layout shared "
+                       "with rows as far apart, found ")
+           << tile << " and " << result;
+  // An ldmatrix reads 16 bytes at a multiple of 16.
+  int64_t unit = 128 / tile.getElementTypeBitWidth();
+  if (padded && (first % unit != 0 || columns % unit != 0))
+    return emitOpError("expected a multiple of ")
+           << unit << " columns, found " << columns << " from " << first
+           << " on";
+  if (!padded && (first % kPanelColumns != 0 ||
+                  (columns % kPanelColumns != 0 && !isToEnd)))
     return emitOpError("expected whole panels of ")
            << kPanelColumns << " columns, found " << columns << " from "
            << first << " on";

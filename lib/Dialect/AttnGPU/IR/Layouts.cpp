@@ -31,7 +31,7 @@ static int64_t getTileColumns(MmaLayoutAttr layout) {
 
 LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
                                     int64_t warpsN, int64_t firstWarp,
-                                    int64_t columns) {
+                                    int64_t columns, int64_t copies) {
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
@@ -41,6 +41,12 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (firstWarp < 0 || firstWarp > 32 - warps)
     return emitError() << "expected 'first_warp' to be from 0 to " << 32 - warps
                        << ", found " << firstWarp;
+  if (copies < 1 || warps % copies != 0)
+    return emitError() << "expected 'copies' to divide " << warps
+                       << " warps, found " << copies;
+  if (copies > 1 && warpsN > 1)
+    return emitError() << "expected 'copies' or 'warps_n' to be 1, found "
+                       << copies << " and " << warpsN;
   if (columns != 2 && columns != 4 && columns != 8)
     return emitError() << "expected 'columns' to be 2, 4 or 8, found "
                        << columns;
@@ -62,7 +68,8 @@ FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
     for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
       if (warps % warpsN != 0)
         continue;
-      auto layout = get(context, warps, warpsN, firstWarp, columns);
+      auto layout =
+          get(context, warps, warpsN, firstWarp, columns, /*copies=*/1);
       if (shape[0] % (rows * layout.getWarpsM()) == 0 &&
           shape[1] % (width * warpsN) == 0 && isWhole(layout, shape))
         return layout;
@@ -110,7 +117,7 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
   AffineExpr lane = getAffineDimExpr(0, getContext());
   AffineExpr warp = getAffineDimExpr(1, getContext()) - getFirstWarp();
   if (axis == 0) {
-    AffineExpr warpM = getWarpsN() == 1 ? warp : warp % getWarpsM();
+    AffineExpr warpM = dividesRows() ? warp : warp % getWarpsM();
     return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(4);
   }
   AffineExpr column = (lane % 4) * getColumns();
@@ -119,15 +126,28 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
   return warp.floorDiv(getWarpsM()) * (shape[1] / getWarpsN()) + column;
 }
 
+MmaLayoutAttr MmaLayoutAttr::getWithWholeRows() const {
+  return get(getContext(), getWarps(), /*warpsN=*/1, getFirstWarp(),
+             getColumns(), getCopies() * getWarpsN());
+}
+
 //===----------------------------------------------------------------------===//
 // SliceLayoutAttr
 //===----------------------------------------------------------------------===//
 
 LogicalResult SliceLayoutAttr::verify(EmitError emitError, int64_t axis,
-                                      MmaLayoutAttr) {
+                                      MmaLayoutAttr parent) {
   if (axis != 0 && axis != 1)
     return emitError() << "expected 'axis' to be 0 or 1, found " << axis;
+  if (axis == 1 && parent.getWarpsN() > 1)
+    return emitError() << "expected a parent of 'warps_n' 1 along axis 1, as "
+                       << parent.getWithWholeRows() << ", found " << parent;
   return success();
+}
+
+SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
+  return get(tile.getContext(), axis,
+             axis == 1 ? tile.getWithWholeRows() : tile);
 }
 
 /// Elements of the parent's smallest tile along the axis that a slice keeps.
@@ -187,6 +207,13 @@ LogicalResult SharedLayoutAttr::verify(EmitError emitError, int64_t padding) {
     return emitError() << "expected 'padding' to be a multiple of 16, found "
                        << padding;
   return success();
+}
+
+SharedLayoutAttr SharedLayoutAttr::getOfColumns(RankedTensorType tile,
+                                                int64_t columns) const {
+  int64_t others = tile.getDimSize(1) - columns;
+  return get(getContext(),
+             getPadding() + others * tile.getElementTypeBitWidth() / 8);
 }
 
 LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,

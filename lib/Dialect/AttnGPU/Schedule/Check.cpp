@@ -44,6 +44,12 @@ static std::string findMissingRows(ScheduleAttr schedule) {
                  schedule.getTileQ());
 }
 
+static std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
+  return formatv("wgmma takes {0} rows for each of {1} warpgroups, or for each "
+                 "of some whose number divides theirs, not {2}",
+                 kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
+}
+
 /// Fields that contradict each other on every chip.
 static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
@@ -56,9 +62,9 @@ static std::string findContradiction(ScheduleAttr schedule) {
   if (schedule.getMma() == MmaKind::Wgmma && warps % 4 != 0)
     return formatv("wgmma takes warpgroups of 4 warps, not {0} warps", warps);
   if (schedule.getMma() == MmaKind::Wgmma &&
-      tileQ != kWarpgroupRows * (warps / 4))
-    return formatv("wgmma takes {0} rows for each of {1} warpgroups, not {2}",
-                   kWarpgroupRows, warps / 4, tileQ);
+      (tileQ % kWarpgroupRows != 0 ||
+       warps / 4 % (tileQ / kWarpgroupRows) != 0))
+    return findMissingRowsOfWarpgroups(schedule);
   if (schedule.hasProducer() && warps % 4 != 0)
     return formatv("roles are of warpgroups of 4 warps, not of {0} warps",
                    warps);
@@ -165,11 +171,11 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
-  // A softmax is of whole rows.
-  if (!backward)
-    return findMissingRows(schedule);
   int64_t rows = schedule.getTileQ(), warps = schedule.getWarps();
-  if (!backward.getCaptureWrt().empty())
+  bool isWgmma = schedule.getMma() == MmaKind::Wgmma;
+  if (backward && isWgmma)
+    return findMissingRowsOfWarpgroups(schedule);
+  if (backward && !backward.getCaptureWrt().empty())
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
@@ -181,6 +187,12 @@ static std::string findUnsharable(AttentionInterface op,
       return formatv("{0} warps do not have a multiple of 16 rows and 8 "
                      "columns each of {1} rows and {2} columns",
                      warps, rows, padded);
+    // Those of a warpgroup begin in a panel and must not leave it.
+    int64_t part = padded / layout->getWarpsN();
+    if (isWgmma && kPanelColumns % part != 0 && part % kPanelColumns != 0)
+      return formatv("a warpgroup has a multiple or a divisor of {0} columns, "
+                     "not {1} of {2}",
+                     kPanelColumns, part, padded);
   }
   return "";
 }

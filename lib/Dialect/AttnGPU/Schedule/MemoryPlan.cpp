@@ -171,13 +171,13 @@ bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
     return false;
   // An stmatrix writes 16 columns.
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
-         tile.getDimSize(1) % 16 == 0 && (!layout || layout.getWarpsN() == 1);
+         tile.getDimSize(1) % 16 == 0 && (!layout || layout.dividesRows());
 }
 
 bool mlir::attn_gpu::canStageAdded(RankedTensorType tile) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   return tile.getRank() == 2 && tile.getElementType().isF32() &&
-         (!layout || layout.getWarpsN() == 1);
+         (!layout || layout.dividesRows());
 }
 
 static RingType getRing(RankedTensorType tile, int64_t stages) {

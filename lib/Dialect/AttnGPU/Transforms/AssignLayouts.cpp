@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -36,8 +37,11 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
 /// Operand numbers of an attn_tile.dot.
 static constexpr unsigned kLeft = 0, kRight = 1;
 
-/// Whether an MMA reads the tile as its left or right operand.
+/// Whether an MMA reads the tile, or a slice of it, as its left or right
+/// operand.
 static bool isOperand(OpOperand &use) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
+    return llvm::all_of(slice->getUses(), isOperand);
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() <= kRight;
 }
 
@@ -55,7 +59,6 @@ public:
   LogicalResult run();
 
 private:
-  int64_t chooseColumns();
   LogicalResult separateReduced();
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
@@ -63,7 +66,6 @@ private:
   void placePairs();
   LogicalResult assign(Value value);
   LogicalResult checkDot(DotOp dot);
-  LogicalResult checkRows(Operation *op);
   LogicalResult checkElement(Operation *op, RankedTensorType tile);
   LogicalResult placeOperand(OpOperand &use);
   void moveToRegisters(LoadOp load);
@@ -84,8 +86,7 @@ private:
   /// Tiles of registers, in shared memory, for warps that have them and for
   /// others.
   llvm::DenseMap<std::pair<Value, unsigned>, Value> converted;
-  /// Neighbours of a row that a lane has.
-  int64_t columns = 2;
+  std::optional<TileLayouts> tiles;
   /// Elements of operands that stay in registers.
   int64_t numLeftElements = 0;
 };
@@ -104,6 +105,30 @@ LogicalResult LayoutAssigner::checkElement(Operation *op,
   return op->emitOpError("expected operands of f16 or bf16 for ")
          << (schedule.getMma() == MmaKind::Wgmma ? "mma = wgmma" : "copy = tma")
          << ", found " << element;
+}
+
+/// Columns of a tile in shared memory, in the tile's own memory.
+static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
+  auto tile = cast<RankedTensorType>(slice.getSource().getType());
+  RankedTensorType result = slice.getType();
+  if (result.getRank() != 2 || !slice.hasUnitStride() ||
+      result.getDimSize(0) != tile.getDimSize(0) ||
+      ShapedType::isDynamic(slice.getStaticOffset(1)))
+    return slice.emitOpError("expected all rows and a known first column of a "
+                             "tile that products read, found ")
+           << tile << " to " << result;
+  Attribute layout = tile.getEncoding();
+  if (auto padded = dyn_cast<SharedLayoutAttr>(layout))
+    layout = padded.getOfColumns(tile, result.getDimSize(1));
+  OpBuilder b(slice);
+  auto columns =
+      ColumnsOp::create(b, slice.getLoc(), withLayout(result, layout),
+                        slice.getSource(), slice.getStaticOffset(1));
+  if (failed(columns.verify()))
+    return failure();
+  slice.replaceAllUsesWith(columns.getResult());
+  slice.erase();
+  return success();
 }
 
 /// MMAs read what is loaded from shared memory: one copy serves all. Other
@@ -126,6 +151,10 @@ LogicalResult LayoutAssigner::placeLoads() {
     }
     setLayout(load.getResult(), shared);
     loads.push_back(load);
+    for (Operation *user : llvm::make_early_inc_range(load->getUsers()))
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+          slice && failed(takeColumns(slice)))
+        return failure();
   }
   return success();
 }
@@ -212,7 +241,7 @@ LogicalResult LayoutAssigner::assign(Value value) {
   auto layout = isReduced
                     ? MmaLayoutAttr::getFor(context, type.getShape(),
                                             /*warps=*/4, schedule.getWarps())
-                    : schedule.getLayoutFor(type.getShape(), columns);
+                    : tiles->get(value);
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
     return (op ? op : value.getParentBlock()->getParentOp())
@@ -262,25 +291,6 @@ LogicalResult LayoutAssigner::checkDot(DotOp dot) {
   return success();
 }
 
-/// What combines the elements of rows needs a warp with all of them.
-LogicalResult LayoutAssigner::checkRows(Operation *op) {
-  Value rows;
-  if (auto update = dyn_cast<SoftmaxUpdateOp>(op))
-    rows = update.getScores();
-  else if (auto reduce = dyn_cast<ReduceOp>(op);
-           reduce && reduce.getAxis() == 1)
-    rows = reduce.getInput();
-  if (!rows)
-    return success();
-  auto layout =
-      cast<MmaLayoutAttr>(cast<RankedTensorType>(rows.getType()).getEncoding());
-  if (layout.getWarpsN() == 1)
-    return success();
-  return op->emitOpError("expected a multiple of ")
-         << 16 * schedule.getWarps()
-         << " rows, so that each warp has whole ones, found " << rows.getType();
-}
-
 /// Registers hold a left operand that has the rows of the result: others pass
 /// through shared memory.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
@@ -291,8 +301,9 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
     return success();
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
-  if (isLeft && !dot.getTransposeLhs() && layout.getWarpsN() == 1 &&
-      Attribute(layout) == dot.getResult().getType().getEncoding())
+  if (isLeft && !dot.getTransposeLhs() &&
+      layout == cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding())
+                    .getWithWholeRows())
     return success();
   Value &copy = converted[{tile, unsigned(reduced.contains(dot))}];
   if (!copy) {
@@ -381,41 +392,11 @@ void LayoutAssigner::moveToRegisters(LoadOp load) {
         type.getNumElements() * (type.getElementType().isF32() ? 4 : 1) / 2;
 }
 
-/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of
-/// all that memory has, where none of them is an MMA's or a softmax's.
-int64_t LayoutAssigner::chooseColumns() {
-  int64_t chosen = 8;
-  auto allow = [&](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || type.getRank() != 2)
-      return success();
-    auto fits = [&](int64_t columns) {
-      return succeeded(schedule.getLayoutFor(type.getShape(), columns));
-    };
-    while (chosen > 2 && !fits(chosen))
-      chosen /= 2;
-    return success();
-  };
-  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
-    if (isa<DotOp, SoftmaxInitOp, SoftmaxUpdateOp, SoftmaxFinishOp>(op))
-      return WalkResult::interrupt();
-    RankedTensorType inMemory;
-    if (auto load = dyn_cast<LoadOp>(op))
-      inMemory = load.getResult().getType();
-    else if (auto store = dyn_cast<StoreOp>(op))
-      inMemory = store.getTile().getType();
-    if (inMemory && inMemory.getRank() == 2)
-      while (chosen > 2 && chosen * inMemory.getElementTypeBitWidth() > 128)
-        chosen /= 2;
-    return assignToValues(op, allow);
-  });
-  return result.wasInterrupted() ? 2 : chosen;
-}
-
 LogicalResult LayoutAssigner::run() {
-  columns = chooseColumns();
-  if (failed(separateReduced()) ||
-      failed(assignSlices(kernel, schedule, columns)) || failed(placeLoads()))
+  if (failed(separateReduced()) || failed(placeLoads()))
+    return failure();
+  tiles.emplace(kernel, schedule);
+  if (failed(assignSlices(kernel, schedule, *tiles)))
     return failure();
   SmallVector<DotOp> dots;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -425,10 +406,6 @@ LogicalResult LayoutAssigner::run() {
       dots.push_back(dot);
     return WalkResult::advance();
   });
-  if (result.wasInterrupted())
-    return failure();
-  result =
-      kernel.walk([&](Operation *op) -> WalkResult { return checkRows(op); });
   if (result.wasInterrupted())
     return failure();
   for (DotOp dot : dots)

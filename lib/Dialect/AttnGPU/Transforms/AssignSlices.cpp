@@ -49,6 +49,9 @@ void attn_gpu::setLayout(Value tile, Attribute layout) {
           elements.resizeSplat(cast<ShapedType>(tile.getType())));
 }
 
+/// The fewest columns of a tile that a warp may have.
+static constexpr int64_t kColumnsOfWarp = 8;
+
 namespace {
 
 bool isVector(Value value) {
@@ -58,8 +61,9 @@ bool isVector(Value value) {
 
 class SliceAssigner {
 public:
-  SliceAssigner(KernelOp kernel, ScheduleAttr schedule, int64_t columns)
-      : kernel(kernel), schedule(schedule), columns(columns) {}
+  SliceAssigner(KernelOp kernel, ScheduleAttr schedule,
+                const TileLayouts &tiles)
+      : kernel(kernel), schedule(schedule), tiles(tiles) {}
   LogicalResult run();
 
 private:
@@ -83,7 +87,7 @@ private:
 
   KernelOp kernel;
   ScheduleAttr schedule;
-  int64_t columns;
+  const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
   /// Sources and those that were made of them.
@@ -119,8 +123,7 @@ void SliceAssigner::separateTiles() {
   for (auto &[vector, broadcasts] : users) {
     llvm::MapVector<Attribute, SmallVector<BroadcastOp>> ofLayout;
     for (BroadcastOp op : broadcasts)
-      if (auto layout = schedule.getLayoutFor(
-              op.getResult().getType().getShape(), columns);
+      if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
           succeeded(layout))
         ofLayout[*layout].push_back(op);
     // There is none where the warps do not divide the tiles: the error is at
@@ -199,13 +202,11 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
 
 LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
                                        Operation *op) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  auto layout = schedule.getLayoutFor(type.getShape(), columns);
+  FailureOr<MmaLayoutAttr> layout = tiles.get(tile);
   // The error is at the tile.
   if (failed(layout))
     return success();
-  return need(vector, SliceLayoutAttr::get(op->getContext(), axis, *layout),
-              op);
+  return need(vector, SliceLayoutAttr::getOf(*layout, axis), op);
 }
 
 LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
@@ -258,10 +259,13 @@ LogicalResult SliceAssigner::visit(Operation *op) {
     return needSlice(reduce.getResult(), reduce.getAxis(), reduce.getInput(),
                      op);
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
-    // Scores have a warp's rows for itself.
-    auto rows = SliceLayoutAttr::get(
-        op->getContext(), 1,
-        MmaLayoutAttr::get(op->getContext(), schedule.getWarps()));
+    int64_t count = finish.getState().getType().getRows();
+    auto scores =
+        schedule.getLayoutFor({count, kColumnsOfWarp * schedule.getWarps()});
+    // The error is at the scores.
+    if (failed(scores))
+      return success();
+    auto rows = SliceLayoutAttr::getOf(*scores, /*axis=*/1);
     for (Value result : finish->getResults())
       if (failed(need(result, rows, op)))
         return failure();
@@ -298,9 +302,10 @@ LogicalResult SliceAssigner::assign(Value vector) {
   }
   // Nothing says how: along the rows of some tile, or else the columns.
   int64_t length = type.getDimSize(0), warps = schedule.getWarps();
-  if (auto rows = MmaLayoutAttr::getFor(context, {length, 8 * warps}, warps);
+  if (auto rows = MmaLayoutAttr::getFor(
+          context, {length, kColumnsOfWarp * warps}, warps);
       succeeded(rows)) {
-    setLayout(vector, SliceLayoutAttr::get(context, 1, *rows));
+    setLayout(vector, SliceLayoutAttr::getOf(*rows, 1));
     return success();
   }
   auto columns = MmaLayoutAttr::getFor(context, {16 * warps, length}, warps);
@@ -311,7 +316,7 @@ LogicalResult SliceAssigner::assign(Value vector) {
                              "found ")
            << type;
   }
-  setLayout(vector, SliceLayoutAttr::get(context, 0, *columns));
+  setLayout(vector, SliceLayoutAttr::getOf(*columns, 0));
   return success();
 }
 
@@ -334,6 +339,6 @@ LogicalResult SliceAssigner::run() {
 } // namespace
 
 LogicalResult attn_gpu::assignSlices(KernelOp kernel, ScheduleAttr schedule,
-                                     int64_t columns) {
-  return SliceAssigner(kernel, schedule, columns).run();
+                                     const TileLayouts &tiles) {
+  return SliceAssigner(kernel, schedule, tiles).run();
 }

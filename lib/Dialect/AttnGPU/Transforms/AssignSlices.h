@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_ASSIGNSLICES_H
 
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "TileLayouts.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -23,11 +23,10 @@ void setLayout(Value tile, Attribute layout);
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Gives the kernel's vectors their layouts; its tiles have `columns`
-/// neighbours in a lane. Fails with an error at an op that needs a vector in
-/// another layout than others do.
+/// Gives the kernel's vectors their layouts, from those of its tiles. Fails
+/// with an error at an op that needs a vector in another layout than others do.
 LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
-                           int64_t columns);
+                           const TileLayouts &tiles);
 
 } // namespace mlir::attn_gpu
 

@@ -92,7 +92,7 @@ static bool isDivided(Type type, int64_t count) {
   if (auto slice = dyn_cast_or_null<SliceLayoutAttr>(tile.getEncoding());
       slice && slice.getAxis() == 1)
     layout = slice.getParent();
-  return layout && layout.getWarpsN() == 1 && tile.getDimSize(0) == count;
+  return layout && layout.dividesRows() && tile.getDimSize(0) == count;
 }
 
 /// Whether the loop's results, and all that depends on a block being partial,

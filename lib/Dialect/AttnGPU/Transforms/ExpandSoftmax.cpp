@@ -219,7 +219,7 @@ FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {
     Attribute own = op.getScores().getType().getEncoding();
     if (auto mma = dyn_cast_or_null<MmaLayoutAttr>(own))
-      own = SliceLayoutAttr::get(op.getContext(), 1, mma);
+      own = SliceLayoutAttr::getOf(mma, /*axis=*/1);
     if (layout && own != layout) {
       op.emitOpError("expected scores of one layout in a kernel, found ")
           << op.getScores().getType();

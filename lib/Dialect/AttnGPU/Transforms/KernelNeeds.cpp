@@ -9,6 +9,7 @@
 #include "attn/Dialect/AttnGPU/Transforms/KernelNeeds.h"
 #include "Exchanges.h"
 #include "ReducedTiles.h"
+#include "RingTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
@@ -38,7 +39,8 @@ static int64_t getSlotsOfOverlap(LoadOp load, ScheduleAttr schedule) {
   int64_t slots =
       loop->getParentOfType<scf::ForOp>() ? schedule.getStages() : 1;
   auto isReadTwice = [](LoadOp other) {
-    return llvm::count_if(other->getUsers(), llvm::IsaPred<DotOp>) > 1;
+    return llvm::count_if(getReaders(other.getResult()), llvm::IsaPred<DotOp>) >
+           1;
   };
   return slots + llvm::any_of(loop->getRegion(0).getOps<LoadOp>(), isReadTwice);
 }

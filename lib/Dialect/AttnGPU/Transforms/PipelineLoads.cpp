@@ -195,7 +195,7 @@ void LoadPipeliner::waitForReaders(ImplicitLocOpBuilder &b, Operation *op) {
 /// for it.
 void LoadPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
-  for (Operation *user : load->getUsers()) {
+  for (Operation *user : getReaders(load.getResult())) {
     Operation *inBlock = load->getBlock()->findAncestorOpInBlock(*user);
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
@@ -212,7 +212,7 @@ void LoadPipeliner::endCopies(LoadOp load) {
 /// copies: copies end in the order in which they began, so that those waits are
 /// for this one, too.
 bool LoadPipeliner::isReadInSteps(LoadOp load) {
-  return llvm::all_of(load->getUsers(), [&](Operation *user) {
+  return llvm::all_of(getReaders(load.getResult()), [&](Operation *user) {
     for (auto loop = user->getParentOfType<scf::ForOp>(); loop;
          loop = loop->getParentOfType<scf::ForOp>())
       if (loads.inLoops.contains(loop))

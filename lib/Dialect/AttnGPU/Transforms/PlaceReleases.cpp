@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchanges.h"
+#include "RingTiles.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h"
@@ -30,17 +31,6 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPoint(block->getTerminator());
   else
     b.setInsertionPointToEnd(block);
-}
-
-/// What reads the tile, or some of its columns.
-static SmallVector<Operation *> getReaders(Value tile) {
-  SmallVector<Operation *> readers;
-  for (Operation *user : tile.getUsers())
-    if (auto columns = dyn_cast<ColumnsOp>(user))
-      llvm::append_range(readers, getReaders(columns.getResult()));
-    else
-      readers.push_back(user);
-  return readers;
 }
 
 /// After the last op of the block that reads the tile, or after `start`, and

@@ -83,8 +83,11 @@ attn_gpu::countAccumulators(KernelOp kernel,
                             const llvm::SetVector<Operation *> &reduced) {
   int64_t elements = 0;
   kernel.walk([&](DotOp dot) {
-    if (!reduced.contains(dot))
-      elements += dot.getResult().getType().getNumElements();
+    if (reduced.contains(dot))
+      return;
+    RankedTensorType tile = dot.getResult().getType();
+    auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
+    elements += tile.getNumElements() * (layout ? layout.getCopies() : 1);
   });
   return elements;
 }

@@ -12,8 +12,19 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+SmallVector<Operation *> attn_gpu::getReaders(Value tile) {
+  SmallVector<Operation *> readers;
+  for (Operation *user : tile.getUsers())
+    if (auto columns = dyn_cast<ColumnsOp>(user))
+      llvm::append_range(readers, getReaders(columns.getResult()));
+    else
+      readers.push_back(user);
+  return readers;
+}
+
 bool attn_gpu::isCopied(Operation *load) {
-  return llvm::any_of(load->getUsers(), llvm::IsaPred<ConvertLayoutOp>);
+  return llvm::any_of(getReaders(load->getResult(0)),
+                      llvm::IsaPred<ConvertLayoutOp>);
 }
 
 bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {

@@ -16,6 +16,9 @@
 
 namespace mlir::attn_gpu {
 
+/// The ops that read a tile of shared memory, or some of its columns.
+SmallVector<Operation *> getReaders(Value tile);
+
 /// Whether the tile that an op gives is copied to registers.
 bool isCopied(Operation *load);
 

@@ -147,8 +147,9 @@ LogicalResult WarpSpecializer::findRings() {
     RankedTensorType tile = load.getResult().getType();
     auto isReduced = [&](Operation *user) { return reduced.contains(user); };
     Ring &ring = rings[load];
-    ring.isConsumed = !llvm::all_of(load->getUsers(), isReduced);
-    ring.isReduced = llvm::any_of(load->getUsers(), isReduced);
+    SmallVector<Operation *> readers = getReaders(load.getResult());
+    ring.isConsumed = !llvm::all_of(readers, isReduced);
+    ring.isReduced = llvm::any_of(readers, isReduced);
     if (isByTma()) {
       FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
       if (failed(arrays))
@@ -161,7 +162,7 @@ LogicalResult WarpSpecializer::findRings() {
     }
     // In a loop over the heads of a group the tile is copied for each of them.
     bool isCopiedOnce =
-        isCopied(load) && llvm::all_of(load->getUsers(), [&](Operation *user) {
+        isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
     requests.push_back(

@@ -62,6 +62,11 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     A operand of one k16 step, so a tile of 16-bit elements in this layout is an
     operand without any exchange.
 
+    With `copies` above 1, so many groups of `R = warps / copies` warps each hold the whole
+    tile: warp `w` has what warp `w mod R` has. Each group computes the tile, and may then
+    combine the elements of whole rows although the group shares a larger tile's rows with
+    others, by columns. `copies` or `warps_n` is 1.
+
     With `columns` above 2 a lane has as many neighbours: column
     `w / R * C + 4 * columns * j + columns * (l mod 4) + c`, `c < columns`. No MMA
     has that. It is for programs without any, which read and write memory 16 bytes
@@ -70,6 +75,7 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
+    tensor<64x128xf32, #attn_gpu.mma<warps = 8, copies = 2>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 4, first_warp = 8>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 4, columns = 8>>
     ```
@@ -77,15 +83,24 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
   let parameters = (ins "int64_t":$warps,
                         DefaultValuedParameter<"int64_t", "1">:$warps_n,
                         DefaultValuedParameter<"int64_t", "0">:$first_warp,
-                        DefaultValuedParameter<"int64_t", "2">:$columns);
+                        DefaultValuedParameter<"int64_t", "2">:$columns,
+                        DefaultValuedParameter<"int64_t", "1">:$copies);
   let builders = [AttrBuilder<(ins "int64_t":$warps), [{
-    return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0, /*columns=*/2);
+    return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0, /*columns=*/2,
+                 /*copies=*/1);
   }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Warps along the rows.
-    int64_t getWarpsM() const { return getWarps() / getWarpsN(); }
+    int64_t getWarpsM() const {
+      return getWarps() / (getWarpsN() * getCopies());
+    }
+    /// Whether each warp has rows that no other warp has.
+    bool dividesRows() const { return getWarpsM() == getWarps(); }
+    /// The layout in which each warp has all columns of the rows that it has
+    /// in this one.
+    MmaLayoutAttr getWithWholeRows() const;
     /// The layout of a tile of that shape: as few warps as its rows allow share
     /// one, each with `warpRows` of them if it then has a multiple of 16
     /// columns, else with 16. Fails where no number of them does.
@@ -104,7 +119,9 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
     The layout of `attn_tile.reduce` along `axis`: each thread holds the elements
     of the rows (axis 1) or columns (axis 0) that it holds of the parent. The four
     lanes of a quad have the same rows; a column is the same in eight lanes of each
-    warp that has it.
+    warp that has it. Along axis 1 only the rows matter, so the parent has `warps_n` 1:
+    the slice of a tile whose warps share rows is that of a tile of which each of them
+    has a copy.
 
     ```mlir
     tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>
@@ -114,6 +131,10 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
   let parameters = (ins "int64_t":$axis, "::mlir::attn_gpu::MmaLayoutAttr":$parent);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The layout of a slice of a tile, along `axis`.
+    static SliceLayoutAttr getOf(MmaLayoutAttr tile, int64_t axis);
+  }];
 }
 
 def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
@@ -131,6 +152,11 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let parameters = (ins "int64_t":$padding);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The layout of so many of a tile's columns, in the tile's memory: others
+    /// are padding.
+    SharedLayoutAttr getOfColumns(::mlir::RankedTensorType tile, int64_t columns) const;
+  }];
 }
 
 def AttnGPU_SwizzledLayoutAttr : AttnGPU_Attr<"SwizzledLayout", "swizzled", [

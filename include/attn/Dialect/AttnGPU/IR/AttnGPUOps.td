@@ -91,9 +91,11 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
 def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
   let summary = "some columns of a tile in shared memory";
   let description = [{
-    From column `first` on, in the tile's own memory. Both have layout
-    #attn_gpu.swizzled; `first` and the number of columns are multiples of 64, so
-    that they are whole panels, of which the tile's last may be narrower.
+    From column `first` on, in the tile's own memory. If both have layout
+    #attn_gpu.swizzled, `first` and the number of columns are multiples of 64, so that
+    they are whole panels, of which the tile's last may be narrower. If both have layout
+    #attn_gpu.shared, they are multiples of 16 bytes, and the other columns are padding of
+    the result.
 
     ```mlir
     func.func @second_half(%k: tensor<128x128xf16, #attn_gpu.swizzled>)

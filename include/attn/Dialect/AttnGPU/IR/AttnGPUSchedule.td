@@ -120,11 +120,19 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     bool overlapsMmas() const {
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
-    /// Whether warps share rows of a program's own, of which each has columns:
-    /// those of mma.sync where there are not `warp_rows` for each.
+    /// Whether warps share the rows of a program's tiles, of which each has
+    /// columns: those of mma.sync where there are not `warp_rows` rows for each,
+    /// warpgroups of wgmma where there are not 64.
     bool sharesRows() const {
-      return getMma() == MmaKind::MmaSync &&
-             getTileQ() < getWarpRows() * getWarps();
+      switch (getMma()) {
+      case MmaKind::None:
+        return false;
+      case MmaKind::MmaSync:
+        return getTileQ() < getWarpRows() * getWarps();
+      case MmaKind::Wgmma:
+        return getTileQ() < 16 * getWarps();
+      }
+      return false;
     }
     /// The layout of a tile in registers of the warps that compute, with
     /// `columns` neighbours in a lane.

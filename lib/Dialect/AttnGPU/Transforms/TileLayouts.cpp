@@ -1,0 +1,179 @@
+//===- TileLayouts.cpp - Layouts of tiles in registers --------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileLayouts.h"
+#include "AssignSlices.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+using namespace mlir::attn_tile;
+
+static bool isTile(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() == 2;
+}
+
+/// Tiles whose rows an op combines.
+static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
+  SmallVector<Value> tiles;
+  kernel.walk([&](Operation *op) {
+    if (auto update = dyn_cast<SoftmaxUpdateOp>(op))
+      tiles.push_back(update.getScores());
+    else if (auto reduce = dyn_cast<ReduceOp>(op);
+             reduce && reduce.getAxis() == 1)
+      tiles.push_back(reduce.getInput());
+  });
+  return tiles;
+}
+
+/// Each use of a constant tile gets a constant of its own, so that constants
+/// connect no tiles.
+static void separateConstants(KernelOp kernel) {
+  SmallVector<arith::ConstantOp> constants;
+  kernel.walk([&](arith::ConstantOp constant) {
+    if (isTile(constant))
+      constants.push_back(constant);
+  });
+  for (arith::ConstantOp constant : constants)
+    for (OpOperand &use :
+         llvm::make_early_inc_range(llvm::drop_begin(constant->getUses()))) {
+      OpBuilder b(constant);
+      use.set(b.clone(*constant)->getResult(0));
+    }
+}
+
+namespace {
+/// Classes of tiles that have one layout.
+class TileClasses {
+public:
+  explicit TileClasses(KernelOp kernel) {
+    kernel.walk([&](Operation *op) { connect(op); });
+  }
+  /// All tiles that are in a class with one of `tiles`.
+  llvm::DenseSet<Value> getConnected(ArrayRef<Value> tiles) {
+    llvm::DenseSet<Value> connected;
+    for (Value tile : tiles)
+      for (Value other : values)
+        if (classes.findLeader(number(tile)) ==
+            classes.findLeader(number(other)))
+          connected.insert(other);
+    return connected;
+  }
+
+private:
+  unsigned number(Value value) {
+    auto [entry, isNew] = numbers.try_emplace(value, values.size());
+    if (isNew) {
+      values.push_back(value);
+      classes.grow(values.size());
+    }
+    return entry->second;
+  }
+  void connect(Value lhs, Value rhs) {
+    if (isTile(lhs) && isTile(rhs))
+      classes.join(number(lhs), number(rhs));
+  }
+  void connect(ValueRange lhs, ValueRange rhs) {
+    if (lhs.size() == rhs.size())
+      for (auto [a, b] : llvm::zip(lhs, rhs))
+        connect(a, b);
+  }
+  void connect(Operation *op);
+
+  llvm::DenseMap<Value, unsigned> numbers;
+  SmallVector<Value> values;
+  llvm::IntEqClasses classes;
+};
+} // namespace
+
+void TileClasses::connect(Operation *op) {
+  if (auto dot = dyn_cast<DotOp>(op))
+    return connect(dot.getAccumulator(), dot.getResult());
+  if (auto update = dyn_cast<SoftmaxUpdateOp>(op)) {
+    connect(update.getScores(), update.getProbabilities());
+    return connect(update.getAccumulators(), update.getRescaled());
+  }
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    if (auto results = loop.getLoopResults()) {
+      connect(*results, loop.getInits());
+      connect(*results, loop.getRegionIterArgs());
+      connect(*results, loop.getYieldedValues());
+    }
+    return;
+  }
+  for (Region &region : op->getRegions())
+    if (!region.empty() && region.back().mightHaveTerminator())
+      connect(op->getResults(), region.back().getTerminator()->getOperands());
+  // Element-wise ops, and those that read or write an element of memory for
+  // each one of a tile.
+  Value first;
+  for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
+                                         SmallVector<Value>(op->getResults())))
+    if (isTile(value) && op->getNumRegions() == 0) {
+      if (first && cast<RankedTensorType>(first.getType()).getShape() ==
+                       cast<RankedTensorType>(value.getType()).getShape())
+        connect(first, value);
+      first = value;
+    }
+}
+
+/// As many neighbours for a lane as all tiles allow, and as 16 bytes hold of
+/// all that memory has, where none of them is an MMA's or a softmax's.
+static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
+  int64_t chosen = 8;
+  auto allow = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getRank() != 2)
+      return success();
+    auto fits = [&](int64_t columns) {
+      return succeeded(schedule.getLayoutFor(type.getShape(), columns));
+    };
+    while (chosen > 2 && !fits(chosen))
+      chosen /= 2;
+    return success();
+  };
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
+    if (isa<DotOp, SoftmaxInitOp, SoftmaxUpdateOp, SoftmaxFinishOp>(op))
+      return WalkResult::interrupt();
+    RankedTensorType inMemory;
+    if (auto load = dyn_cast<LoadOp>(op))
+      inMemory = load.getResult().getType();
+    else if (auto store = dyn_cast<StoreOp>(op))
+      inMemory = store.getTile().getType();
+    if (inMemory && inMemory.getRank() == 2)
+      while (chosen > 2 && chosen * inMemory.getElementTypeBitWidth() > 128)
+        chosen /= 2;
+    return assignToValues(op, allow);
+  });
+  return result.wasInterrupted() ? 2 : chosen;
+}
+
+TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
+    : schedule(schedule), columns(chooseColumns(kernel, schedule)) {
+  SmallVector<Value> combined = getTilesOfCombinedRows(kernel);
+  llvm::erase_if(combined, [&](Value tile) {
+    FailureOr<MmaLayoutAttr> layout = get(tile);
+    return failed(layout) || layout->getWarpsN() == 1;
+  });
+  if (combined.empty())
+    return;
+  separateConstants(kernel);
+  withWholeRows = TileClasses(kernel).getConnected(combined);
+}
+
+FailureOr<MmaLayoutAttr> TileLayouts::get(Value tile) const {
+  FailureOr<MmaLayoutAttr> layout = schedule.getLayoutFor(
+      cast<RankedTensorType>(tile.getType()).getShape(), columns);
+  if (succeeded(layout) && withWholeRows.contains(tile))
+    return layout->getWithWholeRows();
+  return layout;
+}
