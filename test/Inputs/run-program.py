@@ -276,6 +276,22 @@ def block_list(p):
     yield expected
 
 
+def latent(p):
+    """The values are the first columns of the keys."""
+    batch, rows, keys = map(p.number, ["batch", "rows", "keys"])
+    q = p.input("q", [batch, rows, 576])
+    k = p.input("k", [batch, keys, 576])
+    p.result("o", [batch, rows, 512])
+    p.result("lse", [batch, rows], "f32")
+    yield
+    expected = {"o": [], "lse": []}
+    for b in range(batch):
+        probabilities, lse = softmax(scores(q[b], k[b], 1 / 24))
+        expected["o"].append(product(probabilities, [row[:512] for row in k[b]]))
+        expected["lse"].append(lse)
+    yield expected
+
+
 def gemm(p):
     count, m, n, k = map(p.number, ["count", "m", "n", "k"])
     a = p.input("a", [count, m, k])
@@ -299,7 +315,7 @@ def matmul(p):
 
 
 PROGRAMS = {"backward": backward, "two_pass": two_pass, "sigmoid": sigmoid,
-            "block_list": block_list, "gemm": gemm, "matmul": matmul}
+            "block_list": block_list, "gemm": gemm, "matmul": matmul, "latent": latent}
 
 
 def main():

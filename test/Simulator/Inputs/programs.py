@@ -50,6 +50,7 @@ CASES = [
      [SYNC, ROLES.format(64)]),
     ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
                                "2x100"], 2, [SYNC]),
+    ("latent", R[:2], ["1x70x576", "1x200x576", "1x70x512", "1x70"], 2, [SYNC]),
     ("backward", R + ["random:4", "random:5", "random:6", "0.125", "3", "random:7"],
      ["2x100x32", "2x130x32", "2x130x32", "2x100x32", "2x100", "2x100", None, None, "2x100x32",
       "2x130x32", "2x130x32"], 2, [SYNC, ROLES.format(64), ALONE]),
@@ -60,7 +61,7 @@ for name, arguments, sizes, outputs, schedules in CASES:
         text = file.read()
     for schedule in schedules:
         path = os.path.join(directory, name + ".mlir")
-        if name in ("matmul", "block-list"):
+        if name in ("matmul", "block-list", "latent"):
             schedule = re.search(r"#attn_gpu\.schedule<(.*?)>", text)[1]
         with open(path, "w") as file:
             file.write(re.sub(r"#attn_gpu\.schedule<.*?>", f"#attn_gpu.schedule<{schedule}>", text))
