@@ -13,7 +13,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
-#include "attn/Target/Chips.h"
+#include "attn/Target/PTX.h"
 
 #include "mlir/Analysis/SliceWalk.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -167,17 +167,15 @@ namespace {
 struct AttnAnnotateKernelsPass
     : public attn::impl::AttnAnnotateKernelsPassBase<AttnAnnotateKernelsPass> {
   void runOnOperation() override {
-    FailureOr<attn_gpu::TargetAttr> target =
-        attn_gpu::getTarget(getOperation());
-    if (failed(target))
+    FailureOr<Chip> chip = getChip(getOperation());
+    if (failed(chip))
       return signalPassFailure();
-    const Chip &chip = target->getDescription();
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (func.isExternal())
         continue;
       if (failed(annotateTensorMaps(func)))
         return signalPassFailure();
-      annotateRegisters(func, chip);
+      annotateRegisters(func, *chip);
       lowerWaits(func);
     }
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())

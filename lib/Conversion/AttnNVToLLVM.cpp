@@ -17,8 +17,8 @@
 #include "VectorElements.h"
 
 #include "attn/Conversion/Passes.h"
-#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -171,9 +171,9 @@ Value getWord(ImplicitLocOpBuilder &b, int64_t value) {
 /// assembly, for LLVM makes a comparison of it.
 Value lower(ImplicitLocOpBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
-  auto target = attn_gpu::findTarget(op);
-  if (target && target.getDescription().getNumber() >= 90 &&
-      target.getDescription().ptxVersion >= 80) {
+  auto module = op->getParentOfType<gpu::GPUModuleOp>();
+  std::optional<Chip> chip = module ? findChip(module) : std::nullopt;
+  if (chip && chip->getNumber() >= 90 && chip->ptxVersion >= 80) {
     auto both = [](int64_t half) { return (half & 0xFFFF) * 0x10001; };
     std::string text =
         llvm::formatv("{{ .reg .b32 l, m; mov.b32 l, {0}; max.u16x2 m, $1, l; "

@@ -91,14 +91,12 @@ static void splitModules(ModuleOp root) {
 }
 
 /// Puts a binary with the PTX in the module's place.
-static void replace(gpu::GPUModuleOp module, const Chip &chip, StringRef ptx) {
+static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   OpBuilder b(module);
-  auto assembler = NVVM::NVVMTargetAttr::get(
-      b.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip.name,
-      "+ptx" + std::to_string(chip.ptxVersion));
   Attribute object = gpu::ObjectAttr::get(
-      b.getContext(), assembler, gpu::CompilationTarget::Assembly,
-      b.getStringAttr(ptx), DictionaryAttr(), getKernelTable(module));
+      b.getContext(), module.getTargetsAttr()[0],
+      gpu::CompilationTarget::Assembly, b.getStringAttr(ptx), DictionaryAttr(),
+      getKernelTable(module));
   gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
                         /*offloadingHandler=*/nullptr, b.getArrayAttr(object));
   module.erase();
@@ -107,16 +105,12 @@ static void replace(gpu::GPUModuleOp module, const Chip &chip, StringRef ptx) {
 /// What threads compile at once is translated one by one: a context of MLIR's
 /// is for one thread.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
-  SmallVector<Chip> chips;
   std::vector<PTXCompilation> compilations;
   for (gpu::GPUModuleOp module : modules) {
-    FailureOr<attn_gpu::TargetAttr> target = attn_gpu::getTarget(module);
-    if (failed(target))
+    FailureOr<Chip> chip = getChip(module);
+    if (failed(chip) || failed(checkTranslatable(module, *chip)))
       return failure();
-    chips.push_back(target->getDescription());
-    if (failed(checkTranslatable(module, chips.back())))
-      return failure();
-    auto translated = PTXCompilation::translate(module, chips.back());
+    auto translated = PTXCompilation::translate(module, *chip);
     if (!translated)
       return module.emitError(llvm::toString(translated.takeError()));
     compilations.push_back(std::move(*translated));
@@ -134,8 +128,8 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   for (size_t i = 0; i < modules.size(); ++i)
     if (gpu::GPUModuleOp module = modules[i]; !errors[i].empty())
       return emitError(module.getLoc(), errors[i]);
-  for (auto [module, chip, ptx] : llvm::zip(modules, chips, texts))
-    replace(module, chip, ptx);
+  for (auto [module, ptx] : llvm::zip(modules, texts))
+    replace(module, ptx);
   return success();
 }
 

@@ -152,9 +152,12 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
-  pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
   // Launches of other programs' own.
   pm.addPass(createGpuKernelOutliningPass());
+  GpuNVVMAttachTargetOptions target;
+  target.chip = options.chip;
+  pm.addPass(createGpuNVVMAttachTarget(target));
+  pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
   // To LLVM and NVVM.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

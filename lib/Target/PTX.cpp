@@ -11,6 +11,7 @@
 #include "Optimize.h"
 #include "Targets.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
@@ -24,6 +25,23 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+
+std::optional<Chip> mlir::attn::findChip(gpu::GPUModuleOp module) {
+  ArrayAttr targets = module.getTargetsAttr();
+  auto target = targets && !targets.empty()
+                    ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
+                    : nullptr;
+  if (!target)
+    return std::nullopt;
+  return llvm::expectedToOptional(findChip(target.getChip()));
+}
+
+FailureOr<Chip> mlir::attn::getChip(gpu::GPUModuleOp module) {
+  if (std::optional<Chip> chip = findChip(module))
+    return *chip;
+  return module.emitOpError(
+      "expected a #nvvm.target of a chip that is known, found none");
+}
 
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const Chip &chip) {

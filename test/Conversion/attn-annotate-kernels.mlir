@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_80 -attn-annotate-kernels | FileCheck %s
+// RUN: attn-opt %s -attn-annotate-kernels | FileCheck %s
 
-gpu.module @m {
+gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
   // The launch gives the size; tiles begin at multiples of 1024 bytes.
   // CHECK: llvm.mlir.global external @shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
   llvm.mlir.global internal @shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>

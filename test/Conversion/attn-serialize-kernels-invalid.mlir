@@ -1,8 +1,8 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-serialize-kernels -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-serialize-kernels -verify-diagnostics
 
 // Upstream's verifiers take what its translation has no instruction for.
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @no_types(%a: i32, %c: f32) attributes {gpu.kernel, nvvm.kernel} {
     // expected-error@below {{expected the PTX types of both multiplicands, found that of A}}
     %0 = "nvvm.mma.sync"(%a, %a, %a, %a, %a, %a, %c, %c, %c, %c) <{
@@ -16,7 +16,7 @@ gpu.module @kernels {
 
 // -----
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @right(%a: i32, %c: f32) attributes {gpu.kernel, nvvm.kernel} {
     %0 = "nvvm.mma.sync"(%a, %a, %a, %a, %a, %a, %c, %c, %c, %c) <{
         layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>,
@@ -29,7 +29,7 @@ gpu.module @kernels {
 
 // -----
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   // expected-error@below {{expected 'nvvm.maxntid' to be at least 0, found array<i32: -5, 1, 1>}}
   llvm.func @threads() attributes {gpu.kernel, nvvm.kernel, nvvm.maxntid = array<i32: -5, 1, 1>} {
     llvm.return
@@ -38,7 +38,7 @@ gpu.module @kernels {
 
 // -----
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @elements(%a: !llvm.ptr, %i: i64) attributes {gpu.kernel, nvvm.kernel} {
     // expected-error@below {{expected elements of a type that LLVM has, found 'index'}}
     %0 = llvm.getelementptr %a[%i] : (!llvm.ptr, i64) -> !llvm.ptr, index
@@ -48,7 +48,7 @@ gpu.module @kernels {
 
 // -----
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @no_output(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
     // expected-error@below {{expected constraints of its operands and result, found "": inline asm without outputs must return void}}
     %0 = llvm.inline_asm "", "" %x : (f32) -> f32
@@ -58,7 +58,7 @@ gpu.module @kernels {
 
 // -----
 
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @outputs(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
     // expected-error@below {{expected constraints of its operands and result, found "=r,=r,r"}}
     %0 = llvm.inline_asm "", "=r,=r,r" %x : (f32) -> !llvm.struct<(f32, f32, f32)>
@@ -72,9 +72,15 @@ gpu.module @kernels {
 // The code generator's errors are returned, too.
 
 // expected-error@below {{couldn't allocate output register for constraint 'z'}}
-gpu.module @kernels {
+gpu.module @kernels [#nvvm.target<chip = "sm_90a", verifyTarget = false>] {
   llvm.func @constraint(%x: f32) attributes {gpu.kernel, nvvm.kernel} {
     %0 = llvm.inline_asm "", "=zz,{r9}" %x : (f32) -> f32
     llvm.return
   }
+}
+
+// -----
+
+// expected-error@below {{'gpu.module' op expected a #nvvm.target of a chip that is known, found none}}
+gpu.module @kernels {
 }

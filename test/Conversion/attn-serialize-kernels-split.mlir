@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_80 -attn-serialize-kernels | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-serialize-kernels | FileCheck %s
 
 // Each kernel becomes a program of its own, with what it needs and nothing else.
 
@@ -13,7 +13,7 @@ module @two attributes {gpu.container_module} {
   // CHECK-NOT: helper
   // CHECK-NOT: unused
   // CHECK: func.func @main
-  gpu.module @kernels {
+  gpu.module @kernels [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.mlir.global external @both() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
     llvm.mlir.global internal constant @alone(7 : i32) : i32
     llvm.mlir.global internal constant @unused(7 : i32) : i32
@@ -49,14 +49,14 @@ module @two attributes {gpu.container_module} {
 // CHECK-LABEL: module @one_and_two
 module @one_and_two attributes {gpu.container_module} {
   // CHECK: gpu.binary @one
-  gpu.module @one {
+  gpu.module @one [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
       llvm.return
     }
   }
   // CHECK: gpu.binary @kernels_a_0
   // CHECK: gpu.binary @kernels_b
-  gpu.module @kernels {
+  gpu.module @kernels [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.func @a() attributes {gpu.kernel, nvvm.kernel} {
       llvm.return
     }

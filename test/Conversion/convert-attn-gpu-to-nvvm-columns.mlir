@@ -26,7 +26,7 @@
 // CHECK: vector.extract %[[RESULT]][0]
 // CHECK-NOT: arith.sitofp
 attn_gpu.kernel @distance(%n: index, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !index
   %row = attn_tile.coordinate along 0 : !index
@@ -50,7 +50,7 @@ attn_gpu.kernel @distance(%n: index, %out: !array)
 // CHECK-NOT: arith.{{sitofp|addf}}
 // CHECK: vector.extract %[[RESULT]][0]
 attn_gpu.kernel @bias(%n: index, %x: f32, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !index
   %row = attn_tile.coordinate along 0 : !index
@@ -73,7 +73,7 @@ attn_gpu.kernel @bias(%n: index, %x: f32, %out: !array)
 // CHECK-NEXT: math.fma %[[XS]], %[[COLUMNS]], %[[PRODUCT]]
 // CHECK-NOT: arith.sitofp
 attn_gpu.kernel @bias_from_the_right(%ni: index, %x: f32, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !word
@@ -92,7 +92,7 @@ attn_gpu.kernel @bias_from_the_right(%ni: index, %x: f32, %out: !array)
 // CHECK: arith.mulf %{{.+}}, %[[SUM]]
 // CHECK-NOT: math.fma
 attn_gpu.kernel @exact_product(%n: index, %x: f32, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !index
   %row = attn_tile.coordinate along 0 : !index
@@ -113,7 +113,7 @@ attn_gpu.kernel @exact_product(%n: index, %x: f32, %out: !array)
 // CHECK-NEXT: arith.mulf %[[SUM]], %[[SUM]]
 // CHECK-NOT: math.fma
 attn_gpu.kernel @square(%n: index, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !index
   %row = attn_tile.coordinate along 0 : !index
@@ -149,7 +149,7 @@ attn_gpu.kernel @square(%n: index, %out: !array)
 // CHECK: vector.extract %[[R0]][0]
 // CHECK: vector.extract %[[R1]][0]
 attn_gpu.kernel @subtracted(%ni: index, %mi: index, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
@@ -179,7 +179,7 @@ attn_gpu.kernel @subtracted(%ni: index, %mi: index, %out: !array)
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[COLUMNS]]
 attn_gpu.kernel @subtracted_from(%ni: index, %mi: index, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %m = arith.index_cast %mi : index to i32
   %c0 = arith.constant 0 : index
@@ -200,7 +200,7 @@ attn_gpu.kernel @subtracted_from(%ni: index, %mi: index, %out: !array)
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[REST]]
 // CHECK-NEXT: arith.addf %[[FLOATS]], %[[OFFSETS]]
 attn_gpu.kernel @twice(%out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !word
   %d = arith.addi %column, %column : !word
@@ -217,7 +217,7 @@ attn_gpu.kernel @twice(%out: !array)
 // CHECK: arith.mulf %[[FLOATS]], %{{.+}} fastmath<contract>
 // CHECK-NOT: math.fma
 attn_gpu.kernel @row(%ni: index, %x: f32, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %row = attn_tile.coordinate along 0 : !word
@@ -235,7 +235,7 @@ attn_gpu.kernel @row(%ni: index, %x: f32, %out: !array)
 // CHECK: arith.sitofp %{{.+}} : vector<8xi64> to vector<8xf32>
 // CHECK-NOT: arith.addf
 attn_gpu.kernel @long(%n: index, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !index
   %first = tensor.splat %n : !index
@@ -252,7 +252,7 @@ attn_gpu.kernel @long(%n: index, %out: !array)
 // CHECK-NEXT: arith.sitofp %[[LOW]] : vector<8xi32> to vector<8xf32>
 // CHECK-NOT: arith.addf
 attn_gpu.kernel @through_long(%n: i64, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !word
   %wide = arith.extsi %column : !word to !long
@@ -270,7 +270,7 @@ attn_gpu.kernel @through_long(%n: i64, %out: !array)
 // CHECK: arith.sitofp
 // CHECK-NOT: arith.addf
 attn_gpu.kernel @captured(%n: i32, %out: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %column = attn_tile.coordinate along 1 : !word
   %ns = tensor.splat %n : !word
@@ -290,7 +290,7 @@ attn_gpu.kernel @captured(%n: i32, %out: !array)
 // CHECK: arith.cmpi slt, %{{.+}}, %[[MOST]] : vector<8xi32>
 // CHECK: arith.cmpi slt, %{{.+}}, %[[BOUND]] : vector<8xi32>
 attn_gpu.kernel @compared(%ni: index, %out: memref<64x16xi1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %n = arith.index_cast %ni : index to i32
   %c0 = arith.constant 0 : index
   %size = arith.constant dense<100> : !word

@@ -17,7 +17,7 @@
 // CHECK-COUNT-2: nvvm.mma.sync
 // CHECK-NOT: layout = #nvvm.mma_layout<row>, num
 attn_gpu.kernel @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !acc
   %t = attn_tile.load %p[%c0, %c0] : memref<64x32xf16> -> !mma
@@ -47,7 +47,7 @@ attn_gpu.kernel @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>)
 // CHECK: attn_nv.wgmma f16 %{{.+}}, %{{.+}} lhs_steps [0, 128, 256, 384, 512, 640, 768, 896] rhs_steps [0, 128, 256, 384, 512, 640, 768, 896] transpose_lhs transpose_rhs : i64 -> vector<16xf32>
 // CHECK: attn_nv.wgmma_wait 0
 attn_gpu.kernel @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !acc
   %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
@@ -90,7 +90,7 @@ attn_gpu.kernel @swizzled(%p: memref<128x64xf16>, %o: memref<64x64xf32>)
 // CHECK-COUNT-4: red.relaxed.gpu.global.add.f32 [$0+0], $1;", "l,f"
 // CHECK-NOT: red.relaxed
 attn_gpu.kernel @columns(%p: memref<64x16xf32>, %o: memref<?xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %t = attn_tile.load %p[%c0, %c0] : memref<64x16xf32> -> !tile
   %0 = attn_gpu.reduce_columns add %t at 0 : !tile -> !columns
@@ -115,9 +115,9 @@ attn_gpu.kernel @columns(%p: memref<64x16xf32>, %o: memref<?xf32>)
 // CHECK-COUNT-2: red.relaxed.gpu.global.add.v2.f32
 // CHECK-COUNT-4: red.relaxed.gpu.global.add.f32
 // CHECK-NOT: add.v2
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+module {
   attn_gpu.kernel @pairs(%t: memref<64x16xf32>, %o: memref<?x16xf32>, %odd: memref<?x?xf32>)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
     %c0 = arith.constant 0 : index
     %0 = attn_tile.load %t[%c0, %c0] : memref<64x16xf32> -> !tile
     attn_tile.store %0, %o[%c0, %c0] add : !tile, memref<?x16xf32>
@@ -141,7 +141,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
 // CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[FIRST]][2048] : (!llvm.ptr<3>)
 // CHECK: nvvm.cp.async.shared.global %[[SECOND]],
 attn_gpu.kernel @copies(%k: memref<?x64xf16>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 4096 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 4096 {
   %c0 = arith.constant 0 : index
   %first = arith.constant 0 : i32
   %ring = attn_gpu.ring at 0 : <1, tensor<32x64xf16, #attn_gpu.swizzled>>
@@ -170,7 +170,7 @@ attn_gpu.kernel @copies(%k: memref<?x64xf16>)
 // CHECK-COUNT-4: nvvm.cp.async.shared.global
 // CHECK-NOT: nvvm.cp.async
 attn_gpu.kernel @parts_of_panels(%k: memref<?x32x128xf16>, %a: index, %b: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 16384 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 16384 {
   %c0 = arith.constant 0 : index
   %first = arith.constant 0 : i32
   %ring = attn_gpu.ring at 0 : <1, tensor<64x128xf16, #attn_gpu.swizzled>>
@@ -197,7 +197,7 @@ attn_gpu.kernel @parts_of_panels(%k: memref<?x32x128xf16>, %a: index, %b: index)
 // CHECK: nvvm.cp.async.mbarrier.arrive %{{.+}} {noinc = true}
 // CHECK-NOT: nvvm.cp.async
 attn_gpu.kernel @of_a_role(%k: memref<?x64xf16>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, roles = producer_consumer> threads 384 shared 8256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, roles = producer_consumer> threads 384 shared 8256 {
   %c0 = arith.constant 0 : index
   %first = arith.constant 0 : i32
   %ring = attn_gpu.ring at 0 barriers 8192 : <1, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -224,7 +224,7 @@ attn_gpu.kernel @of_a_role(%k: memref<?x64xf16>)
 // CHECK: nvvm.mma.sync
 // CHECK-NOT: attn_nv.wgmma
 attn_gpu.kernel @swizzled_dot(%p: memref<64x64xf16>, %o: memref<64x32xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !acc
   %q = attn_tile.load %p[%c0, %c0] : memref<64x64xf16> -> !left

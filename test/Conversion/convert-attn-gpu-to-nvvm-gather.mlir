@@ -25,7 +25,7 @@
 // CHECK-NOT: memref.load %[[T]][
 attn_gpu.kernel @gather(%h: index, %t: memref<4x9xf32>, %d: memref<?xi32>, %out: memref<64x16xf32>,
                   %ids: memref<64xi32>, %one: memref<1xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %column = attn_tile.coordinate along 1 : !index

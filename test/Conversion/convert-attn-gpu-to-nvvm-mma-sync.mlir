@@ -20,7 +20,7 @@
 // CHECK-NOT: nvvm.mma.sync
 attn_gpu.kernel @columns(%a: memref<16x40xf16, #gpu.address_space<workgroup>>, %b: memref<32x32xf16, #gpu.address_space<workgroup>>,
                    %o: memref<?x24xf32>)
-    schedule <tile_q = 16, tile_kv = 16, warps = 1, mma = mma_sync, copy = cp_async> threads 32 {
+    target <chip = "sm_90a"> schedule <tile_q = 16, tile_kv = 16, warps = 1, mma = mma_sync, copy = cp_async> threads 32 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : !acc
   %as = memref.subview %a[0, 0] [16, 32] [1, 1] : memref<16x40xf16, #gpu.address_space<workgroup>>

@@ -24,7 +24,7 @@
 // CHECK: %[[ID:.+]] = arith.addi %[[NEXT]], %[[FIRST]]
 // CHECK-NEXT: nvvm.barrier.arrive id = %[[ID]] number_of_threads = %[[BOTH]]
 attn_gpu.kernel @turns()
-    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
   attn_gpu.ping_pong_arrive of 2 initial
   attn_gpu.ping_pong_wait of 2
   attn_gpu.ping_pong_arrive of 2

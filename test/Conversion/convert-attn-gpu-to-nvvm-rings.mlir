@@ -5,7 +5,7 @@
 // CHECK-LABEL: attn_gpu.kernel @rings(
 // CHECK-SAME: %[[MAP:.+]]: !attn_nv.tensor_map)
 attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
   %t0 = gpu.thread_id x
   // CHECK-DAG: %[[C0:.+]] = arith.constant 0 : i32
   // CHECK-DAG: %[[C1:.+]] = arith.constant 1 : i32
@@ -75,7 +75,7 @@ attn_gpu.kernel @rings(%map: !attn_nv.tensor_map)
 // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%[[J]], %[[J]]]
 // CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[OF_B]], box[%{{.+}}, %[[J]]]
 attn_gpu.kernel @parts(%a: !attn_nv.tensor_map, %b: !attn_nv.tensor_map, %i: i32, %j: i32)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 shared 34000 {
   %r = attn_gpu.ring at 1024 barriers 33792 : !ring
   attn_gpu.fill %r[%i] from %a, %b[%i, %i, %j, %j] parts 2 : !ring
   attn_gpu.prefetch %r from %a, %b[%i, %i, %j, %j] parts 2 : !ring

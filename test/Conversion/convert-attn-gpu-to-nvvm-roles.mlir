@@ -27,7 +27,7 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @two()
-    schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 {
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
   ^bb0(%w: index):
     "test.consumer"(%w) : (index) -> ()
@@ -75,7 +75,7 @@ attn_gpu.kernel @two()
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @three()
-    schedule <tile_q = 64, tile_kv = 64, warps = 20, mma = mma_sync, copy = element> threads 640 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 20, mma = mma_sync, copy = element> threads 640 {
   attn_gpu.roles warpgroups [1, 2, 2] registers [80, 96, 104] elected [false, true, false] {
   ^bb0(%w: index):
     "test.first"(%w) : (index) -> ()
@@ -103,7 +103,7 @@ attn_gpu.kernel @three()
 // CHECK-NEXT: nvvm.barrier id = %[[ID]] number_of_threads = %[[C128]]
 // CHECK-NEXT: }
 attn_gpu.kernel @one()
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.roles warpgroups [2] registers [200] elected [false] {
   ^bb0(%w: index):
     "test.role"(%w) : (index) -> ()

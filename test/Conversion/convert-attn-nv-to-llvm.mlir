@@ -144,13 +144,11 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @both_halves(
 // CHECK: llvm.inline_asm "{ .reg .b32 l, m; mov.b32 l, 429463961; max.u16x2 m, $1, l; mov.b32 l, 3865568871; add.u16x2 m, m, l; mov.b32 l, 65537; min.u16x2 $0, m, l; }", "=r,r" %{{.+}} : (i32) -> i32
 // CHECK-NOT: arith.cmpi
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90">} {
-  gpu.module @m {
-    gpu.func @both_halves(%word: i32, %out: memref<i32>) kernel {
-      %0 = attn_nv.compare_halves %word at_least 6554
-      memref.store %0, %out[] : memref<i32>
-      gpu.return
-    }
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  gpu.func @both_halves(%word: i32, %out: memref<i32>) kernel {
+    %0 = attn_nv.compare_halves %word at_least 6554
+    memref.store %0, %out[] : memref<i32>
+    gpu.return
   }
 }
 

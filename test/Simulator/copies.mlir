@@ -49,9 +49,9 @@
 !ring = !attn_gpu.ring<1, !shared>
 !sum = tensor<64x64xf32, #mma>
 !output = tensor<64x64xf16, #mma>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
+module {
   attn_gpu.kernel @kernel(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64x64xf16>)
-      schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 18432 {
+      target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 shared 18432 {
     %tx = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -13,9 +13,9 @@
 
 !element = f64
 !tile = tensor<16x16x!element, #attn_gpu.shared<padding = 16>>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_80">} {
+module {
   attn_gpu.kernel @kernel(%a: memref<16x16xf16>, %b: memref<16x16x!element>)
-      schedule <tile_q = 64, tile_kv = 64, warps = 1, mma = mma_sync, copy = element> threads 32 {
+      target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 1, mma = mma_sync, copy = element> threads 32 {
     %c0 = arith.constant 0 : index
     %tile = attn_tile.load %b[%c0, %c0] : memref<16x16x!element> -> !tile
   }

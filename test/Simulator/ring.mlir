@@ -99,9 +99,9 @@
 !rhs = tensor<64x64xf16, #attn_gpu.swizzled>
 !sum = tensor<128x64xf32, #mma>
 !output = tensor<128x64xf16, #mma>
-module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
+module {
   attn_gpu.kernel @kernel(%a: memref<128x256xf16>, %b: memref<256x64xf16>, %c: memref<128x64xf16>)
-      schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 shared 65600 {
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 12, mma = mma_sync, copy = element> threads 384 shared 65600 {
     %tx = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -151,7 +151,7 @@ def AttnSerializeKernelsPass : Pass<"attn-serialize-kernels", "ModuleOp"> {
   let summary = "compile kernels to PTX";
   let description = [{
     Replaces each `gpu.module` in the LLVM and NVVM dialects by a `gpu.binary` that
-    holds its PTX, of the lowest version that the module's target allows. Several
+    holds its PTX, of the lowest version that its `#nvvm.target` allows. Several
     are compiled at once, each on a thread and in an LLVM context of its own. Each kernel
     of a module that has several gets a module of its own, named after both, with the
     symbols that it needs: the driver then compiles the kernels that are launched, and

@@ -14,9 +14,16 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace mlir::attn {
+
+/// The chip that the module's #nvvm.target names, or none.
+std::optional<Chip> findChip(gpu::GPUModuleOp module);
+
+/// The same; fails with an error at the module if there is none.
+FailureOr<Chip> getChip(gpu::GPUModuleOp module);
 
 /// Fails with an error at an op that upstream's translation to LLVM IR would
 /// take without asking, and end the process with: one that passes its verifier,

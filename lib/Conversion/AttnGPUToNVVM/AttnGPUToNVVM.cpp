@@ -250,8 +250,7 @@ struct ConvertAttnGPUToNVVMPass
       auto b = OpBuilder::atBlockBegin(&kernel.getBody().front());
       if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
         attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
-      if (TargetAttr target = findTarget(kernel);
-          target && target.getDescription().hasDependentLaunch())
+      if (kernel.getChip().hasDependentLaunch())
         waitForLaunches(kernel);
       narrowLoops(kernel);
     });

@@ -25,8 +25,11 @@ Value attn::getSlotAddress(ImplicitLocOpBuilder &b, Value base, Value slot,
 /// Whether the chip has what sm_90 added to barriers: waits that suspend the
 /// thread, and scopes.
 static bool hasScopedBarriers(ImplicitLocOpBuilder &b) {
-  TargetAttr target = findTarget(b.getInsertionBlock()->getParentOp());
-  return !target || target.getDescription().hasTma();
+  Operation *around = b.getInsertionBlock()->getParentOp();
+  auto kernel = dyn_cast<KernelOp>(around);
+  if (!kernel)
+    kernel = around->getParentOfType<KernelOp>();
+  return kernel.getChip().hasTma();
 }
 
 /// A loop without a time limit of its own: with one, the assembler adds
@@ -78,11 +81,10 @@ Value attn::getMapPointer(ImplicitLocOpBuilder &b, Value map) {
 
 void attn::emitIf(ImplicitLocOpBuilder &b, Value condition,
                   llvm::function_ref<void(ImplicitLocOpBuilder &)> emit) {
-  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location loc) {
-    ImplicitLocOpBuilder body(loc, inner);
-    emit(body);
-    scf::YieldOp::create(body);
-  });
+  OpBuilder::InsertionGuard guard(b);
+  // The branch is in the kernel before its ops are: they ask for the chip.
+  b.setInsertionPoint(scf::IfOp::create(b, condition).thenYield());
+  emit(b);
 }
 
 Value attn::isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {

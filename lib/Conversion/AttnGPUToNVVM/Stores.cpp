@@ -214,9 +214,8 @@ private:
     if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
         op.getDestination().getType().getStridesAndOffset().first.back() != 1)
       return false;
-    TargetAttr target = findTarget(op);
-    return target && target.getDescription().getNumber() >= 90 &&
-           target.getDescription().ptxVersion >= 81;
+    const Chip &chip = op->getParentOfType<KernelOp>().getChip();
+    return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
   }
 
   /// A row's registers, whose first is at `indices`. Pairs are at multiples of

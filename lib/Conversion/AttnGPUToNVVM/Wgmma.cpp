@@ -105,10 +105,9 @@ struct Place {
 /// registers for what it results in, and some for its operands.
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
-  ScheduleAttr schedule = op->getParentOfType<KernelOp>().getSchedule();
-  TargetAttr target = findTarget(op);
-  return !target || columns / 2 + kOperands <=
-                        getRegistersAtLaunch(schedule, target.getDescription());
+  auto kernel = op->getParentOfType<KernelOp>();
+  return columns / 2 + kOperands <=
+         getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
 FailureOr<Value> issueMma(ImplicitLocOpBuilder &b, MmaOp op,

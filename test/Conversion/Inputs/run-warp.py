@@ -43,7 +43,7 @@ for line in open(path):
     if found:
         maps[found.group(1)] = found.group(2).replace("floordiv", "//").replace("mod", "%")
         continue
-    found = re.match(r"attn_gpu.kernel @\w+\((.*)\) schedule", line)
+    found = re.match(r"attn_gpu.kernel @\w+\((.*)\) target", line)
     if found:
         names = re.findall(r"(%\w+):", found.group(1))
         for name, value in zip(names, [seed, offset, plane, row, key]):

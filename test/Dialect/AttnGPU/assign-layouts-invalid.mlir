@@ -1,7 +1,7 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-assign-layouts -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-layouts -verify-diagnostics
 
 attn_gpu.kernel @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   // expected-note@below {{the vector, or one that is computed with it, is needed so here}}
   %rows = attn_tile.reduce add %t along 1 : tensor<64x64xf32> -> tensor<64xf32>
@@ -14,7 +14,7 @@ attn_gpu.kernel @both_axes(%t: tensor<64x64xf32>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @rows(%o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   // expected-error@below {{expected tiles of which 4 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<24x64xf32>'}}
   %t = attn_tile.load %o[%c0, %c0] : memref<?x64xf32> -> tensor<24x64xf32>
@@ -24,7 +24,7 @@ attn_gpu.kernel @rows(%o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @steps(%a: memref<?x24xf16>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x24xf16> -> tensor<64x24xf16>
@@ -36,7 +36,7 @@ attn_gpu.kernel @steps(%a: memref<?x24xf16>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @elements(%a: memref<?x64xf32>, %o: memref<?x64xf32>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<128x128xf32>
   // expected-error@below {{expected operands of f16 or bf16 for mma = wgmma, found 'f32'}}
@@ -48,7 +48,7 @@ attn_gpu.kernel @elements(%a: memref<?x64xf32>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<32x128xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<32x64xf16>
@@ -61,7 +61,7 @@ attn_gpu.kernel @rows_of_warpgroups(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
 // -----
 
 attn_gpu.kernel @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16>, %o: memref<?x96xf32>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x96xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
@@ -74,7 +74,7 @@ attn_gpu.kernel @columns_of_warpgroups(%a: memref<?x64xf16>, %b: memref<?x96xf16
 // -----
 
 attn_gpu.kernel @some_rows(%a: memref<?x64xf16>, %o: memref<?x32xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x32xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
@@ -87,7 +87,7 @@ attn_gpu.kernel @some_rows(%a: memref<?x64xf16>, %o: memref<?x32xf32>)
 // -----
 
 attn_gpu.kernel @part_of_a_panel(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x128xf16> -> tensor<64x128xf16>
@@ -101,7 +101,7 @@ attn_gpu.kernel @part_of_a_panel(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o
 // -----
 
 attn_gpu.kernel @no_mma(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
@@ -114,7 +114,7 @@ attn_gpu.kernel @no_mma(%a: memref<?x64xf16>, %o: memref<?x64xf32>)
 
 // A vector of tiles that the warps do not divide.
 attn_gpu.kernel @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>)
-    schedule <tile_q = 48, tile_kv = 64, warps = 3, mma = mma_sync, copy = element> threads 96 {
+    target <chip = "sm_90a"> schedule <tile_q = 48, tile_kv = 64, warps = 3, mma = mma_sync, copy = element> threads 96 {
   %c0 = arith.constant 0 : index
   %rows = attn_tile.load %s[%c0] : memref<?xf32> -> tensor<64xf32>
   // expected-error@below {{expected tiles of which 3 warps have 16 rows and 8 columns each, or a multiple, found 'tensor<64x64xf32>'}}
@@ -126,7 +126,7 @@ attn_gpu.kernel @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>)
 
 // What a reducer adds.
 attn_gpu.kernel @no_loop(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
               roles = producer_consumer_reducer> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -139,7 +139,7 @@ attn_gpu.kernel @no_loop(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_t
 // -----
 
 attn_gpu.kernel @no_product(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
               roles = producer_consumer_reducer> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -154,7 +154,7 @@ attn_gpu.kernel @no_product(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !att
 // -----
 
 attn_gpu.kernel @needed_elsewhere(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
               roles = producer_consumer_reducer> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -171,7 +171,7 @@ attn_gpu.kernel @needed_elsewhere(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d
 // -----
 
 attn_gpu.kernel @reduces(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
               roles = producer_consumer_reducer> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-assign-layouts | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-layouts | FileCheck %s
 
 !array = memref<?x32xf16>
 !row = memref<?xf32>
@@ -28,7 +28,7 @@
 // CHECK: attn_tile.dot %[[SHARED]], %[[KEYS]], %{{.+}} transpose_lhs
 // CHECK: attn_tile.dot %[[P]], %[[SHARED]], %{{.+}} : tensor<64x64xf16, #attn_gpu.mma
 attn_gpu.kernel @operands(%k: !array, %v: !row, %o: memref<?x32xf32>, %oo: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
@@ -67,7 +67,7 @@ attn_gpu.kernel @operands(%k: !array, %v: !row, %o: memref<?x32xf32>, %oo: memre
 // CHECK-SAME: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 // CHECK: attn_tile.reduce add {{.*}} along 0 : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 8, warps_n = 2>>>
 attn_gpu.kernel @shared_rows(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: memref<?xf32>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x128xf16> -> tensor<64x128xf16>
@@ -93,7 +93,7 @@ attn_gpu.kernel @shared_rows(%a: memref<?x128xf16>, %b: memref<?x64xf16>, %o: me
 // CHECK: attn_tile.load {{.*}} -> tensor<64x8xf16, #attn_gpu.mma<warps = 4>>
 #schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>
 attn_gpu.kernel @rowwise(%a: memref<?x64xf16>, %o: memref<?xf32>)
-    schedule #schedule threads 128 {
+    target <chip = "sm_90a"> schedule #schedule threads 128 {
   %c0 = arith.constant 0 : index
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
   %y = arith.extf %x : tensor<64x64xf16> to tensor<64x64xf32>
@@ -102,7 +102,7 @@ attn_gpu.kernel @rowwise(%a: memref<?x64xf16>, %o: memref<?xf32>)
 }
 
 attn_gpu.kernel @rowwise_f32(%a: memref<?x64xf32>, %o: memref<?x64xf16>)
-    schedule #schedule threads 128 {
+    target <chip = "sm_90a"> schedule #schedule threads 128 {
   %c0 = arith.constant 0 : index
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf32> -> tensor<64x64xf32>
   %y = arith.truncf %x : tensor<64x64xf32> to tensor<64x64xf16>
@@ -110,14 +110,14 @@ attn_gpu.kernel @rowwise_f32(%a: memref<?x64xf32>, %o: memref<?x64xf16>)
 }
 
 attn_gpu.kernel @narrow(%a: memref<?x16xf16>)
-    schedule #schedule threads 128 {
+    target <chip = "sm_90a"> schedule #schedule threads 128 {
   %c0 = arith.constant 0 : index
   %x = attn_tile.load %a[%c0, %c0] : memref<?x16xf16> -> tensor<64x16xf16>
   attn_tile.store %x, %a[%c0, %c0] : tensor<64x16xf16>, memref<?x16xf16>
 }
 
 attn_gpu.kernel @narrower(%b: memref<?x8xf16>)
-    schedule #schedule threads 128 {
+    target <chip = "sm_90a"> schedule #schedule threads 128 {
   %c0 = arith.constant 0 : index
   %x = attn_tile.load %b[%c0, %c0] : memref<?x8xf16> -> tensor<64x8xf16>
   attn_tile.store %x, %b[%c0, %c0] : tensor<64x8xf16>, memref<?x8xf16>
@@ -141,7 +141,7 @@ attn_gpu.kernel @narrower(%b: memref<?x8xf16>)
 // CHECK: attn_tile.dot %[[LEFT]],
 // CHECK-NOT: attn_gpu.convert_layout
 attn_gpu.kernel @nested(%k: !array, %q: !array, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
@@ -175,7 +175,7 @@ attn_gpu.kernel @nested(%k: !array, %q: !array, %o: memref<?x64xf32>)
 // CHECK-DAG: attn_tile.broadcast {{.*}} -> tensor<64x64xi1, #attn_gpu.mma<warps = 8, warps_n = 4>>
 // CHECK-DAG: attn_tile.broadcast {{.*}} -> tensor<64x48xi1, #attn_gpu.mma<warps = 8, warps_n = 2>>
 attn_gpu.kernel @groups_of_rows(%a: memref<?x48xf16>, %o: memref<?x64xf32>, %oo: memref<?x48xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async, warp_rows = 32> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %narrow = arith.constant dense<0.0> : tensor<64x48xf32>
@@ -199,14 +199,14 @@ attn_gpu.kernel @groups_of_rows(%a: memref<?x48xf16>, %o: memref<?x64xf32>, %oo:
 // A row of the workspace that is wanted ahead is copied to shared memory; other vectors
 // are not, nor is one that each head loads.
 // CHECK-LABEL: attn_gpu.kernel @vectors(
-// CHECK-SAME: %[[ARRAY:[^:]+]]: memref<?x64xf32>, {{.*}} %[[OWN:[^ :]+]]: memref<?x64xf32>) schedule
+// CHECK-SAME: %[[ARRAY:[^:]+]]: memref<?x64xf32>, {{.*}} %[[OWN:[^ :]+]]: memref<?x64xf32>) target
 // CHECK: attn_tile.load %[[OWN]]{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
 // CHECK: attn_tile.for_blocks
 // CHECK: %[[VECTOR:.+]] = attn_tile.load %[[OWN]]{{.*}} -> tensor<64xf32, #attn_gpu.shared<padding = 0>>
 // CHECK: attn_gpu.convert_layout %[[VECTOR]] : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
 // CHECK: attn_tile.load %[[ARRAY]]{{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 0,
 attn_gpu.kernel @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf32>, %own: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
@@ -243,7 +243,7 @@ attn_gpu.kernel @vectors(%array: memref<?x64xf32>, %n: index, %o: memref<?x64xf3
 // CHECK-NOT: convert_layout
 // CHECK: attn_tile.dot %{{.*}}, %[[V]], {{.*}} : tensor<64x64xf16, #attn_gpu.mma<warps = 8, copies = 2>>, tensor<64x128xf16, #attn_gpu.swizzled>, tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 attn_gpu.kernel @shared_softmax(%q: memref<?x192xf16>, %k: memref<?x192xf16>, %o: memref<?x128xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %zero = arith.constant dense<0.0> : tensor<64x128xf32>

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-blocks -canonicalize -cse | FileCheck %s
 
 // Without roles blocks come in ascending order, and for all of the rows. A block
 // is partial if it reaches beyond the columns that each row needs.
@@ -23,7 +23,7 @@
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]])
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = cp_async> threads 256 {
   %c0 = arith.constant 0 : index
   %domain = attn_tile.domain rows %r to %end {
   ^bb0(%first: index, %last: index):
@@ -93,7 +93,7 @@ attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: ind
 // CHECK-NEXT: "test.copy"(%[[J]])
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @diagonal(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -141,7 +141,7 @@ attn_gpu.kernel @diagonal(%n: index, %r: index, %stop: index)
 // CHECK: scf.for %[[COUNT:.+]] = %c0 to %[[N]] step %c64 {
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @whole(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -187,7 +187,7 @@ attn_gpu.kernel @whole(%n: index, %r: index, %stop: index)
 // CHECK: "test.step"(%[[J]],
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @left(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
@@ -239,7 +239,7 @@ attn_gpu.kernel @left(%n: index, %r: index, %stop: index)
 // CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[HI]] step
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @window(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
@@ -288,7 +288,7 @@ attn_gpu.kernel @window(%n: index, %r: index, %stop: index)
 // CHECK: arith.muli %[[W]], %c64
 // CHECK: attn_gpu.skip %{{.+}} of %{{.+}} : !attn_gpu.ring<2, tensor<128x64xf16
 attn_gpu.kernel @wide_blocks(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 128, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
@@ -318,7 +318,7 @@ attn_gpu.kernel @wide_blocks(%n: index, %r: index, %stop: index)
   }
 }
 attn_gpu.kernel @three_parts(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 512 {
+    target <chip = "sm_90a"> schedule <tile_q = 192, tile_kv = 128, warps = 12, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 512 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 192, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
@@ -362,7 +362,7 @@ attn_gpu.kernel @three_parts(%n: index, %r: index, %stop: index)
 // CHECK: "test.step"
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @one_part(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 64, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -405,7 +405,7 @@ attn_gpu.kernel @one_part(%n: index, %r: index, %stop: index)
 // CHECK-NEXT: attn_gpu.acquire
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @condition(%n: index, %r: index, %stop: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %end = affine.min affine_map<(r)[n] -> (r + 128, n)>(%r)[%stop]
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -462,7 +462,7 @@ attn_gpu.kernel @condition(%n: index, %r: index, %stop: index)
 // CHECK: "test.copy"(%[[J]])
 // CHECK-NOT: attn_gpu.skip
 attn_gpu.kernel @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %keys = attn_gpu.ring at 0 barriers 65536 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
   ^bb0(%w: index):

@@ -1,8 +1,8 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-softmax -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -verify-diagnostics
 
 !state = !attn_tile.softmax<128, factor = 0.125>
 attn_gpu.kernel @two_layouts(%s0: tensor<128x64xf32, #attn_gpu.mma<warps = 8>>, %s1: tensor<128x64xf32, #attn_gpu.mma<warps = 4>>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %init = attn_tile.softmax_init : !state
   %p0, %state0 = attn_tile.softmax_update %s0, %init
       : (tensor<128x64xf32, #attn_gpu.mma<warps = 8>>, !state) -> (tensor<128x64xf16>, !state)

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-softmax -canonicalize -cse | FileCheck %s
 
 // The shape of each kind of step: what is a branch, what lanes have for themselves, what a
 // loop carries. test/Simulator/softmax.test has the numbers.
@@ -23,7 +23,7 @@
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 attn_gpu.kernel @strict(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
@@ -73,7 +73,7 @@ attn_gpu.kernel @strict(%acc0: !output, %n: index)
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 attn_gpu.kernel @lazy(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
@@ -115,7 +115,7 @@ attn_gpu.kernel @lazy(%acc0: !output, %n: index)
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 attn_gpu.kernel @first_step(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
@@ -145,7 +145,7 @@ attn_gpu.kernel @first_step(%acc0: !output, %n: index)
 !probs = tensor<128x64xf16>
 !output = tensor<128x48xf32>
 attn_gpu.kernel @first_step_of_zeros()
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
   %zeros = arith.constant dense<0.0> : !output
   %init = attn_tile.softmax_init : !state
   %s0 = "test.scores"() : () -> !scores
@@ -169,7 +169,7 @@ attn_gpu.kernel @first_step_of_zeros()
 !output = tensor<128x48xf32, #attn_gpu.mma<warps = 8>>
 !rows = tensor<128xf32, #attn_gpu.slice<axis = 1, parent = <warps = 8>>>
 attn_gpu.kernel @layout(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
@@ -200,7 +200,7 @@ attn_gpu.kernel @layout(%acc0: !output, %n: index)
 !output = tensor<128x48xf32>
 !rows = tensor<128xf32>
 attn_gpu.kernel @strict_too(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state
@@ -215,7 +215,7 @@ attn_gpu.kernel @strict_too(%acc0: !output, %n: index)
   "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
 attn_gpu.kernel @lazy_too(%acc0: !output, %n: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %init = attn_tile.softmax_init : !state

@@ -34,7 +34,7 @@
 // CHECK: scf.if
 // CHECK: llvm.store volatile %[[ZERO]], %[[COUNTERS]]
 attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
     "test.tile"(%i) : (index) -> ()
   }

@@ -11,7 +11,7 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @persistent(%n: index, %blocks: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.for_tiles %i of %n {
     "test.tile"(%i) : (index) -> ()
   }
@@ -31,7 +31,7 @@ attn_gpu.kernel @persistent(%n: index, %blocks: index)
 // CHECK-NEXT: "test.producer"
 // CHECK-NOT: attn_gpu.{{publish_tile|next_tile}}
 attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
   ^bb0(%w: index):
     attn_gpu.for_tiles %i of %n {
@@ -97,7 +97,7 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.roles warpgroups [1, 1] registers [240, 40] elected [false, true] {
   ^bb0(%w: index):
     attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
@@ -168,7 +168,7 @@ attn_gpu.kernel @dynamic(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @dynamic_threads(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 384 {
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, false] {
   ^bb0(%w: index):
     attn_gpu.for_tiles %i of %n counters %counters broadcast 4096 {
@@ -194,7 +194,7 @@ attn_gpu.kernel @dynamic_threads(%n: index, %blocks: index, %counters: !llvm.ptr
 // CHECK-NEXT: "test.tile"
 // CHECK-NOT: attn_nv.work_counters
 attn_gpu.kernel @no_roles(%n: index, %blocks: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
   attn_gpu.for_tiles %i of %n counters %counters {
     "test.tile"(%i) : (index) -> ()
   }

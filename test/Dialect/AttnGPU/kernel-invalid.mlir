@@ -1,37 +1,49 @@
 // RUN: attn-opt %s -split-input-file -verify-diagnostics
 
 // expected-error@below {{'attn_gpu.kernel' op expected 1 to 1024 threads of a CTA, found 0}}
-attn_gpu.kernel @no_threads() schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 0 {
+attn_gpu.kernel @no_threads() target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 0 {
 }
 
 // -----
 
 // expected-error@below {{'attn_gpu.kernel' op expected 1 to 1024 threads of a CTA, found 2048}}
-attn_gpu.kernel @many_threads() schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 2048 {
+attn_gpu.kernel @many_threads() target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 2048 {
 }
 
 // -----
 
 // expected-error@below {{'attn_gpu.kernel' op expected a number of bytes of shared memory, found -1}}
-attn_gpu.kernel @shared() schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 shared -1 {
+attn_gpu.kernel @shared() target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 shared -1 {
+}
+
+// -----
+
+// expected-error@below {{expected 'target'}}
+attn_gpu.kernel @no_target() schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+}
+
+// -----
+
+// expected-error@below {{chip 'sm_12' is older than sm_80}}
+attn_gpu.kernel @no_chip() target <chip = "sm_12"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
 }
 
 // -----
 
 // expected-error@below {{expected 'schedule'}}
-attn_gpu.kernel @no_schedule() threads 128 {
+attn_gpu.kernel @no_schedule() target <chip = "sm_90a"> threads 128 {
 }
 
 // -----
 
-attn_gpu.kernel @sizes(%a: memref<?x?xf32>, %n: index) schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+attn_gpu.kernel @sizes(%a: memref<?x?xf32>, %n: index) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
   // expected-error@below {{'attn_gpu.array' op expected a size for each of 2 open dimensions, found 1}}
   attn_gpu.array %a sizes(%n) : memref<?x?xf32>
 }
 
 // -----
 
-attn_gpu.kernel @gaps(%a: memref<4x8xf32, strided<[16, 1]>>) schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+attn_gpu.kernel @gaps(%a: memref<4x8xf32, strided<[16, 1]>>) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
   // expected-error@below {{'attn_gpu.array' op expected workspace to be dense, found 'memref<4x8xf32, strided<[16, 1]>>'}}
   attn_gpu.array %a workspace : memref<4x8xf32, strided<[16, 1]>>
 }
@@ -55,7 +67,7 @@ func.func @no_kernel(%n: index) {
 // -----
 
 // expected-note@below {{the kernel is here}}
-attn_gpu.kernel @other(%a: memref<4xf32>) schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+attn_gpu.kernel @other(%a: memref<4xf32>) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
 }
 func.func @types(%n: index) {
   // expected-error@below {{'attn_gpu.launch' op expected arguments of the kernel's types ('memref<4xf32>'), found ('index')}}

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-map-grid -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-map-grid -verify-diagnostics
 
 // Whatever multiplies: warpgroups' own rows are a part of the schedule's.
 func.func @rows(%n: index, %o: memref<?x64xf32>) {

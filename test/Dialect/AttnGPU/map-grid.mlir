@@ -1,10 +1,10 @@
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-map-grid | FileCheck %s --implicit-check-not=attn_tile.grid
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-map-grid | FileCheck %s --implicit-check-not=attn_tile.grid
 
 // A block for each of 2 * 3 * 4 tiles, the last one first.
 // CHECK-LABEL: func.func @single(
 // CHECK-NOT: attn_nv.sm_count
 // CHECK: attn_gpu.launch @single_tma blocks %{{.+}}
-// CHECK: attn_gpu.kernel @single_tma() schedule <tile_q = 128, {{.*}}> threads 256 {
+// CHECK: attn_gpu.kernel @single_tma() target <chip = "sm_90a"> schedule <tile_q = 128, {{.*}}> threads 256 {
 // CHECK-DAG: %[[SIZE:.+]] = gpu.grid_dim x
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-NOT: scf.for

@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-pipeline-loads \
 // RUN:   | FileCheck %s --implicit-check-not=memref.subview --implicit-check-not=memref.view
-// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline-loads \
+// RUN: attn-opt %s -split-input-file -allow-unregistered-dialect -attn-gpu-pipeline-loads \
 // RUN:   -attn-gpu-place-releases -attn-gpu-expand-tiles -attn-gpu-number-slots -canonicalize -cse | FileCheck %s --check-prefix=NUMBERS
 
 !array = memref<?x64xf16>
@@ -48,7 +48,7 @@
 // CHECK-NEXT: scf.yield %{{.+}}, %[[FOLLOWING]]
 // CHECK-NOT: {{gpu.barrier|attn_gpu.release}}
 attn_gpu.kernel @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
@@ -68,7 +68,7 @@ attn_gpu.kernel @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 // CHECK-NEXT: nvvm.cp.async.wait.group 6
 // CHECK-NEXT: gpu.barrier
 attn_gpu.kernel @eight(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
@@ -98,7 +98,7 @@ attn_gpu.kernel @eight(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 // CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 // CHECK-NEXT: gpu.barrier
 attn_gpu.kernel @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 2> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 2> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
@@ -131,7 +131,7 @@ attn_gpu.kernel @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
 // CHECK-NEXT: %[[BEFORE:.+]] = arith.subi %[[NEXT]],
 // CHECK-NEXT: attn_gpu.fill %{{.+}}[%{{.+}}] of %{{.+}}[%[[BEFORE]],
 attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !acc
@@ -163,7 +163,7 @@ attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
 // CHECK: attn_gpu.fill %[[RING]][%{{.+}}] of %[[POOL]], %[[POOL]][%[[A]], %[[ZERO]], %[[ZERO]], %[[B]], %[[ZERO]], %[[ZERO]]] parts 2 aligned
 // CHECK-NEXT: nvvm.cp.async.commit.group
 attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %t = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !shared
   %s = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
@@ -200,7 +200,7 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc,
 // CHECK: attn_tile.dot
 // CHECK: scf.for
 attn_gpu.kernel @read_in_steps(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
@@ -213,7 +213,7 @@ attn_gpu.kernel @read_in_steps(%n: index, %k: !array, %a: !acc, %o: memref<?x64x
   attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
 }
 attn_gpu.kernel @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
@@ -230,7 +230,7 @@ attn_gpu.kernel @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf3
 
 // A vector of the workspace is a row of its own, aligned whatever the arrays are.
 // CHECK-LABEL: attn_gpu.kernel @vector(
-// CHECK-SAME: %[[ALL:[^ :]+]]: memref<?x64xf32>) schedule
+// CHECK-SAME: %[[ALL:[^ :]+]]: memref<?x64xf32>) target
 // CHECK: %[[V:.+]] = attn_gpu.ring at 0 each_warp : <2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
 // CHECK: %[[K:.+]] = attn_gpu.ring at 512 each_warp : <2, tensor<64x64xf16,
 // CHECK: attn_gpu.fill %[[V]][%{{.+}}] of %[[ALL]]{{.*}} aligned : <2, tensor<64xf32, {{.*}}, memref<?x64xf32>
@@ -248,7 +248,7 @@ attn_gpu.kernel @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf3
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !columns = tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
 attn_gpu.kernel @vector(%n: index, %blocks: index, %k: !array, %a: !acc, %o: memref<?x64xf32>, %biases: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   attn_gpu.array %biases sizes(%blocks) workspace : memref<?x64xf32>
@@ -283,7 +283,7 @@ attn_gpu.kernel @vector(%n: index, %blocks: index, %k: !array, %a: !acc, %o: mem
 // CHECK-NEXT: nvvm.cp.async.wait.group 0
 // CHECK-NEXT: }
 attn_gpu.kernel @last_loop(%n: index, %tiles: index, %q: !array, %k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3, scheduler = persistent> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3, scheduler = persistent> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   attn_gpu.for_tiles %i of %tiles {
@@ -330,7 +330,7 @@ attn_gpu.kernel @last_loop(%n: index, %tiles: index, %q: !array, %k: !array)
 // CHECK-NEXT: }
 // CHECK-NEXT: nvvm.cp.async.commit.group
 attn_gpu.kernel @list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -362,7 +362,7 @@ attn_gpu.kernel @list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a:
 // CHECK-NEXT: attn_gpu.acquire %[[RING]][%[[FIRST]]]
 // CHECK-NOT: attn_gpu.fill
 attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -434,7 +434,7 @@ attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !
 // NUMBERS-NEXT: attn_gpu.release %[[K]][%[[READ]]] each_warp
 // NUMBERS: attn_gpu.release %[[Q]]
 attn_gpu.kernel @rings(%a: !array, %n: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, stages = 3, scheduler = dynamic> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma, stages = 3, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !acc

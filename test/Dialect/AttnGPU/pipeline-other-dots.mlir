@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline | FileCheck %s
+// RUN: attn-opt %s -attn-gpu-pipeline | FileCheck %s
 
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
@@ -10,7 +10,7 @@
 // CHECK-NEXT: attn_gpu.mma %{{.+}}, %{{.+}}, %[[W]] transpose_rhs :
 // CHECK-NOT: attn_tile.dot
 attn_gpu.kernel @wgmma(%a: !tile, %c: !scores)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
   %0 = attn_tile.dot %a, %a, %c transpose_lhs : !tile, !tile, !scores
   %1 = attn_tile.dot %a, %a, %0 transpose_rhs : !tile, !tile, !scores
 }
@@ -20,6 +20,6 @@ attn_gpu.kernel @wgmma(%a: !tile, %c: !scores)
 // CHECK: attn_tile.dot
 // CHECK-NOT: attn_gpu.mma
 attn_gpu.kernel @mma_sync(%a: !tile, %c: !scores)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = tma> threads 128 {
   %0 = attn_tile.dot %a, %a, %c : !tile, !tile, !scores
 }

@@ -1,11 +1,11 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline -verify-diagnostics
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -verify-diagnostics
 
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 
 // A sum of products, each of which waits for the one before.
 attn_gpu.kernel @alone(%a: !tile, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant dense<0.0> : !scores
@@ -25,7 +25,7 @@ attn_gpu.kernel @alone(%a: !tile, %n: index)
 
 // The next iteration would write what an MMA of this one still reads.
 attn_gpu.kernel @exchanged(%a: !shared, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant dense<0.0> : !scores
@@ -47,7 +47,7 @@ attn_gpu.kernel @exchanged(%a: !shared, %n: index)
 
 // expected-remark@below {{no overlap: MMAs of mma_sync end where they begin}}
 attn_gpu.kernel @synchronous(%a: !tile, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, overlap = true> threads 128 {
   %none = arith.constant dense<0.0> : !scores
   %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
   "test.use"(%r) : (!scores) -> ()
@@ -61,7 +61,7 @@ attn_gpu.kernel @synchronous(%a: !tile, %n: index)
 // Nobody waits for another, but MMAs overlap.
 // expected-remark@below {{no ping_pong: without roles, warpgroups wait for each other in each iteration}}
 attn_gpu.kernel @no_ping_pong(%a: !tile)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, overlap = true, ping_pong = true> threads 128 {
   %none = arith.constant dense<0.0> : !scores
   %r = attn_tile.dot %a, %a, %none : !tile, !tile, !scores
   "test.use"(%r) : (!scores) -> ()
@@ -77,7 +77,7 @@ attn_gpu.kernel @no_ping_pong(%a: !tile)
 
 // 128 registers of a thread for each sum alone.
 attn_gpu.kernel @registers(%a: !tile, %b: !right, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant dense<0.0> : !scores

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-pipeline -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-pipeline -canonicalize -cse | FileCheck %s
 
 !array = memref<?x64xf16>
 !query = tensor<128x64xf16>
@@ -42,7 +42,7 @@
 // CHECK-NOT: attn_gpu.ping_pong
 // CHECK: "test.use"(%[[LAST]],
 attn_gpu.kernel @steps(%k: !array, %v: !array, %given: !scores, %row: !row)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %c256 = arith.constant 256 : index
@@ -141,7 +141,7 @@ attn_gpu.kernel @steps(%k: !array, %v: !array, %given: !scores, %row: !row)
 // CHECK-NEXT: attn_gpu.fill %[[X]]
 // CHECK-NEXT: }
 attn_gpu.kernel @ping_pong(%array: !array, %from: index, %n: index, %partial: i1, %map: !attn_nv.tensor_map, %zero: i32, %skipped: index)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, ping_pong = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %none = arith.constant dense<0.0> : !scores
@@ -208,7 +208,7 @@ attn_gpu.kernel @ping_pong(%array: !array, %from: index, %n: index, %partial: i1
 // CHECK: scf.yield
 // CHECK-NOT: attn_gpu.fill
 attn_gpu.kernel @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %none = arith.constant dense<0.0> : !scores
@@ -261,7 +261,7 @@ attn_gpu.kernel @carried_copies(%q: !query, %n: index, %map: !attn_nv.tensor_map
 // CHECK: attn_gpu.mma_wait 1
 // CHECK: attn_gpu.mma_wait 0
 attn_gpu.kernel @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %none = arith.constant dense<0.0> : !scores
@@ -295,7 +295,7 @@ attn_gpu.kernel @four(%q: !array, %do: !array, %k: !tile, %v: !tile, %n: index)
 // CHECK-NEXT: %[[DONE:.+]] = attn_gpu.mma_wait 0, %[[O]]
 // CHECK-NEXT: scf.yield %[[DONE]]
 attn_gpu.kernel @in_order(%a: !tile, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant dense<0.0> : !scores

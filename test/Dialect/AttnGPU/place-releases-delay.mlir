@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-place-releases \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-place-releases \
 // RUN:   | FileCheck %s
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-place-releases -verify-roundtrip -o /dev/null
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-place-releases -verify-roundtrip -o /dev/null
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 
@@ -18,7 +18,7 @@
 // CHECK-NEXT: }
 // CHECK-NOT: attn_gpu.{{fill|prefetch}}
 attn_gpu.kernel @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
@@ -63,7 +63,7 @@ attn_gpu.kernel @line(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i
 // CHECK: scf.yield
 // CHECK-NOT: attn_gpu.{{fill|prefetch}}
 attn_gpu.kernel @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
@@ -96,7 +96,7 @@ attn_gpu.kernel @loop(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i
 // CHECK-NEXT: attn_gpu.fill %[[Q]] from %[[MAP]][%[[I]], %[[I]], %[[I]]]
 // CHECK-NEXT: }
 attn_gpu.kernel @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
   %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
   %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
@@ -130,7 +130,7 @@ attn_gpu.kernel @line_prefetch(%map: !attn_nv.tensor_map, %other: !attn_nv.tenso
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
@@ -179,7 +179,7 @@ attn_gpu.kernel @branch(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, 
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: attn_gpu.fill %[[K]]
 attn_gpu.kernel @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 384 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %query = attn_gpu.ring at 0 barriers 65536 overlaid : !ring
@@ -224,7 +224,7 @@ attn_gpu.kernel @stays(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %
 // CHECK-NEXT: attn_gpu.fill %[[K]]
 // CHECK-NEXT: }
 attn_gpu.kernel @own_place(%map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map, %i: i32, %n: index, %p: i1)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = persistent> threads 384 {
   %query = attn_gpu.ring at 0 barriers 65536 : !ring
   %keys = attn_gpu.ring at 16384 barriers 65568 : !ring
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-place-tiles -verify-diagnostics | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-place-tiles -verify-diagnostics | FileCheck %s
 
 !mma = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
@@ -18,7 +18,7 @@
 // CHECK: attn_gpu.reduce_columns add %{{.+}} at 128 :
 // CHECK: attn_tile.reduce add {{.*}} along 1
 attn_gpu.kernel @place(%p: !mma, %a: !acc, %o: memref<?xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 shared 100 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 shared 100 {
   %c0 = arith.constant 0 : index
   %0 = attn_gpu.convert_layout %p : !mma -> !shared
   %1 = attn_gpu.convert_layout %p : !mma -> !swizzled
@@ -37,7 +37,7 @@ attn_gpu.kernel @place(%p: !mma, %a: !acc, %o: memref<?xf32>)
 
 // A tile of shared memory that the next iteration would read is overwritten by then.
 attn_gpu.kernel @carried(%p: !mma)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error@below {{expected a tile in shared memory that MMAs of the same iteration read, found another use}}
@@ -55,7 +55,7 @@ attn_gpu.kernel @carried(%p: !mma)
 
 // expected-error@below {{expected tiles that need at most 232448 bytes of shared memory on sm_90a, found 278528}}
 attn_gpu.kernel @too_much(%p: !mma)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %0 = attn_gpu.convert_layout %p : !mma -> !shared
 }
 
@@ -67,7 +67,7 @@ attn_gpu.kernel @too_much(%p: !mma)
 
 // All warps of a tile wait for each other: none may leave steps out.
 attn_gpu.kernel @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
   %c1 = arith.constant 1 : index
   %ring = attn_gpu.ring at 0 barriers 16384 : <2, tensor<64x64xf16, #attn_gpu.swizzled>>
   attn_gpu.skip %c1 of %ring : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
@@ -84,7 +84,7 @@ attn_gpu.kernel @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8
 
 // None may wait elsewhere for one that waits for it here.
 attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
-    schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
   attn_gpu.ping_pong_wait of 2
   // expected-error@below {{expected warpgroups that go through a loop together, since they exchange a tile, found some with ping-pong; one warpgroup can compute this}}
   %0 = attn_gpu.convert_layout %p : !mma -> !swizzled
@@ -110,7 +110,7 @@ attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, 
 // CHECK: scf.yield
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
 attn_gpu.kernel @lifetimes(%p: !mma, %a: !acc, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %k = attn_gpu.convert_layout %p : !mma -> !swizzled
@@ -149,7 +149,7 @@ attn_gpu.kernel @lifetimes(%p: !mma, %a: !acc, %n: index)
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
 // CHECK: attn_gpu.local_store %{{.+}} at 9216 behind_barrier :
 attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-specialize-warps \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-specialize-warps \
 // RUN:   -verify-diagnostics
 
 !array = memref<4x1024x64xf16>
@@ -10,7 +10,7 @@
 
 // A position that a vote on scores decides.
 attn_gpu.kernel @of_a_tile(%k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %x = attn_tile.load %k[%c0, %c0, %c0] : !array -> !tile
@@ -36,7 +36,7 @@ attn_gpu.kernel @of_a_tile(%k: !array)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @under_a_vote(%k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %x = attn_tile.load %k[%c0, %c0, %c0] : !array -> !tile
@@ -61,7 +61,7 @@ attn_gpu.kernel @under_a_vote(%k: !array)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @carried_from_a_tile(%k: !array, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
@@ -85,7 +85,7 @@ attn_gpu.kernel @carried_from_a_tile(%k: !array, %n: index)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @effects(%k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   // expected-error@below {{'test.next' op expected an op without effects among what copies depend on, which more than one role runs, found this}}
@@ -106,7 +106,7 @@ attn_gpu.kernel @effects(%k: !array)
 
 // Through any view of the array.
 attn_gpu.kernel @written(%k: !array, %m: memref<?xf32>, %t: !row)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   // expected-error@below {{'memref.load' op expected an op without effects among what copies depend on, which more than one role runs, found this}}
@@ -129,7 +129,7 @@ attn_gpu.kernel @written(%k: !array, %m: memref<?xf32>, %t: !row)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @written_word(%k: !array, %m: memref<?xindex>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -151,7 +151,7 @@ attn_gpu.kernel @written_word(%k: !array, %m: memref<?xindex>)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @written_list(%k: !array, %m: memref<?xi32>, %n: index, %word: i32)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : !scores
@@ -174,7 +174,7 @@ attn_gpu.kernel @written_list(%k: !array, %m: memref<?xi32>, %n: index, %word: i
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @inside(%n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %k = "test.array"() : () -> !array
@@ -192,7 +192,7 @@ attn_gpu.kernel @inside(%n: index)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @strides(%k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %view = memref.subview %k[0, 0, 0] [4, 512, 64] [1, 2, 1] : !array to memref<4x512x64xf16, strided<[65536, 128, 1]>>
@@ -210,7 +210,7 @@ attn_gpu.kernel @strides(%k: !array)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @fewer_dimensions(%k: !array)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %view = memref.subview %k[0, 0, 0] [1, 1024, 64] [1, 1, 1] : !array to memref<1024x64xf16>
@@ -228,7 +228,7 @@ attn_gpu.kernel @fewer_dimensions(%k: !array)
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
 attn_gpu.kernel @control_flow(%k: !array, %p: i1)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   // expected-error@below {{'scf.while' op expected scf.for, scf.if, attn_tile.for_blocks or attn_gpu.for_tiles around what a role needs, found this}}

@@ -9,7 +9,7 @@
 // its part has come, and reads the number of the next tile. wgmma reads through another proxy:
 // whoever acquires a tile fences, and rings of it are unfenced.
 // CHECK-LABEL: attn_gpu.kernel @wgmma_async16(
-// CHECK-SAME: %[[Q:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[K:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[V:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %{{[a-z0-9]+}}: memref<1x1x1024x64xf16>, %{{.+}}: !llvm.ptr<1>) schedule
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[K:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[V:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %{{[a-z0-9]+}}: memref<1x1x1024x64xf16>, %{{.+}}: !llvm.ptr<1>) target
 // CHECK-SAME: threads 384
 // CHECK: %[[QUERIES:.+]] = attn_gpu.ring at 0 barriers {{[0-9]+}} unfenced : <2, tensor<128x64xf16, #attn_gpu.swizzled>>
 // CHECK: %[[KEYS:.+]] = attn_gpu.ring at {{[0-9]+}} barriers {{[0-9]+}} unfenced : <2, tensor<64x64xf16, #attn_gpu.swizzled>>

@@ -1,6 +1,6 @@
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-specialize-warps \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-specialize-warps \
 // RUN:   -canonicalize -cse | FileCheck %s
-// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-specialize-warps \
+// RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-specialize-warps \
 // RUN:   -verify-roundtrip -o /dev/null
 
 !array = memref<4x1024x64xf16>
@@ -63,7 +63,7 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index, %b1: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
@@ -118,7 +118,7 @@ attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -170,7 +170,7 @@ attn_gpu.kernel @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !attn_tile.domain<64>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %r:2 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%page = %a, %acc = %zero) -> (index, !scores) : !attn_tile.domain<64> {
@@ -232,7 +232,7 @@ attn_gpu.kernel @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !at
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 attn_gpu.kernel @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi32>, %tiles: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   attn_gpu.for_tiles %i of %tiles {
@@ -268,7 +268,7 @@ attn_gpu.kernel @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi3
 // CHECK-NEXT: arith.index_cast
 // CHECK-NEXT: attn_gpu.fill
 attn_gpu.kernel @lengths(%k: !array, %lengths: memref<?xindex>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -312,7 +312,7 @@ attn_gpu.kernel @lengths(%k: !array, %lengths: memref<?xindex>)
 // CHECK: attn_gpu.fill %[[X]]
 // CHECK: attn_gpu.fill %[[Y]]
 attn_gpu.kernel @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %counters: !llvm.ptr<1>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer, scheduler = dynamic> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer, scheduler = dynamic> threads 128 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : !scores
@@ -338,7 +338,7 @@ attn_gpu.kernel @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %co
 // CHECK: attn_tile.load
 // CHECK-NOT: attn_gpu.roles
 attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
   %x = attn_tile.load %k[%b0, %c0] : memref<?x64xf32> -> !scores
@@ -368,7 +368,7 @@ attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
 // CHECK: %[[OF_N:.+]] = arith.select %[[IS_N]], %[[EMPTY]], %[[MAP]]
 // CHECK: attn_gpu.fill %{{.+}} from %[[OF_M]], %[[OF_N]][%{{[^,]+}}, %{{[^,]+}}, %[[ROW_M]], %{{[^,]+}}, %{{[^,]+}}, %{{[^,]+}}, %[[ROW_N]], %{{[^,]+}}] parts 2 :
 attn_gpu.kernel @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %pages = memref.dim %pool, %c0 : !pool
   %zero = arith.constant dense<0.0> : !scores
@@ -392,7 +392,7 @@ attn_gpu.kernel @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n:
 // CHECK: attn_gpu.fill %[[RING]] from %[[MAP]][%[[A32]], %{{[^,]+}}, %{{[^,]+}}, %[[B32]], %{{[^,]+}}, %{{[^,]+}}] parts 2 :
 // CHECK-NOT: attn_gpu.fill
 attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index)
-    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
   %x = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !tile

@@ -24,16 +24,20 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &b = parser.getBuilder();
   SmallVector<OpAsmParser::Argument> arguments;
   StringAttr name;
+  TargetAttr target;
   ScheduleAttr schedule;
   int64_t threads;
   if (parser.parseSymbolName(name) ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                /*allowType=*/true) ||
+      parser.parseKeyword("target") ||
+      parser.parseCustomAttributeWithFallback(target) ||
       parser.parseKeyword("schedule") ||
       parser.parseCustomAttributeWithFallback(schedule) ||
       parser.parseKeyword("threads") || parser.parseInteger(threads))
     return failure();
   properties.setSymName(name);
+  properties.setTarget(target);
   properties.setSchedule(schedule);
   properties.setThreads(b.getI64IntegerAttr(threads));
   if (succeeded(parser.parseOptionalKeyword("shared"))) {
@@ -68,7 +72,9 @@ void KernelOp::print(OpAsmPrinter &p) {
   p << '(';
   llvm::interleaveComma(getBody().getArguments(), p,
                         [&](BlockArgument a) { p.printRegionArgument(a); });
-  p << ") schedule ";
+  p << ") target ";
+  p.printStrippedAttrOrType(getTarget());
+  p << " schedule ";
   p.printStrippedAttrOrType(getSchedule());
   p << " threads " << getThreads();
   if (getSharedBytes() != 0)

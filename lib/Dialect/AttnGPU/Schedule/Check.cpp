@@ -330,10 +330,7 @@ LogicalResult mlir::attn_gpu::walkKernels(
       root->walk<WalkOrder::PreOrder>([&](KernelOp kernel) -> WalkResult {
         if (!holdsTileProgram(kernel))
           return WalkResult::skip();
-        FailureOr<TargetAttr> target = getTarget(kernel);
-        if (failed(target))
-          return WalkResult::interrupt();
-        const Chip &chip = target->getDescription();
+        const Chip &chip = kernel.getChip();
         ScheduleAttr schedule = kernel.getSchedule();
         if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
           return kernel.emitOpError("expected a schedule that fits, found ")

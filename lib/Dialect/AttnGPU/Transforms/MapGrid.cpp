@@ -64,8 +64,8 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
 
 /// Replaces the grid with a launch of a kernel, which comes after what holds
 /// the launch in `module`.
-static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
-                   ModuleOp module) {
+static void launch(attn_tile::GridOp grid, TargetAttr target,
+                   ScheduleAttr schedule, ModuleOp module) {
   ImplicitLocOpBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
   SmallVector<Value> coordinates(grid.getBody().getArguments());
@@ -107,10 +107,10 @@ static void launch(attn_tile::GridOp grid, ScheduleAttr schedule,
   while (isa_and_nonnull<KernelOp>(before->getNextNode()))
     before = before->getNextNode();
   b.setInsertionPointAfter(before);
-  auto kernel =
-      KernelOp::create(b, createKernelName(grid, schedule.getCopy(), module),
-                       schedule, 32 * schedule.getWarps(), /*shared_bytes=*/0,
-                       grid->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName));
+  auto kernel = KernelOp::create(
+      b, createKernelName(grid, schedule.getCopy(), module), target, schedule,
+      32 * schedule.getWarps(), /*shared_bytes=*/0,
+      grid->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName));
   b.createBlock(&kernel.getBody());
   auto emitTile = [&](ImplicitLocOpBuilder &b, Value number) {
     IRMapping mapping;
@@ -234,7 +234,7 @@ namespace {
 struct AttnGPUMapGridPass
     : public attn_gpu::impl::AttnGPUMapGridPassBase<AttnGPUMapGridPass> {
   void runOnOperation() override {
-    SmallVector<std::pair<attn_tile::GridOp, ScheduleAttr>> grids;
+    SmallVector<std::tuple<attn_tile::GridOp, TargetAttr, ScheduleAttr>> grids;
     WalkResult result =
         getOperation()->walk([&](attn_tile::GridOp grid) -> WalkResult {
           Attribute given = grid.getScheduleAttr();
@@ -244,13 +244,16 @@ struct AttnGPUMapGridPass
               return grid.emitOpError("expected a schedule, found none");
             return WalkResult::advance();
           }
-          grids.emplace_back(grid, schedule);
+          FailureOr<TargetAttr> target = getTarget(grid);
+          if (failed(target))
+            return WalkResult::interrupt();
+          grids.emplace_back(grid, *target, schedule);
           return checkRows(grid, schedule);
         });
     if (result.wasInterrupted())
       return signalPassFailure();
-    for (auto [grid, schedule] : grids)
-      launch(grid, schedule, grid->getParentOfType<ModuleOp>());
+    for (auto [grid, target, schedule] : grids)
+      launch(grid, target, schedule, grid->getParentOfType<ModuleOp>());
     getOperation()->walk([](attn_tile::ProcessorsOp op) {
       OpBuilder b(op);
       op.replaceAllUsesWith(

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -51,12 +52,23 @@ private:
 
 } // namespace
 
+/// What the chip executes is checked when PTX is made, by errors of this
+/// project.
+static Attribute getAssemblerTarget(KernelOp kernel) {
+  const attn::Chip &chip = kernel.getChip();
+  return NVVM::NVVMTargetAttr::get(
+      kernel.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip.name,
+      "+ptx" + std::to_string(chip.ptxVersion), /*targetFlags=*/nullptr,
+      /*linkFiles=*/nullptr, /*verifyTarget=*/false);
+}
+
 gpu::GPUModuleOp KernelOutliner::getModule(KernelOp kernel) {
   auto module = cast<ModuleOp>(kernel->getParentOp());
   gpu::GPUModuleOp &kernels = modules[module];
   if (!kernels) {
     auto b = OpBuilder::atBlockEnd(module.getBody());
     kernels = gpu::GPUModuleOp::create(b, kernel.getLoc(), kModuleName);
+    kernels.setTargetsAttr(b.getArrayAttr(getAssemblerTarget(kernel)));
     SymbolTable(module).insert(kernels);
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     b.getUnitAttr());

@@ -26,6 +26,7 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
 
     | attribute | what it is |
     |---|---|
+    | `target` | the chip that the program is for: every pass of this level reads it here |
     | `schedule` | how the program is to run: every pass of this level reads it here |
     | `threads` | threads of a CTA, in one dimension: 1 to 1024 |
     | `shared_bytes` | bytes of dynamic shared memory of a CTA |
@@ -33,7 +34,7 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
 
     ```mlir
     attn_gpu.kernel @copy(%in: memref<?x64xf32>, %out: memref<?x64xf32>)
-        schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
+        target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
         threads 128 {
       %block = gpu.block_id x
       %c0 = arith.constant 0 : index
@@ -49,13 +50,17 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, AttnGPU_ScheduleAttr:$schedule,
-                       I64Attr:$threads, DefaultValuedAttr<I64Attr, "0">:$shared_bytes,
+  let arguments = (ins SymbolNameAttr:$sym_name, AttnGPU_TargetAttr:$target,
+                       AttnGPU_ScheduleAttr:$schedule, I64Attr:$threads,
+                       DefaultValuedAttr<I64Attr, "0">:$shared_bytes,
                        OptionalAttr<StrArrayAttr>:$reasons);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// What is known of the target.
+    const ::mlir::attn::Chip &getChip() { return getTarget().getDescription(); }
+
     /// After the ops that prepare the program: constants, numbers, what is said
     /// of arrays, views of shared memory, and tensor maps.
     ::mlir::Block::iterator getProgramBegin();
@@ -80,7 +85,7 @@ def AttnGPU_ArrayOp : AttnGPU_Op<"array", [HasParent<"KernelOp">]> {
 
     ```mlir
     attn_gpu.kernel @fill(%sums: memref<?x64xf32>, %rows: index)
-        schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
+        target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
         threads 128 {
       attn_gpu.array %sums sizes(%rows) workspace : memref<?x64xf32>
     }

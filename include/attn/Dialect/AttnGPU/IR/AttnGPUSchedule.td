@@ -160,10 +160,11 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
 }
 
 def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
-  let summary = "the chip that a module's kernels are for";
+  let summary = "the chip that a kernel is for";
   let description = [{
-    On a module as `attn_gpu.target`: what passes know of the chip, they know from
-    it. `attn-gpu-assign-schedule` sets it.
+    What passes know of the chip of a kernel, they know from its `target`. On a module, as
+    `attn_gpu.target`, it says which chip kernels will be for, before there are any:
+    `attn-gpu-assign-schedule` sets it, and `attn-gpu-map-grid` makes it the kernels'.
 
     ```mlir
     module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {}

@@ -14,8 +14,9 @@ include "mlir/Pass/PassBase.td"
 def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
   let summary = "choose a schedule for each attention op, or check its own";
   let description = [{
-    With `chip`, sets the module's attribute `attn_gpu.target`, which all passes after
-    this one read. One that the module has must be the same.
+    With `chip`, sets the module's attribute `attn_gpu.target`, from which this pass,
+    `attn-gpu-multiversion` and `attn-gpu-map-grid` know the chip. One that the module has
+    must be the same.
 
     Sets `schedule` and `fallback` of each `attn.attention` that has no schedule,
     from a table for the chip: the rows that apply, but for those that do not fit.
@@ -67,7 +68,8 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
     each iteration, last iteration first. Where the grid says that its `longest` programs
     are the first or the last, those begin first. The block's number is linear: the limits
     of CUDA's other dimensions are too small for heads and batches. A kernel has the name of
-    the function and the access class, and the grid's schedule and reasons. What its program
+    the function and the access class, the module's target, and the grid's schedule and
+    reasons. What its program
     uses from around the grid becomes an argument; `attn_gpu.array` says what the function
     knows of arrays. A grid of tiles without a schedule is an error.
 
@@ -243,10 +245,11 @@ def AttnGPUOutlineKernelsPass : Pass<"attn-gpu-outline-kernels", "ModuleOp"> {
     Each `attn_gpu.kernel` becomes a `gpu.func` of the one module `attn_kernels`, and each
     `attn_gpu.launch` a `gpu.launch_func` of it. Parameters are what the code uses, in the order
     of its first uses: arguments, and what the launch computes of them, which are tensor maps and
-    the sizes of arrays that the code does not read otherwise.
+    the sizes of arrays that the code does not read otherwise. The kernels' target is said as
+    `#nvvm.target` of `attn_kernels`: those of one module are for one chip.
   }];
   let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect",
-                           "memref::MemRefDialect"];
+                           "memref::MemRefDialect", "NVVM::NVVMDialect"];
 }
 
 #endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_PASSES_TD
