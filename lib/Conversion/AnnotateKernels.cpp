@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Target/AssemblyKinds.h"
 #include "attn/Target/PTX.h"
 
 #include "mlir/Analysis/SliceWalk.h"
@@ -153,9 +154,11 @@ static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    for (StringRef text :
-         {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"})
-      createAssembly(b, Type(), ValueRange(), text, "~{memory}");
+    createAssembly(b, Type(), ValueRange(), "griddepcontrol.wait;", "~{memory}",
+                   /*hasEffects=*/true, kLaunchWait);
+    createAssembly(b, Type(), ValueRange(), "griddepcontrol.launch_dependents;",
+                   "~{memory}",
+                   /*hasEffects=*/true, kLaunchNext);
     op.erase();
     waits = true;
   });

@@ -15,10 +15,13 @@ using namespace mlir::attn;
 
 Value attn::createAssembly(ImplicitLocOpBuilder &b, Type result,
                            ValueRange operands, StringRef text,
-                           StringRef constraints, bool hasEffects) {
-  return LLVM::InlineAsmOp::create(
-             b, result, operands, text, constraints, hasEffects,
-             /*is_align_stack=*/false, LLVM::TailCallKind::None,
-             LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
+                           StringRef constraints, bool hasEffects,
+                           StringRef kind) {
+  auto op = LLVM::InlineAsmOp::create(
+      b, result, operands, text, constraints, hasEffects,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  if (!kind.empty())
+    op->setDiscardableAttr(kind, b.getUnitAttr());
+  return op.getRes();
 }

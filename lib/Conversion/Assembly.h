@@ -14,10 +14,11 @@
 namespace mlir::attn {
 
 /// A statement of assembly: its result, or null without a type. One without
-/// effects may be moved, and left out.
+/// effects may be moved, and left out. `kind` is one of AssemblyKinds.h, for
+/// passes on LLVM IR.
 Value createAssembly(ImplicitLocOpBuilder &builder, Type result,
                      ValueRange operands, StringRef text, StringRef constraints,
-                     bool hasEffects = true);
+                     bool hasEffects = true, StringRef kind = {});
 
 } // namespace mlir::attn
 

@@ -18,6 +18,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
+#include "attn/Target/AssemblyKinds.h"
 #include "attn/Target/PTX.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,14 +72,15 @@ public:
     isTied = true;
   }
 
-  Value create(StringRef text) {
+  Value create(StringRef text, StringRef kind = {}) {
     std::string outputs;
     for (int64_t i = 0; i < result.getNumElements(); ++i)
       outputs += (i ? "," : "") + std::string(isTied ? "=f" : "=&f");
     SmallVector<Type> types(result.getNumElements(), b.getF32Type());
     auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
     Value registers =
-        createAssembly(b, type, operands, text, outputs + constraints);
+        createAssembly(b, type, operands, text, outputs + constraints,
+                       /*hasEffects=*/true, kind);
     SmallVector<Value> elements;
     for (int64_t i = 0; i < result.getNumElements(); ++i)
       elements.push_back(LLVM::ExtractValueOp::create(b, registers, i));
@@ -150,7 +152,8 @@ Value lower(ImplicitLocOpBuilder &b, WgmmaOp op) {
       firstResult += columns / 2;
     }
   }
-  return assembly.create(text + "wgmma.commit_group.sync.aligned; }");
+  return assembly.create(text + "wgmma.commit_group.sync.aligned; }",
+                         kWarpgroupMma);
 }
 
 Value lower(ImplicitLocOpBuilder &b, WgmmaWaitOp op) {

@@ -15,6 +15,7 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Target/AssemblyKinds.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -105,6 +106,7 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
   ub::registerConvertUBToLLVMInterface(registry);
   vector::registerConvertVectorToLLVMInterface(registry);
 
+  registerAssemblyKindTranslation(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);

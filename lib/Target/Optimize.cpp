@@ -8,7 +8,8 @@
 
 #include "Optimize.h"
 
-#include "llvm/IR/InlineAsm.h"
+#include "attn/Target/AssemblyKinds.h"
+
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -16,13 +17,14 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
-bool mlir::attn::isWarpgroupMma(const llvm::Instruction &instruction) {
+bool mlir::attn::isOfKind(const llvm::Instruction &instruction,
+                          llvm::StringRef kind) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  auto *assembly =
-      call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())
-           : nullptr;
-  return assembly &&
-         llvm::StringRef(assembly->getAsmString()).contains("wgmma.mma_async");
+  return call && call->isInlineAsm() && call->hasFnAttr(kind);
+}
+
+bool mlir::attn::isWarpgroupMma(const llvm::Instruction &instruction) {
+  return isOfKind(instruction, kWarpgroupMma);
 }
 
 bool mlir::attn::isMma(const llvm::Instruction &instruction) {

@@ -13,6 +13,7 @@ namespace llvm {
 class FunctionPass;
 class Instruction;
 class Module;
+class StringRef;
 class TargetMachine;
 class Type;
 } // namespace llvm
@@ -21,6 +22,9 @@ namespace mlir::attn {
 
 /// Runs LLVM's O3 pipeline for `machine`.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Whether an instruction is assembly of this kind, of AssemblyKinds.h.
+bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 
 /// Whether an instruction is an MMA, of a warp's or of a warpgroup's, or one
 /// of a warpgroup's.

@@ -15,6 +15,8 @@
 
 #include "Optimize.h"
 
+#include "attn/Target/AssemblyKinds.h"
+
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,10 +27,7 @@
 using namespace llvm;
 
 bool mlir::attn::isOwnArgument(const Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  return call && call->isInlineAsm() && call->arg_size() == 1 &&
-         isa<Argument>(call->getArgOperand(0)) &&
-         cast<InlineAsm>(call->getCalledOperand())->getAsmString().empty();
+  return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
 /// What gives up registers but for the fewest, or null.
@@ -84,6 +83,8 @@ bool OwnArguments::runOnFunction(Function &function) {
     InlineAsm *nothing = InlineAsm::get(FunctionType::get(type, {type}, false),
                                         "", "=l,0", /*hasSideEffects=*/false);
     auto *own = CallInst::Create(nothing, {&argument}, "", place);
+    own->addFnAttr(
+        Attribute::get(function.getContext(), mlir::attn::kOwnArgument));
     argument.replaceUsesWithIf(
         own, [&](Use &use) { return use.getUser() != own && isOfRole(use); });
     isChanged = true;

@@ -15,24 +15,21 @@
 
 #include "Optimize.h"
 
-#include "llvm/IR/InlineAsm.h"
+#include "attn/Target/AssemblyKinds.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
-
-static bool isAssembly(const Instruction &instruction, StringRef text) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  auto *assembly =
-      call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-  return assembly && assembly->getAsmString() == text;
-}
+using mlir::attn::isOfKind;
+using mlir::attn::kLaunchNext;
+using mlir::attn::kLaunchWait;
 
 static CallInst *findWait(Function &function) {
   for (Instruction &instruction : instructions(function))
-    if (isAssembly(instruction, "griddepcontrol.wait;"))
+    if (isOfKind(instruction, kLaunchWait))
       return cast<CallInst>(&instruction);
   return nullptr;
 }
@@ -40,7 +37,7 @@ static CallInst *findWait(Function &function) {
 /// Whether what it does is to be behind the wait.
 static bool mayAccess(const Instruction &instruction) {
   // The next kernel waits for the end of this one.
-  if (isAssembly(instruction, "griddepcontrol.launch_dependents;"))
+  if (isOfKind(instruction, kLaunchNext))
     return false;
   return instruction.mayReadOrWriteMemory();
 }

@@ -81,8 +81,8 @@ gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
   // CHECK-LABEL: llvm.func @waits(
   // CHECK-SAME: passthrough = ["nounwind", "attn.after_previous"]
   // CHECK-NOT: attn_nv.wait_for_launches
-  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "~{memory}"
-  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.launch_dependents;", "~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects {attn_nv.launch_wait} "griddepcontrol.wait;", "~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects {attn_nv.launch_next} "griddepcontrol.launch_dependents;", "~{memory}"
   llvm.func @waits() attributes {gpu.kernel, nvvm.kernel, passthrough = ["nounwind"]} {
     attn_nv.wait_for_launches
     llvm.return

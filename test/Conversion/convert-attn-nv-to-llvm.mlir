@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -convert-attn-nv-to-llvm | FileCheck %s --implicit-check-not="attn_nv."
+// RUN: attn-opt %s -split-input-file -convert-attn-nv-to-llvm | FileCheck %s --implicit-check-not="{{[^{]}}attn_nv."
 
 // One block of assembly for an MMA, from its fence to its commit. Each step's
 // registers of lhs and descriptor of rhs; the accumulators are tied: operands 4 to
@@ -8,7 +8,7 @@
 // CHECK-COUNT-4: vector.extract
 // CHECK: %[[WORDS:.+]] = vector.bitcast %{{.+}} : vector<16xbf16> to vector<8xi32>
 // CHECK-COUNT-8: vector.extract %[[WORDS]]
-// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; .reg .b64 da, db; setp.eq.b32 p, 0, 0; wgmma.fence.sync.aligned;
+// CHECK: llvm.inline_asm has_side_effects {attn_nv.warpgroup_mma} "{ .reg .pred p; .reg .b64 da, db; setp.eq.b32 p, 0, 0; wgmma.fence.sync.aligned;
 // CHECK-SAME: add.s64 db, $16, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, db, p, 1, 1, 1;
 // CHECK-SAME: add.s64 db, $16, 128; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$12, $13, $14, $15}, db, 1, 1, 1, 1;
 // CHECK-SAME: wgmma.commit_group.sync.aligned; }",
@@ -33,7 +33,7 @@ gpu.module @m {
 // register with the operands. Both operands are in shared memory; rhs is N x K.
 // CHECK-LABEL: gpu.func @descriptors(
 // CHECK-SAME: %[[Q:[^:]+]]: i64, %[[K:[^:]+]]: i64
-// CHECK: llvm.inline_asm has_side_effects
+// CHECK: llvm.inline_asm has_side_effects {attn_nv.warpgroup_mma}
 // CHECK-SAME: setp.ne.b32 p, 0, 0; wgmma.fence.sync.aligned;
 // CHECK-SAME: add.s64 da, $4, 0; add.s64 db, $5, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, p, 1, 1, 0, 0;
 // CHECK-SAME: add.s64 da, $4, 2; add.s64 db, $5, 4; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, da, db, 1, 1, 1, 0, 0;
@@ -81,7 +81,7 @@ gpu.module @m {
 // The condition is the last operand.
 // CHECK-LABEL: gpu.func @condition(
 // CHECK: %[[FLAG:.+]] = arith.extui %{{.+}} : i1 to i32
-// CHECK: llvm.inline_asm has_side_effects
+// CHECK: llvm.inline_asm has_side_effects {attn_nv.warpgroup_mma}
 // CHECK-SAME: setp.ne.b32 p, $10, 0; wgmma.fence
 // CHECK-SAME: "=f,=f,=f,=f,0,1,2,3,l,l,r"
 // CHECK-SAME: %[[FLAG]] :

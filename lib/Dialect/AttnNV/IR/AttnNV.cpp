@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Support/Inlining.h"
+#include "attn/Target/AssemblyKinds.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -35,6 +36,22 @@ void AttnNVDialect::initialize() {
 #define GET_OP_LIST
 #include "attn/Dialect/AttnNV/IR/AttnNVOps.cpp.inc"
       >();
+}
+
+LogicalResult
+AttnNVDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  constexpr StringRef kinds[] = {attn::kWarpgroupMma, attn::kLaunchWait,
+                                 attn::kLaunchNext};
+  if (isa<LLVM::InlineAsmOp>(op) && isa<UnitAttr>(attribute.getValue()) &&
+      llvm::is_contained(kinds, name))
+    return success();
+  InFlightDiagnostic error = op->emitError("expected ");
+  llvm::interleaveComma(kinds, error,
+                        [&](StringRef kind) { error << "'" << kind << "'"; });
+  return error << " without a value on llvm.inline_asm, found '" << name
+               << "' = " << attribute.getValue() << " on " << op->getName();
 }
 
 LogicalResult EncodeTensorMapOp::verify() {

@@ -19,9 +19,13 @@ def AttnNV_Dialect : Dialect {
   let description = [{
     MMAs of a warpgroup with the left operand in registers, waits that thread
     the accumulators, and tensor maps as parameters of a kernel.
+
+    Attributes say of `llvm.inline_asm` what passes on LLVM IR need to know:
+    `attn_nv.warpgroup_mma`, `attn_nv.launch_wait`, `attn_nv.launch_next`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 def AttnNV_TensorMapType : TypeDef<AttnNV_Dialect, "TensorMap"> {
