@@ -32,8 +32,7 @@ using namespace mlir::attn;
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   // Before anything folds.
-  pm.addPass(createAttnCheckDimsPass());
-  pm.addPass(createAttnDefineArithPass());
+  pm.addPass(createAttnDefineOperandsPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());

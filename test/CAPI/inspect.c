@@ -100,7 +100,7 @@ int main(void) {
   check_stage(host, "llvm", "llvm.func @attn_attend_packed", "attn_tile.dot");
   CHECK_FAILS(attn_program_ir(host, "nvvm", &text), ATTN_INVALID_ARGUMENT,
               "expected stage source, tile or llvm, or a pass of the "
-              "pipeline, one of attn-check-dims, attn-define-arith, ");
+              "pipeline, one of attn-define-operands, ");
   /* Passes by name; each run of one. */
   check_stage(host, "attn-host-export", "(attn-host-export)", "attn_tile.dot");
   check_stage(chip, "source", "attn.attention", "scf.for");

@@ -59,7 +59,7 @@ func.func @alibi(%q: memref<1x4x128x64xf16>, %h: index, %i: index, %j: index, %s
   return
 }
 
-// The region sees positions beyond the last row and column, too: attn-define-arith has
+// The region sees positions beyond the last row and column, too: attn-define-operands has
 // left nothing that could trap there.
 // CHECK-LABEL: func.func @beyond(
 func.func @beyond(%q: memref<1x1x65x64xf16>, %k: memref<1x1x65x64xf16>, %d: index) {

@@ -52,7 +52,7 @@ struct DropSelectPass : PassWrapper<DropSelectPass, OperationPass<ModuleOp>> {
 };
 
 constexpr char kToBuffers[] =
-    "attn-check-dims,attn-define-arith,inline,canonicalize,"
+    "attn-define-operands,inline,canonicalize,"
     "attn-results-to-out-params,attn-elementwise-to-linalg,"
     "eliminate-empty-tensors,attn-bufferize,func.func(attn-check-shapes),";
 constexpr char kToTiles[] = "convert-attn-to-tile,canonicalize,cse,";

@@ -197,7 +197,7 @@ Outcome fuzzInspection(Dice &dice) {
     return judge(attn_program_ir(
         program,
         pickString(dice, {"source", "tile", "nvvm", "llvm", "canonicalize",
-                          "attn-gpu-pipeline", "attn-check-dims"}),
+                          "attn-gpu-pipeline", "attn-define-operands"}),
         dice.oneIn(20) ? nullptr : &text));
   case 1:
     return askFor(reinterpret_cast<attn_argument_info *>(memory),

@@ -17,6 +17,10 @@ namespace mlir::attn {
 /// index is constant. Value bounds read past the shape's end there.
 LogicalResult verifyDimIndices(Operation *root);
 
+/// Makes each other index, which may fold to a constant, at most that of the
+/// last dimension.
+void boundDimIndices(Operation *root);
+
 } // namespace mlir::attn
 
 #endif // ATTN_DIALECT_ATTN_TRANSFORMS_DIMINDICES_H

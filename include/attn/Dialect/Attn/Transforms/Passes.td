@@ -37,16 +37,23 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
                            "tensor::TensorDialect"];
 }
 
-def AttnDefineArithPass : Pass<"attn-define-arith"> {
-  let summary = "give arithmetic a value where it has none";
+def AttnDefineOperandsPass : Pass<"attn-define-operands"> {
+  let summary = "give ops operands for which they have a result";
   let description = [{
+    Runs before anything folds: folding and analyses take operands for defined.
+
+    Fails at a `tensor.dim` or `memref.dim` whose constant index is not below the
+    rank: the ops accept it, folding and analyses of sizes read past the shape.
+    Another index, which may fold to such a constant, becomes at most the last
+    dimension's.
+
     Selects the divisor of each integer division, of scalars, tiles, and tensors and vectors
     of static sizes, so that it is never
     0 or, of a signed one, -1, and the result where it was: a quotient or remainder
     by 0 is 0, and the smallest integer divided by -1 itself, with remainder 0. A
     divisor that is another constant stays. `math.atan2` of two zeros is what
     IEEE 754 says, 0 or pi with the sign of the first, where constant folding
-    has a NaN. Runs before anything folds.
+    has a NaN.
 
     ```mlir
     %r = arith.remui %x, %y : i32
@@ -57,17 +64,6 @@ def AttnDefineArithPass : Pass<"attn-define-arith"> {
     ```
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
-}
-
-def AttnCheckDimsPass : Pass<"attn-check-dims"> {
-  let summary = "diagnose sizes of dimensions that do not exist";
-  let description = [{
-    Fails at a `tensor.dim` or `memref.dim` whose constant index is not below the
-    rank: the ops accept it, folding and analyses of sizes read past the shape.
-    Another index, which may fold to such a constant, becomes at most the last
-    dimension's.
-  }];
-  let dependentDialects = ["arith::ArithDialect"];
 }
 
 def AttnResultsToOutParamsPass : Pass<"attn-results-to-out-params", "ModuleOp"> {

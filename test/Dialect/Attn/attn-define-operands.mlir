@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-define-arith -canonicalize -cse | FileCheck %s
+// RUN: attn-opt %s -attn-define-operands -canonicalize -cse | FileCheck %s
 
 // No division traps, and each has a value.
 

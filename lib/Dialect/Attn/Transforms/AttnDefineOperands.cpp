@@ -1,4 +1,4 @@
-//===- AttnDefineArith.cpp - Arithmetic that is defined everywhere --------===//
+//===- AttnDefineOperands.cpp - Operands that ops have results for --------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +18,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNDEFINEARITHPASS
+#define GEN_PASS_DEF_ATTNDEFINEOPERANDSPASS
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
 } // namespace mlir::attn
 
@@ -127,9 +128,12 @@ static bool isDynamic(Type type) {
 }
 
 namespace {
-struct AttnDefineArithPass
-    : public attn::impl::AttnDefineArithPassBase<AttnDefineArithPass> {
+struct AttnDefineOperandsPass
+    : public attn::impl::AttnDefineOperandsPassBase<AttnDefineOperandsPass> {
   void runOnOperation() override {
+    if (failed(attn::verifyDimIndices(getOperation())))
+      return signalPassFailure();
+    attn::boundDimIndices(getOperation());
     getOperation()->walk([](Operation *op) {
       if (op->getNumResults() != 1 ||
           !getElementTypeOrSelf(op->getResult(0).getType())

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-check-dims | FileCheck %s
+// RUN: attn-opt %s -attn-define-operands | FileCheck %s
 // RUN: attn-opt %s -attn-to-host | FileCheck %s --check-prefix=HOST
 
 // An index that is no constant yet stays below the rank, whatever it folds to.

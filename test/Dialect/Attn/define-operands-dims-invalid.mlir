@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-check-dims -split-input-file -verify-diagnostics
+// RUN: attn-opt %s -attn-define-operands -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -convert-attn-to-tile -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-to-tile -split-input-file -verify-diagnostics
 // RUN: attn-opt %s -attn-to-host -split-input-file -verify-diagnostics

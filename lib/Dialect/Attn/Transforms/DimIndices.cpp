@@ -1,4 +1,4 @@
-//===- AttnCheckDims.cpp - Indices of dimensions --------------------------===//
+//===- DimIndices.cpp - Indices of dimensions -----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,16 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
-#include "attn/Dialect/Attn/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ShapedOpInterfaces.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNCHECKDIMSPASS
-#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 
@@ -41,22 +35,15 @@ LogicalResult mlir::attn::verifyDimIndices(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
-namespace {
-struct AttnCheckDimsPass
-    : public attn::impl::AttnCheckDimsPassBase<AttnCheckDimsPass> {
-  void runOnOperation() override {
-    if (failed(attn::verifyDimIndices(getOperation())))
-      return signalPassFailure();
-    getOperation()->walk([](ShapedDimOpInterface op) {
-      std::optional<int64_t> rank = getRank(op);
-      auto index = dyn_cast<Value>(op.getDimension());
-      if (!rank || !index || getConstantIntValue(index))
-        return;
-      OpBuilder b(op);
-      Value last = arith::ConstantIndexOp::create(b, op.getLoc(), *rank - 1);
-      Value bounded = arith::MinUIOp::create(b, op.getLoc(), index, last);
-      op->replaceUsesOfWith(index, bounded);
-    });
-  }
-};
-} // namespace
+void mlir::attn::boundDimIndices(Operation *root) {
+  root->walk([](ShapedDimOpInterface op) {
+    std::optional<int64_t> rank = getRank(op);
+    auto index = dyn_cast<Value>(op.getDimension());
+    if (!rank || !index || getConstantIntValue(index))
+      return;
+    OpBuilder b(op);
+    Value last = arith::ConstantIndexOp::create(b, op.getLoc(), *rank - 1);
+    Value bounded = arith::MinUIOp::create(b, op.getLoc(), index, last);
+    op->replaceUsesOfWith(index, bounded);
+  });
+}

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-define-arith | FileCheck %s
+// RUN: attn-opt %s -attn-define-operands | FileCheck %s
 
 // Tiles and vectors as well: lanes beyond an array divide by 0.
 // CHECK-LABEL: func.func @tiles(
