@@ -120,7 +120,31 @@ private:
 /// kept in a register through the loop.
 class PositionSum {
 public:
-  /// False if there is no coordinate of a column.
+  /// The sum for registers of a type, if it has a coordinate of a column and
+  /// neither it nor the rest wraps, as positions and their differences do not.
+  /// None if what it is made of has no registers.
+  static std::optional<PositionSum> emit(ImplicitLocOpBuilder &b,
+                                         ConversionPatternRewriter &rewriter,
+                                         Value sum, VectorType type) {
+    PositionSum split;
+    if (!split.match(sum) || !split.isOfPositions ||
+        !split.emitRest(b, rewriter, type))
+      return std::nullopt;
+    return split;
+  }
+  Value getRest() const { return rest; }
+  /// Whether all additions say that they do not wrap.
+  bool isSaidNotToWrap() const { return neverWraps; }
+  /// The constants of the registers.
+  ArrayRef<int64_t> getOffsets() const { return offsets; }
+  Value emitFloats(ImplicitLocOpBuilder &b, VectorType type) const {
+    auto floats = llvm::map_to_vector(offsets, [&](int64_t offset) {
+      return Attribute(b.getF32FloatAttr(offset));
+    });
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, floats));
+  }
+
+private:
   bool match(Value sum) {
     if (!getElementTypeOrSelf(sum.getType()).isInteger(32))
       return false;
@@ -128,16 +152,10 @@ public:
     return llvm::any_of(coordinates,
                         [](auto part) { return part.first.getAxis() == 1; });
   }
-  /// Whether neither the sum nor the rest wraps, as positions and their
-  /// differences do not.
-  bool hasOnlyPositions() const { return isOfPositions; }
-  /// Whether that is said of all additions.
-  bool isSaidNotToWrap() const { return neverWraps; }
-  /// The rest, or null if what it is made of has no registers.
-  Value emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
-                 VectorType type) {
+  bool emitRest(ImplicitLocOpBuilder &b, ConversionPatternRewriter &rewriter,
+                VectorType type) {
     VectorType words = type.clone(b.getI32Type());
-    Value rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
     auto add = [&](Value value, bool isSubtracted) {
       rest = isSubtracted ? arith::SubIOp::create(b, rest, value).getResult()
                           : arith::AddIOp::create(b, rest, value).getResult();
@@ -145,7 +163,7 @@ public:
     for (auto [term, isSubtracted] : terms) {
       Value value = rewriter.getRemappedValue(term);
       if (!value)
-        return Value();
+        return false;
       if (value.getType() != words)
         value = arith::IndexCastOp::create(b, words, value);
       add(value, isSubtracted);
@@ -157,18 +175,8 @@ public:
       for (auto [sum, offset] : llvm::zip(offsets, own.offsets))
         sum += isSubtracted ? -offset : offset;
     }
-    return rest;
+    return true;
   }
-  /// The constants of the registers, when there is a rest.
-  ArrayRef<int64_t> getOffsets() const { return offsets; }
-  Value emitFloats(ImplicitLocOpBuilder &b, VectorType type) const {
-    auto floats = llvm::map_to_vector(offsets, [&](int64_t offset) {
-      return Attribute(b.getF32FloatAttr(offset));
-    });
-    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, floats));
-  }
-
-private:
   void split(Value sum, bool isSubtracted) {
     if (auto cast = sum.getDefiningOp<arith::IndexCastOp>();
         cast && isWord(cast.getType()) && isWord(cast.getIn().getType()))
@@ -218,6 +226,7 @@ private:
   /// Summands, and whether each is subtracted.
   SmallVector<std::pair<CoordinateOp, bool>> coordinates;
   SmallVector<std::pair<Value, bool>> terms;
+  Value rest;
   SmallVector<int64_t> offsets;
 };
 
@@ -230,16 +239,15 @@ struct ConvertColumnToFloat : OpConversionPattern<arith::SIToFPOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast_or_null<VectorType>(
         getTypeConverter()->convertType(op.getType()));
-    PositionSum sum;
-    if (!type || !type.getElementType().isF32() || !sum.match(op.getIn()) ||
-        !sum.hasOnlyPositions())
+    if (!type || !type.getElementType().isF32())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value rest = sum.emitRest(b, rewriter, type);
-    if (!rest)
+    auto sum = PositionSum::emit(b, rewriter, op.getIn(), type);
+    if (!sum)
       return failure();
     rewriter.replaceOpWithNewOp<arith::AddFOp>(
-        op, arith::SIToFPOp::create(b, type, rest), sum.emitFloats(b, type));
+        op, arith::SIToFPOp::create(b, type, sum->getRest()),
+        sum->emitFloats(b, type));
     return success();
   }
 };
@@ -258,22 +266,20 @@ struct ConvertScaledColumn : OpConversionPattern<arith::MulFOp> {
     if (!type || !type.getElementType().isF32() ||
         !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
       return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     for (auto [scalar, number, factor] :
          {std::tuple(op.getLhs(), op.getRhs(), adaptor.getLhs()),
           std::tuple(op.getRhs(), op.getLhs(), adaptor.getRhs())}) {
       auto conversion = number.getDefiningOp<arith::SIToFPOp>();
-      PositionSum sum;
-      if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion ||
-          !sum.match(conversion.getIn()) || !sum.hasOnlyPositions())
+      if (!scalar.getDefiningOp<tensor::SplatOp>() || !conversion)
         continue;
-      ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-      Value rest = sum.emitRest(b, rewriter, type);
-      if (!rest)
+      auto sum = PositionSum::emit(b, rewriter, conversion.getIn(), type);
+      if (!sum)
         continue;
       Value scaledRest = arith::MulFOp::create(
-          b, factor, arith::SIToFPOp::create(b, type, rest));
+          b, factor, arith::SIToFPOp::create(b, type, sum->getRest()));
       rewriter.replaceOpWithNewOp<math::FmaOp>(
-          op, factor, sum.emitFloats(b, type), scaledRest);
+          op, factor, sum->emitFloats(b, type), scaledRest);
       return success();
     }
     return failure();
@@ -317,24 +323,21 @@ struct ConvertCompareSum : OpConversionPattern<arith::CmpIOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
     APInt bound;
-    PositionSum sum;
-    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)) ||
-        !sum.match(op.getLhs()) || !sum.hasOnlyPositions() ||
-        !sum.isSaidNotToWrap())
+    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)))
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value rest = sum.emitRest(b, rewriter, type);
-    if (!rest)
+    auto sum = PositionSum::emit(b, rewriter, op.getLhs(), type);
+    if (!sum || !sum->isSaidNotToWrap())
       return failure();
     SmallVector<Attribute> bounds;
-    for (int64_t offset : sum.getOffsets()) {
+    for (int64_t offset : sum->getOffsets()) {
       int64_t own = bound.getSExtValue() - offset;
       if (!llvm::isInt<32>(own))
         return failure();
       bounds.push_back(b.getI32IntegerAttr(own));
     }
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
-        op, op.getPredicate(), rest,
+        op, op.getPredicate(), sum->getRest(),
         arith::ConstantOp::create(b, DenseElementsAttr::get(type, bounds)));
     return success();
   }
