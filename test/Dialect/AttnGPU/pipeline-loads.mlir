@@ -395,7 +395,7 @@ attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !
 // CHECK-SAME: shared 33024 {
 // CHECK: %[[Q:.+]] = attn_gpu.ring at 0 barriers 32768 each_warp : <1,
 // CHECK: %[[K:.+]] = attn_gpu.ring at 8192 barriers 32784 each_warp : <3,
-// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : index
+// CHECK: %[[FIRST:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : i32
 // CHECK: scf.if %[[FIRST]] {
 // CHECK-NEXT: attn_gpu.init_ring %[[Q]] readers 4
 // CHECK-NEXT: attn_gpu.init_ring %[[K]] readers 4

@@ -51,7 +51,6 @@ public:
 private:
   struct Ring {
     LoadOp load;
-    int64_t slots;
     /// Of copies by TMA.
     SmallVector<OuterArray> arrays = {};
     LoadMaps maps = {};
@@ -60,9 +59,8 @@ private:
     SetVector<Operation *> arithmetic = {};
   };
 
-  LogicalResult addRing(LoadOp load, int64_t slots);
+  LogicalResult addRing(LoadOp load);
   void createRings(const RingPlan &plan);
-  void initBarriers(ImplicitLocOpBuilder &b);
   void copy(ImplicitLocOpBuilder &b, Value condition,
             MutableArrayRef<Ring> rings, Value number, scf::ForOp loop = {},
             Value position = {});
@@ -85,8 +83,8 @@ private:
   Value isFirstThread;
 };
 
-LogicalResult LoadPipeliner::addRing(LoadOp load, int64_t slots) {
-  Ring &ring = rings.emplace_back(Ring{load, slots});
+LogicalResult LoadPipeliner::addRing(LoadOp load) {
+  Ring &ring = rings.emplace_back(Ring{load});
   if (!isByTma)
     return checkCopiedByThreads(kernel, load);
   FailureOr<SmallVector<OuterArray>> arrays = getLoadedArrays(kernel, load);
@@ -111,25 +109,15 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
                              /*overlaid=*/false, /*unfenced=*/false);
     ring.op->setLoc(ring.load->getLoc());
   }
-  if (isByTma)
-    initBarriers(b);
-}
-
-void LoadPipeliner::initBarriers(ImplicitLocOpBuilder &b) {
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  isFirstThread = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                        kernel.getThreadId(b), zero);
-  scf::IfOp::create(b, isFirstThread, [&](OpBuilder &inner, Location loc) {
-    ImplicitLocOpBuilder body(loc, inner);
+  if (!isByTma)
+    return;
+  isFirstThread = initBarriers(b, kernel, chip, [&] {
     for (Ring &ring : rings)
-      InitRingOp::create(body, ring.op,
+      InitRingOp::create(b, ring.op,
                          ring.op.getEachWarp() ? schedule.getWarps()
                                                : schedule.getNumConsumers(),
                          /*writers=*/IntegerAttr());
-    NVVM::FenceMbarrierInitOp::create(body);
-    scf::YieldOp::create(body);
   });
-  gpu::BarrierOp::create(b);
 }
 
 /// Copies a tile to each ring, where the condition holds if there is one: of a
@@ -299,22 +287,13 @@ void LoadPipeliner::waitBetweenTiles() {
 
 LogicalResult LoadPipeliner::run() {
   for (LoadOp load : loads.single)
-    if (failed(addRing(load, 1)))
+    if (failed(addRing(load)))
       return failure();
-  for (auto &[loop, inLoop] : loads.inLoops) {
-    // What a loop carries on is still read in the next step.
-    Operation *yield = loop.getBody()->getTerminator();
-    bool isCarried = llvm::any_of(inLoop, [&](LoadOp load) {
-      return llvm::is_contained(load->getUsers(), yield);
-    });
+  for (auto &[loop, inLoop] : loads.inLoops)
     for (LoadOp load : inLoop)
-      if (failed(addRing(load, schedule.getStages() + isCarried)))
+      if (failed(addRing(load)))
         return failure();
-  }
-  SmallVector<std::pair<RankedTensorType, int64_t>> requests;
-  for (Ring &ring : rings)
-    requests.emplace_back(ring.load.getResult().getType(), ring.slots);
-  RingPlan plan = planOwnRings(schedule, requests);
+  RingPlan plan = loads.plan(schedule);
   kernel.walk([&](ForTilesOp tiles) {
     if (tiles.getCounters())
       tiles.setBroadcast(plan.schedulerOffset);
@@ -329,7 +308,7 @@ LogicalResult LoadPipeliner::run() {
     copyNow(ring);
   rest = rest.drop_front(loads.single.size());
   for (auto &[loop, inLoop] : loads.inLoops) {
-    copyAhead(loop, rest.take_front(inLoop.size()));
+    copyAhead(cast<scf::ForOp>(loop), rest.take_front(inLoop.size()));
     rest = rest.drop_front(inLoop.size());
   }
   if (!isByTma)

@@ -8,6 +8,11 @@
 
 #include "RingTiles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
@@ -29,6 +34,27 @@ bool attn_gpu::isCopied(Operation *load) {
 
 bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
+}
+
+Value attn_gpu::initBarriers(ImplicitLocOpBuilder &b, KernelOp kernel,
+                             const attn::Chip &chip,
+                             llvm::function_ref<void()> emit) {
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value thread =
+      arith::IndexCastOp::create(b, b.getI32Type(), kernel.getThreadId(b));
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
+  auto init = scf::IfOp::create(b, isFirst);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(init.thenBlock());
+    emit();
+    // Makes the barriers visible to TMA; threads meet at the block's barrier.
+    if (chip.hasTma())
+      NVVM::FenceMbarrierInitOp::create(b);
+  }
+  gpu::BarrierOp::create(b);
+  return isFirst;
 }
 
 FillOp attn_gpu::fillByThreads(ImplicitLocOpBuilder &b, LoadOp load,

@@ -26,6 +26,11 @@ bool isCopied(Operation *load);
 /// them releases it.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
+/// Has the first thread run what `emit` makes, which sets barriers up, before
+/// all others go on. Gives whether a thread is the first.
+Value initBarriers(ImplicitLocOpBuilder &builder, KernelOp kernel,
+                   const attn::Chip &chip, llvm::function_ref<void()> emit);
+
 /// Copies a tile to a ring by all threads of the block: what the load reads,
 /// part by part. It is tile number `index`, or without that the next one.
 /// `mapping` is from the program that has the load to where the builder is.

@@ -79,7 +79,7 @@ private:
   void storeAsync(ImplicitLocOpBuilder b, const Output &output, bool waits);
   void addColumns(ImplicitLocOpBuilder &b, StoreOp store, int64_t first,
                   int64_t count, int64_t part, const IRMapping &mapping);
-  void initBarriers(ImplicitLocOpBuilder &b);
+  void initRings(ImplicitLocOpBuilder &b);
   RolesOp createRoles(ImplicitLocOpBuilder &b);
   FailureOr<RoleSlice> findProducer(Block *program);
   FailureOr<RoleSlice> findReducer(Block *program);
@@ -242,17 +242,8 @@ void WarpSpecializer::storeAsync(ImplicitLocOpBuilder b, const Output &output,
       waits ? b.getUnitAttr() : UnitAttr());
 }
 
-/// By one thread, before all others.
-void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
-  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
-  Value thread =
-      arith::IndexCastOp::create(b, b.getI32Type(), kernel.getThreadId(b));
-  Value isFirst =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, zero);
-  auto init = scf::IfOp::create(b, isFirst);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(init.thenBlock());
+void WarpSpecializer::initRings(ImplicitLocOpBuilder &b) {
+  initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
       int64_t readers = (ring.isConsumed ? consumers : 0) + ring.isReduced;
       IntegerAttr writers;
@@ -269,11 +260,7 @@ void WarpSpecializer::initBarriers(ImplicitLocOpBuilder &b) {
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
                               (consumers + helpers - isByTma()) * kWarpgroup);
-    // Makes the barriers visible to TMA; threads meet at the block's barrier.
-    if (chip.hasTma())
-      NVVM::FenceMbarrierInitOp::create(b);
-  }
-  gpu::BarrierOp::create(b);
+  });
 }
 
 RolesOp WarpSpecializer::createRoles(ImplicitLocOpBuilder &b) {
@@ -473,7 +460,7 @@ LogicalResult WarpSpecializer::run() {
   if (isSplit) {
     createRings(plan, setup);
     auto b = ImplicitLocOpBuilder::atBlockEnd(kernel.getLoc(), setup);
-    initBarriers(b);
+    initRings(b);
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs))
       output.place = place;

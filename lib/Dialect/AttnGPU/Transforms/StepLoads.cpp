@@ -65,10 +65,57 @@ SharedLoads::SharedLoads(KernelOp kernel) {
     if (!isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
             load.getResult().getType().getEncoding()))
       return;
-    auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
-    if (loop && dependsOnStepAlone(load, loop))
-      inLoops[loop].push_back(load);
+    Operation *parent = load->getParentOp();
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (isa<ForBlocksOp>(parent) || (loop && dependsOnStepAlone(load, loop)))
+      inLoops[parent].push_back(load);
     else
       single.push_back(load);
   });
+}
+
+/// Whether what one of the loads has copied is still read in the next step: the
+/// loop carries it on or, of blocks, overlap will have two MMAs read it in
+/// different steps.
+static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
+  return llvm::any_of(loads, [&](LoadOp load) {
+    if (isa<ForBlocksOp>(loop))
+      return llvm::count_if(load->getUsers(), llvm::IsaPred<DotOp>) > 1;
+    return llvm::is_contained(load->getUsers(),
+                              loop->getRegion(0).front().getTerminator());
+  });
+}
+
+/// Slots that overlap will add to those of a load of blocks. The first blocks
+/// and the last are copied outside of the loop, to a slot or, in a loop around
+/// it, to a ring of that loop's. TMA waits until what is still read is free.
+static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
+                                 bool isReadInNextStep) {
+  if (!schedule.overlapsMmas())
+    return 0;
+  if (schedule.getCopy() == CopyKind::Tma)
+    return 1;
+  bool isInLoop = blocks->getParentOfType<scf::ForOp>() != nullptr;
+  return (isInLoop ? schedule.getStages() : 1) + isReadInNextStep;
+}
+
+RingPlan SharedLoads::plan(ScheduleAttr schedule) const {
+  SmallVector<std::pair<RankedTensorType, int64_t>> rings;
+  for (LoadOp load : single)
+    rings.emplace_back(load.getResult().getType(), 1);
+  for (auto &[loop, loads] : inLoops) {
+    bool isKept = readsInNextStep(loop, loads);
+    int64_t stages = schedule.getStages();
+    for (LoadOp load : loads) {
+      RankedTensorType tile = load.getResult().getType();
+      if (isa<scf::ForOp>(loop)) {
+        rings.emplace_back(tile, stages + isKept);
+        continue;
+      }
+      rings.emplace_back(tile, stages);
+      if (int64_t slots = getSlotsOfOverlap(loop, schedule, isKept))
+        rings.emplace_back(tile, slots);
+    }
+  }
+  return planOwnRings(schedule, rings);
 }

@@ -10,6 +10,7 @@
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_STEPLOADS_H
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -18,12 +19,18 @@
 
 namespace mlir::attn_gpu {
 
-/// The loads of a kernel to shared memory.
+/// The loads to shared memory of a kernel without roles, and their rings.
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
-  /// Those of a loop's body that can be made for another step as well.
-  llvm::MapVector<scf::ForOp, SmallVector<attn_tile::LoadOp>> inLoops;
+  /// Shared memory of the rings: of single loads, then loop after loop. Of
+  /// blocks that are no loop yet it is an upper bound, with rings for what their
+  /// overlap will add.
+  RingPlan plan(ScheduleAttr schedule) const;
+
+  /// Those of a loop's body that can be made for another step as well. Of
+  /// blocks that are no loop yet all are taken for such.
+  llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
   /// The others.
   SmallVector<attn_tile::LoadOp> single;
 };
