@@ -8,6 +8,7 @@
 
 #include "StepLoads.h"
 #include "RepeatableOps.h"
+#include "RingTiles.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -80,7 +81,8 @@ SharedLoads::SharedLoads(KernelOp kernel) {
 static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   return llvm::any_of(loads, [&](LoadOp load) {
     if (isa<ForBlocksOp>(loop))
-      return llvm::count_if(load->getUsers(), llvm::IsaPred<DotOp>) > 1;
+      return llvm::count_if(getReaders(load.getResult()),
+                            llvm::IsaPred<DotOp>) > 1;
     return llvm::is_contained(load->getUsers(),
                               loop->getRegion(0).front().getTerminator());
   });
