@@ -25,9 +25,12 @@ struct ElementType {
 } // namespace
 
 static constexpr ElementType kElementTypes[] = {
-    {ATTN_F16, "f16", 2}, {ATTN_BF16, "bf16", 2}, {ATTN_F32, "f32", 4},
-    {ATTN_F64, "f64", 8}, {ATTN_I1, "i1", 1},     {ATTN_I8, "i8", 1},
-    {ATTN_I16, "i16", 2}, {ATTN_I32, "i32", 4},   {ATTN_I64, "i64", 8}};
+    {ATTN_F16, "f16", 2},      {ATTN_BF16, "bf16", 2},
+    {ATTN_F32, "f32", 4},      {ATTN_F64, "f64", 8},
+    {ATTN_I1, "i1", 1},        {ATTN_I8, "i8", 1},
+    {ATTN_I16, "i16", 2},      {ATTN_I32, "i32", 4},
+    {ATTN_I64, "i64", 8},      {ATTN_F8E4M3FN, "f8E4M3FN", 1},
+    {ATTN_F8E5M2, "f8E5M2", 1}};
 
 static llvm::StringRef getDTypeName(int32_t dtype) {
   for (const ElementType &known : kElementTypes)

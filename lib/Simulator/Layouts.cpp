@@ -146,5 +146,7 @@ float sim::roundFloat(Type type, float value) {
     return static_cast<float>(roundTo(DType::F16, value));
   if (type.isBF16())
     return static_cast<float>(roundTo(DType::BF16, value));
+  if (isFloat8(type))
+    return static_cast<float>(roundTo(*getDType(type), value));
   return value;
 }

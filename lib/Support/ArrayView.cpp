@@ -32,6 +32,10 @@ llvm::StringRef mlir::attn::getName(DType dtype) {
     return "bf16";
   case DType::F32:
     return "f32";
+  case DType::F8E4M3FN:
+    return "f8E4M3FN";
+  case DType::F8E5M2:
+    return "f8E5M2";
   case DType::I1:
     return "i1";
   case DType::I8:
@@ -48,6 +52,8 @@ llvm::StringRef mlir::attn::getName(DType dtype) {
 
 int64_t mlir::attn::getByteSize(DType dtype) {
   switch (dtype) {
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
   case DType::I1:
   case DType::I8:
     return 1;
@@ -84,6 +90,55 @@ static uint16_t doubleToBF16(double value) {
   return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
+namespace {
+/// A float of 8 bits: a sign, an exponent and a mantissa.
+struct Float8 {
+  int mantissaBits, bias;
+  /// The largest number, and the bits of a NaN.
+  uint8_t largest, nan;
+  bool hasInfinity;
+};
+} // namespace
+
+/// OCP 8-bit Floating Point Specification; "FN" has no infinity, and one NaN.
+static constexpr Float8 kE4M3FN = {3, 7, 0x7e, 0x7f, false},
+                        kE5M2 = {2, 15, 0x7b, 0x7f, true};
+
+static double loadFloat8(uint8_t bits, const Float8 &type) {
+  int magnitude = bits & 0x7f, exponent = magnitude >> type.mantissaBits;
+  int mantissa = magnitude & ((1 << type.mantissaBits) - 1);
+  double value = 0;
+  if (type.hasInfinity && magnitude == type.largest + 1)
+    value = std::numeric_limits<double>::infinity();
+  else if (magnitude > type.largest)
+    value = std::numeric_limits<double>::quiet_NaN();
+  else if (exponent == 0)
+    value = std::ldexp(mantissa, 1 - type.bias - type.mantissaBits);
+  else
+    value = std::ldexp(mantissa + (1 << type.mantissaBits),
+                       exponent - type.bias - type.mantissaBits);
+  return bits & 0x80 ? -value : value;
+}
+
+/// Infinities become the largest number as well, as the GPU's instructions have
+/// it.
+static uint8_t storeFloat8(double value, const Float8 &type) {
+  if (std::isnan(value))
+    return type.nan;
+  uint8_t sign = std::signbit(value) ? 0x80 : 0;
+  double magnitude = std::fabs(value);
+  if (magnitude >= loadFloat8(type.largest, type))
+    return sign | type.largest;
+  // In units of the last place.
+  int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), 1 - type.bias)
+                               : 1 - type.bias;
+  auto units = static_cast<int>(
+      std::nearbyint(std::ldexp(magnitude, type.mantissaBits - exponent)));
+  // The highest unit of a normal number adds 1 to the exponent.
+  int bits = ((exponent + type.bias - 1) << type.mantissaBits) + units;
+  return sign | std::min<int>(bits, type.largest);
+}
+
 template <typename T> static double loadInteger(const void *data, int64_t i) {
   T value;
   std::memcpy(&value, static_cast<const char *>(data) + sizeof(T) * i,
@@ -108,6 +163,10 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
     std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
     return value;
   }
+  case DType::F8E4M3FN:
+    return loadFloat8(static_cast<const uint8_t *>(data)[index], kE4M3FN);
+  case DType::F8E5M2:
+    return loadFloat8(static_cast<const uint8_t *>(data)[index], kE5M2);
   case DType::I1:
   case DType::I8:
     return static_cast<const int8_t *>(data)[index];
@@ -156,6 +215,12 @@ void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
     std::memcpy(static_cast<char *>(data) + 4 * index, &single, 4);
     return;
   }
+  case DType::F8E4M3FN:
+    static_cast<uint8_t *>(data)[index] = storeFloat8(value, kE4M3FN);
+    return;
+  case DType::F8E5M2:
+    static_cast<uint8_t *>(data)[index] = storeFloat8(value, kE5M2);
+    return;
   case DType::I1:
   case DType::I8:
     static_cast<int8_t *>(data)[index] =

@@ -90,13 +90,17 @@ Expected<NpyHeader> mlir::attn::parseNpyHeader(StringRef contents) {
 
 /// Spellings of an element type; the first is the one to write.
 static ArrayRef<StringLiteral> getDescriptors(DType dtype) {
+  // NumPy has no such types: bits are given as bytes or words.
   static constexpr StringLiteral kBf16[] = {"|V2", "<V2", "<u2"};
+  static constexpr StringLiteral kFloat8[] = {"|u1", "|V1"};
   static constexpr std::pair<DType, StringLiteral> kOthers[] = {
       {DType::F16, "<f2"}, {DType::F32, "<f4"}, {DType::I1, "|b1"},
       {DType::I8, "|i1"},  {DType::I16, "<i2"}, {DType::I32, "<i4"},
       {DType::I64, "<i8"}};
   if (dtype == DType::BF16)
     return kBf16;
+  if (dtype == DType::F8E4M3FN || dtype == DType::F8E5M2)
+    return kFloat8;
   return find_if(kOthers, [&](auto &one) { return one.first == dtype; })
       ->second;
 }

@@ -35,6 +35,10 @@ TEST(ArrayViewTest, NamesAndSizes) {
   EXPECT_EQ(getByteSize(DType::F16), 2);
   EXPECT_EQ(getByteSize(DType::BF16), 2);
   EXPECT_EQ(getByteSize(DType::F32), 4);
+  EXPECT_EQ(getName(DType::F8E4M3FN), "f8E4M3FN");
+  EXPECT_EQ(getName(DType::F8E5M2), "f8E5M2");
+  EXPECT_EQ(getByteSize(DType::F8E4M3FN), 1);
+  EXPECT_EQ(getByteSize(DType::F8E5M2), 1);
   EXPECT_EQ(getName(DType::I1), "i1");
   EXPECT_EQ(getName(DType::I8), "i8");
   EXPECT_EQ(getName(DType::I16), "i16");
@@ -45,7 +49,8 @@ TEST(ArrayViewTest, NamesAndSizes) {
   EXPECT_EQ(getByteSize(DType::I16), 2);
   EXPECT_EQ(getByteSize(DType::I32), 4);
   EXPECT_EQ(getByteSize(DType::I64), 8);
-  for (DType dtype : {DType::F16, DType::BF16, DType::F32})
+  for (DType dtype :
+       {DType::F16, DType::BF16, DType::F32, DType::F8E4M3FN, DType::F8E5M2})
     EXPECT_FALSE(isInteger(dtype));
   for (DType dtype : {DType::I1, DType::I8, DType::I16, DType::I32, DType::I64})
     EXPECT_TRUE(isInteger(dtype));
@@ -75,6 +80,41 @@ TEST(ArrayViewTest, RoundsToNearestEven) {
       ASSERT_EQ(toBits(dtype, std::nextafter(tie, kInfinity)), bits + 1);
       ASSERT_EQ(toBits(dtype, -tie), even | 0x8000);
     }
+  }
+}
+
+TEST(ArrayViewTest, FloatsOf8Bits) {
+  for (DType dtype : {DType::F8E4M3FN, DType::F8E5M2}) {
+    bool isE4M3 = dtype == DType::F8E4M3FN;
+    int largestBits = isE4M3 ? 0x7e : 0x7b;
+    auto fromByte = [&](uint8_t byte) { return loadElement(&byte, dtype, 0); };
+    auto toByte = [&](double value) -> int {
+      uint8_t byte = 0;
+      storeElement(&byte, dtype, 0, value);
+      return byte;
+    };
+    EXPECT_EQ(fromByte(0x01), isE4M3 ? 0x1p-9 : 0x1p-16);
+    EXPECT_EQ(fromByte(largestBits), isE4M3 ? 448 : 57344);
+    EXPECT_EQ(toByte(1), isE4M3 ? 0x38 : 0x3c);
+    for (int bits = 0; bits <= largestBits; ++bits) {
+      EXPECT_EQ(toByte(fromByte(bits)), bits);
+      EXPECT_EQ(toByte(-fromByte(bits)), bits | 0x80);
+      if (bits == largestBits)
+        continue;
+      double low = fromByte(bits), high = fromByte(bits + 1);
+      double tie = (low + high) / 2;
+      EXPECT_LT(low, high);
+      EXPECT_EQ(toByte(std::nextafter(tie, 0)), bits);
+      EXPECT_EQ(toByte(tie), bits + bits % 2);
+      EXPECT_EQ(toByte(std::nextafter(tie, kInfinity)), bits + 1);
+    }
+    // Beyond the largest, and no number.
+    EXPECT_EQ(toByte(1e6), largestBits);
+    EXPECT_EQ(toByte(-kInfinity), largestBits | 0x80);
+    EXPECT_EQ(toByte(NAN), 0x7f);
+    EXPECT_TRUE(std::isnan(fromByte(0x7f)));
+    EXPECT_TRUE(std::isnan(fromByte(0xff)));
+    EXPECT_EQ(std::isinf(fromByte(0x7c)), !isE4M3);
   }
 }
 

@@ -248,6 +248,18 @@ TEST_F(NpyTest, elementTypes) {
                     "expected elements of f16 ('<f2'), found '" +
                         descriptor.str() + "'");
   }
+  auto makeBytes = [](StringRef descriptor) {
+    return makeFile(makeDict("(2,)", descriptor), StringRef("\x38\xc0", 2));
+  };
+  for (StringRef descriptor : {"|u1", "|V1"}) {
+    Expected<NpyArray> array =
+        readNpy(write(makeBytes(descriptor)), DType::F8E4M3FN);
+    ASSERT_TRUE(bool(array)) << toString(array.takeError());
+    EXPECT_EQ(array->view().load({0}), 1.0);
+    EXPECT_EQ(array->view().load({1}), -2.0);
+  }
+  EXPECT_CONTAINS(getReadError(makeBytes("|i1"), DType::F8E5M2),
+                  "expected elements of f8E5M2 ('|u1' or '|V1'), found '|i1'");
   EXPECT_EQ(getReadError(makeHalf("<f2"), DType::F16), "");
   EXPECT_CONTAINS(
       getReadError(makeHalf("<f2"), DType::BF16),

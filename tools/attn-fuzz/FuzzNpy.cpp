@@ -52,6 +52,9 @@ static StringRef getDescriptor(DType dtype, Dice &dice) {
     return dice.pick({"|V2", "<V2", "<u2"});
   case DType::F32:
     return "<f4";
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+    return dice.pick({"|u1", "|V1"});
   case DType::I1:
     return "|b1";
   case DType::I8:
@@ -121,7 +124,8 @@ static std::string drawMutant(const Options &options, uint64_t number,
                               DType &dtype) {
   Dice dice(options.seed ^ 0x1234, number);
   dtype = dice.pick({DType::F16, DType::BF16, DType::F32, DType::I1, DType::I8,
-                     DType::I16, DType::I32, DType::I64});
+                     DType::I16, DType::I32, DType::I64, DType::F8E4M3FN,
+                     DType::F8E5M2});
   std::string file = drawFile(dtype, dice);
   if (!dice.oneIn(3))
     for (uint64_t i = 0, e = 1 + dice.below(3); i < e; ++i)

@@ -23,8 +23,9 @@
 namespace mlir::attn {
 
 /// Element types of arrays. Integers have a sign, i1 is a byte that is 0 or 1;
-/// programs take them as arguments, attention has floats alone.
-enum class DType { F16, BF16, F32, I1, I8, I16, I32, I64 };
+/// programs take them and floats of 8 bits as arguments, attention has the
+/// other floats alone.
+enum class DType { F16, BF16, F32, F8E4M3FN, F8E5M2, I1, I8, I16, I32, I64 };
 
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
 /// As MLIR writes it: "bf16".
@@ -36,9 +37,11 @@ int64_t getByteSize(DType dtype);
 /// beyond 2^53.
 double loadElement(const void *data, DType dtype, int64_t index);
 /// Writes element `index`, rounded to nearest even; an integer to the nearest
-/// that there is, and 0 for NaN.
+/// that there is, and 0 for NaN. A float of 8 bits beyond the largest becomes
+/// the largest.
 void storeElement(void *data, DType dtype, int64_t index, double value);
-/// `value` rounded to nearest even in `dtype`, with overflow to infinity.
+/// `value` rounded to nearest even in `dtype`, with overflow to infinity or, of
+/// 8 bits, to the largest.
 double roundTo(DType dtype, double value);
 
 /// An array that someone else owns: sizes and strides in elements.

@@ -11,11 +11,16 @@
 
 #include "attn/Support/ArrayView.h"
 
-#include "mlir/IR/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 #include <optional>
 
 namespace mlir::attn {
+
+/// Whether a type is one of the floats of 8 bits that programs may have.
+inline bool isFloat8(Type element) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(element);
+}
 
 /// The dtype of arrays of that element type, or nothing if there is none.
 inline std::optional<DType> getDType(Type element) {
@@ -25,6 +30,10 @@ inline std::optional<DType> getDType(Type element) {
     return DType::BF16;
   if (element.isF32())
     return DType::F32;
+  if (isa<Float8E4M3FNType>(element))
+    return DType::F8E4M3FN;
+  if (isa<Float8E5M2Type>(element))
+    return DType::F8E5M2;
   if (element.isSignlessInteger(1))
     return DType::I1;
   if (element.isSignlessInteger(8))
