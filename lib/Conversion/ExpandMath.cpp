@@ -127,9 +127,12 @@ struct AttnExpandMathPass
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandExp2>(&getContext());
     attn::populateCommonMathPatterns(patterns);
+    attn::populateFloat8Expansions(patterns);
     populateMathPolynomialApproximationPatterns(patterns,
                                                 hasAccuratePolynomial);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    if (failed(attn::checkFloat8Ops(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -84,6 +85,19 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
 /// within `root`: what is out of range becomes the nearest integer and NaN
 /// becomes 0, as in the GPU's instructions for 16, 32 and 64 bits.
 void saturateCasts(Operation *root, unsigned largestWidth);
+
+/// Whether the op rounds f16, bf16 or f32 to a float of 8 bits, to nearest
+/// even.
+bool isTruncationToFloat8(arith::TruncFOp op);
+/// The value as floats of another type, extended or rounded.
+Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
+/// Conversions of floats of 8 bits by ops on integers.
+void populateFloat8Expansions(RewritePatternSet &patterns);
+/// The same by instructions of a GPU.
+void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
+/// Fails with an error at an op that calculates with floats of 8 bits, once
+/// conversions are expanded: nothing else has a lowering.
+LogicalResult checkFloat8Ops(Operation *root);
 
 } // namespace mlir::attn
 

@@ -10,6 +10,7 @@
 #include "MathPatterns.h"
 
 #include "attn/Conversion/Passes.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -423,6 +424,11 @@ struct AttnMathToNVVMPass
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
     expansions.add<ToTanh, ToSinOfMagnitude, ToLarger, ToPopulation>(context);
+    attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
+    if (target && target.getDescription().hasFloat8())
+      attn::populateFloat8ToNVVMPatterns(expansions);
+    else
+      attn::populateFloat8Expansions(expansions);
     populateMathPolynomialApproximationPatterns(expansions, [](StringRef name) {
       return llvm::is_contained({"math.tanh", "math.sin", "math.cos",
                                  "math.atan", "math.atan2", "math.asin",
@@ -431,6 +437,8 @@ struct AttnMathToNVVMPass
                                 name);
     });
     (void)applyPatternsGreedily(getOperation(), std::move(expansions));
+    if (failed(attn::checkFloat8Ops(getOperation())))
+      return signalPassFailure();
 
     RewritePatternSet table(context);
     table.add<ToIntrinsic<arith::MaxNumFOp>>(context, "llvm.maxnum");

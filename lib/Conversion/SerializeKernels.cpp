@@ -108,9 +108,12 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
   for (gpu::GPUModuleOp module : modules) {
     FailureOr<Chip> chip = getChip(module);
-    if (failed(chip) || failed(checkTranslatable(module, *chip)))
+    if (failed(chip))
       return failure();
-    auto translated = PTXCompilation::translate(module, *chip);
+    Chip needed = withNeededPTX(module, *chip);
+    if (failed(checkTranslatable(module, needed)))
+      return failure();
+    auto translated = PTXCompilation::translate(module, needed);
     if (!translated)
       return module.emitError(llvm::toString(translated.takeError()));
     compilations.push_back(std::move(*translated));

@@ -138,7 +138,8 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
                                    llvm::Twine(kernels.size()));
   if (failed(checkTranslatable(kernels.front(), chip)))
     return llvm::createStringError("the kernels have no PTX");
-  auto translated = PTXCompilation::translate(kernels.front(), chip);
+  auto translated = PTXCompilation::translate(
+      kernels.front(), withNeededPTX(kernels.front(), chip));
   if (!translated)
     return translated.takeError();
   if (llvm::Error error = translated->compile().moveInto(ptx))

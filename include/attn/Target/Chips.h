@@ -32,6 +32,9 @@ struct Chip {
   /// 90 of sm_90a.
   int getNumber() const;
 
+  /// Whether mma.sync and conversions take floats of 8 bits.
+  bool hasFloat8() const { return getNumber() >= 89; }
+
   /// Whether it has the tensor memory accelerator, and barriers for it.
   bool hasTma() const { return getNumber() >= 90; }
 

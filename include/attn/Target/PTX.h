@@ -36,6 +36,10 @@ LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 /// whose constraints are not those of its operands and result.
 LogicalResult checkLLVMOps(Operation *root);
 
+/// The chip, with the PTX version that the module's instructions for floats of
+/// 8 bits need. Other modules keep the chip's, which older drivers take.
+Chip withNeededPTX(gpu::GPUModuleOp module, Chip chip);
+
 /// A gpu.module on its way to PTX, in an LLVM context of its own: what follows
 /// translation may run on any thread, beside others.
 class PTXCompilation {
